@@ -187,6 +187,7 @@ const MAY_IMPORT = {
     'src/db/repositories',
     'src/storage',
     'src/mail',
+    'src/runtime',
     'src/clock.ts',
     'src/logger.ts',
   ],
@@ -223,7 +224,7 @@ const MAY_IMPORT = {
     'src/logger.ts',
     'src/config.ts',
   ],
-  // Background work that relay and inspection share.
+  // Background work that orders, relay and inspection share.
   'src/runtime': ['src/logger.ts', 'pg', 'src/security', 'src/db/repositories', 'src/db'],
   'src/live': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/logger.ts', 'node:stream'],
 

@@ -48,7 +48,6 @@ export type Decision = Change | { refused: string; code: ErrorCode } | { unchang
 
 export interface DecidedMessage {
   orderId: string;
-  /** What the decision rests on. */
   orderNumber: string;
   expectedVersion: number;
   message: OrderMessage;

@@ -12,7 +12,6 @@ import type { ArtworkStorage } from '../src/storage';
 import type { Temporal } from '../src/temporal';
 import type { WebhookSender } from '../src/webhooks/send';
 
-/** What activities depend on. */
 export interface ActivityDeps {
   database: Database;
   clock: Clock;
@@ -31,7 +30,6 @@ export interface ActivityDeps {
   freshEndpoints: FreshEndpoints;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;
-  /** Checks who sent a message to a workflow. */
   senderSecret: string;
   studioMail: string;
   /** Base URL of the trade API, as clients see it. */

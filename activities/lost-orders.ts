@@ -7,11 +7,9 @@ const GRACE_MS = 60_000;
 const PER_RUN = 5_000;
 const TIME_LIMIT_MS = 60_000;
 const BATCH = 250;
-/** So many are asked about at once. */
 const AT_ONCE = 8;
 
 export interface TurnTaken {
-  /** Resumed: their workflow did not run. */
   orders: number;
   looked: number;
   /** Since when the order that was first in line had not been looked at, RFC 3339: how long a turn takes. Null where none was in line. */
@@ -37,7 +35,6 @@ export async function resumeLostOrders(deps: ActivityDeps): Promise<TurnTaken> {
   return taken;
 }
 
-/** How many were resumed. */
 async function lookAtAll(deps: ActivityDeps, orders: readonly OrderInTurn[]): Promise<number> {
   const line = orders.values();
   const look = async (): Promise<number> => {

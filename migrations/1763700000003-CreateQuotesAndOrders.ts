@@ -83,7 +83,7 @@ CREATE TABLE orders (
   total_cents bigint NOT NULL,
   gst_cents bigint NOT NULL,
   promised_ready_date text,
-  due_date text DEFAULT to_char(now() + interval '14 days', 'YYYY-MM-DD'),
+  due_date text,
   white_label boolean NOT NULL,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
@@ -103,7 +103,6 @@ CREATE INDEX orders_by_status ON orders (account_id, environment, status, create
 CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
 CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
-CREATE INDEX orders_open ON orders (created_at) WHERE settled_at IS NULL;
 CREATE INDEX orders_in_turn ON orders (workflow_seen_at) WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL;
 CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_seen_at IS NULL;
 

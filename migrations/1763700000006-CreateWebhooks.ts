@@ -81,14 +81,6 @@ CREATE TABLE webhook_deliveries (
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE webhook_deliveries IS 'One event to one endpoint, with all its attempts. error_code is how the last failed attempt ended.';
 
-CREATE FUNCTION fill_delivery_environment() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  SELECT w.environment INTO NEW.environment FROM webhook_endpoints w WHERE w.id = NEW.endpoint_id;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER webhook_deliveries_environment BEFORE INSERT ON webhook_deliveries
-  FOR EACH ROW WHEN (NEW.environment IS NULL) EXECUTE FUNCTION fill_delivery_environment();
-
 -- The relay's: by endpoint, so that one with a long queue hides no other.
 CREATE INDEX webhook_deliveries_outbox ON webhook_deliveries (endpoint_id, created_at, id) WHERE state = 'pending' AND attempts = 0;
 CREATE INDEX webhook_deliveries_to_hand_over ON webhook_deliveries (endpoint_id, next_attempt_at, id)

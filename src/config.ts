@@ -50,7 +50,7 @@ class Reader {
     return this.parsed(name, (text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null));
   }
 
-  flag(name: 'S3_FORCE_PATH_STYLE' | 'ORDER_STATUS_ATTRIBUTE'): boolean {
+  flag(name: 'S3_FORCE_PATH_STYLE'): boolean {
     return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
@@ -152,7 +152,6 @@ export function loadConfig(env: Env = process.env) {
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
     orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
-    orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE'),
     /** Encrypts what Temporal stores; null: it is plain. */
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal.uiUrl),

@@ -159,7 +159,6 @@ function temporalOf(config: Config, connection: Connection, { taskQueue, webhook
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
-    statusAttribute: config.orderStatusAttribute,
     codecKeys: config.codecKeys,
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),

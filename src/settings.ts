@@ -122,12 +122,6 @@ const TEMPORAL = {
     unset: '`http://127.0.0.1:<TEMPORAL_UI_PORT>`',
     example: 'http://127.0.0.1:8233',
   },
-  ORDER_STATUS_ATTRIBUTE: {
-    meaning:
-      '`false` removes the search attribute `OrderStatus` from order workflows, which saves one Temporal action at each change of status.',
-    default: 'true',
-    ...FLAG,
-  },
   ORDER_QUIET_PERIOD: {
     meaning: "How long a settled order's workflow stays open without a message.",
     default: '30d',

@@ -246,8 +246,7 @@ export class OrderInTurn {
   private show(state: OrderState): void {
     setCurrentDetails(describeOrder(state));
     const { typedSearchAttributes } = workflowInfo();
-    const attributes = this.settings === null ? [] : orderAttributes(state, this.settings);
-    const changed = attributes.filter(({ key, value }) => typedSearchAttributes.get(key) !== value);
+    const changed = orderAttributes(state).filter(({ key, value }) => typedSearchAttributes.get(key) !== value);
     if (changed.length > 0) upsertSearchAttributes(changed);
   }
 }

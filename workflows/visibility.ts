@@ -3,7 +3,6 @@ import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/canc
 import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
 import { effectiveStatus, isMilestone, paidCents, type OrderMessage, type OrderState } from '../src/domain/order-status';
-import type { OrderSettings } from './messages';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
 export const SEARCH_ATTRIBUTES = {
@@ -16,12 +15,12 @@ export const SEARCH_ATTRIBUTES = {
 };
 
 /** The search attributes of an order's workflow. */
-export function orderAttributes({ orderNumber, accountId, environment, facts }: OrderState, { statusAttribute }: OrderSettings) {
+export function orderAttributes({ orderNumber, accountId, environment, facts }: OrderState) {
   return [
     { key: SEARCH_ATTRIBUTES.orderNumber, value: orderNumber },
     { key: SEARCH_ATTRIBUTES.tradeAccount, value: accountId },
     { key: SEARCH_ATTRIBUTES.environment, value: environment },
-    ...(statusAttribute ? [{ key: SEARCH_ATTRIBUTES.orderStatus, value: effectiveStatus(facts) }] : []),
+    { key: SEARCH_ATTRIBUTES.orderStatus, value: effectiveStatus(facts) },
   ];
 }
 

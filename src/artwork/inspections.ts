@@ -12,7 +12,6 @@ import type { Inspected, InspectionState } from '../domain/inspection';
 import { noteArrival, type ArrivalDeps } from './arrivals';
 import { judgeOrders } from './judgement';
 
-/** Whoever opens the bytes. */
 interface PictureInspector {
   /** Never fails for what the bytes are; rejects where it could not be done, or was told to stop. */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null }>;

@@ -33,7 +33,6 @@ interface Swept {
 
 /** How long a retired upload waits to be removed, ms: a quote that was being priced when it was retired has long been answered by then. */
 const RETIRED_MS = HOUR_MS;
-/** How much one run takes of each kind. */
 const BATCH = 200;
 const LISTED = 1000;
 const MARK = 'artwork';

@@ -44,7 +44,6 @@ async function reconcileWith(database: Database, config: Config, options: Reconc
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
-    statusAttribute: config.orderStatusAttribute,
     codecKeys: config.codecKeys,
   });
   try {

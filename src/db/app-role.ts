@@ -1,12 +1,10 @@
 import { scramVerifier } from '../security/scram';
 import type { Database, Sql } from './database';
 
-/** What a person can act on. */
 export class AppRoleProblem extends Error {}
 
 /** Tables whose rows the service writes once and never changes. */
 const WRITTEN_ONCE = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
-/** Tables that only their owner writes. */
 const OWNERS = ['migrations'];
 
 /**

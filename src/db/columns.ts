@@ -1,6 +1,19 @@
+/** A column; of its values only their type is known. */
+export interface Column<T> {
+  readonly type?: T;
+}
+
+export const text: Column<string> = {};
+export const integer: Column<number> = {};
+export const bool: Column<boolean> = {};
+export const time: Column<Date> = {};
+/** For JSON, and for texts of which only some occur. */
+export const typed = <T>(): Column<T> => ({});
+export const orNull = <T>(column: Column<T>): Column<T | null> => column;
+
 /** The columns that a row is read with, in their order. */
-export interface Columns<Name extends string = string, Row = unknown> {
-  readonly names: readonly Name[];
+export interface Columns<Row = Record<string, unknown>> {
+  readonly names: readonly (keyof Row & string)[];
   /** Select-list part: `id, name`. */
   readonly list: string;
   /** The same of a table under an alias: `a.id, a.name`. */
@@ -9,33 +22,33 @@ export interface Columns<Name extends string = string, Row = unknown> {
   json(alias: string): string;
   /** What of a row they name. */
   pick(row: Row): Row;
+  only<Name extends keyof Row & string>(...names: Name[]): Columns<Pick<Row, Name>>;
+  without<Name extends keyof Row & string>(...names: Name[]): Columns<Omit<Row, Name>>;
 }
+
+/** The row that is read with these columns. */
+export type RowOf<C> = C extends Columns<infer Row> ? Row : never;
+type FieldsOf<C> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 /** Every list there is, with the tables it is read from: test/service/db/columns.test.ts holds them to the schema. */
 export const DECLARED: { tables: readonly string[]; names: readonly string[] }[] = [];
 
-/**
- * `columns<Row>('orders')('id', …)`: every field of `Row`, each a column of that name in each of the tables. A field that is not listed,
- * and a name that is no field, do not compile: what is read cannot drift from what the row says it holds. Stands at the top of a module.
- */
-export function columns<Row>(...tables: [string, ...string[]]) {
-  return <const Names extends readonly (keyof Row & string)[]>(
-    ...names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : { notListed: Exclude<keyof Row, Names[number]> })
-  ): Columns<Names[number], Row> => {
-    DECLARED.push({ tables, names });
-    return {
-      names,
-      list: names.join(', '),
-      of: (alias) => names.map((name) => `${alias}.${name}`).join(', '),
-      json: (alias) => `jsonb_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`,
-      pick: (row) => Object.fromEntries(names.map((name) => [name, row[name]])) as Row,
-    };
-  };
+/** Columns that a table has, or each of several tables. Stands at the top of a module. */
+export function columns<C extends Record<string, Column<unknown>>>(tables: string | readonly string[], fields: C): Columns<FieldsOf<C>> {
+  const names = Object.keys(fields);
+  DECLARED.push({ tables: [tables].flat(), names });
+  return listed<FieldsOf<C>>(names as (keyof C & string)[]);
 }
 
-/** Select-list part of a row that is put together: each field of `Row` and the SQL of its value. */
-export function expressions<Row>(values: Record<keyof Row & string, string>): string {
-  return Object.entries<string>(values)
-    .map(([name, value]) => (value.endsWith(`.${name}`) ? value : `${value} AS ${name}`))
-    .join(', ');
+function listed<Row>(names: readonly (keyof Row & string)[]): Columns<Row> {
+  return {
+    names,
+    list: names.join(', '),
+    of: (alias) => names.map((name) => `${alias}.${name}`).join(', '),
+    json: (alias) => `jsonb_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`,
+    pick: (row) => Object.fromEntries(names.map((name) => [name, row[name]])) as Row,
+    only: (...some) => listed(some),
+    without: <Name extends keyof Row & string>(...others: Name[]) =>
+      listed<Omit<Row, Name>>(names.filter((name) => !others.some((other) => other === name)) as Exclude<keyof Row & string, Name>[]),
+  };
 }

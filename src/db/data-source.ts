@@ -63,7 +63,6 @@ class ResilientClient extends Client {
  */
 const PLAN_NO_LONGER_FITS = '0A000';
 
-/** A connection of the pool. */
 export type Connection = Client & Pick<ResilientClient, 'causeOf'>;
 
 const MAX_PREPARED_STATEMENTS = 300;
@@ -89,10 +88,8 @@ function statementName(text: string): string | null {
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */
 export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
-/** For what may be lost when PostgreSQL crashes, because it is found out again: commits do not wait for the disk. */
-export const UNFLUSHED = { ...TIMEOUTS, options: '-c synchronous_commit=off' };
 
-export type Session = typeof TIMEOUTS & { options?: string };
+export type Session = typeof TIMEOUTS;
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
 export function createDataSource(url: string, poolSize: number, session: Session): DataSource {

@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource, PATIENT, TIMEOUTS, type Connection, type Session } from './data-source';
 
-export { PATIENT, TIMEOUTS, UNFLUSHED, type Session } from './data-source';
+export { PATIENT, TIMEOUTS, type Session } from './data-source';
 
 /**
  * What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their
@@ -12,7 +12,6 @@ export interface Sql {
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
   /** The first row, or null. */
   row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
-  /** For what answers nothing. */
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ export interface PageMark {
 }
 
 export interface Page {
-  /** Rows at most. */
   limit: number;
   /** Null: the first page. */
   after: PageMark | null;
@@ -17,9 +16,7 @@ export interface Page {
 export type NewestFirst = readonly [createdAt: string, id: string] | readonly [id: string];
 
 export interface List {
-  /** SELECT with its WHERE. */
   text: string;
-  /** Of `text`. */
   parameters?: readonly unknown[];
   by: NewestFirst;
   oldestFirst?: boolean;

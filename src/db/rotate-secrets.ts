@@ -5,11 +5,9 @@ import { SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/
 /** How many rows are locked at once: few enough that whoever waits for one of them waits only milliseconds. */
 const ROWS_AT_ONCE = 200;
 
-/** What came of the secrets of one column. */
 export interface ColumnRotation {
   /** `table.column` */
   column: string;
-  /** Were in clear, and are encrypted now. */
   encrypted: number;
   /** Were under another key. */
   moved: number;

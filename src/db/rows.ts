@@ -1,98 +1,104 @@
 import type { PaymentSource } from '../domain/account-payment';
 import type { AttentionCode } from '../domain/attention';
-import type { EntryType } from '../domain/ledger';
 import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LinePieces } from '../domain/line-pieces';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
+import { bool, columns, integer, orNull, text, time, typed, type RowOf } from './columns';
 
 /** Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents. */
-export interface AccountRow {
-  id: string;
-  name: string;
-  email: string;
-  trade_discount_bps: number;
-  credit_limit_cents: number | null;
-  payment_terms_days: number;
-  status: AccountStatus;
-  api_access: boolean;
-  created_at: Date;
-}
+export const ACCOUNT_COLUMNS = columns('accounts', {
+  id: text,
+  name: text,
+  email: text,
+  trade_discount_bps: integer,
+  credit_limit_cents: orNull(integer),
+  payment_terms_days: integer,
+  status: typed<AccountStatus>(),
+  api_access: bool,
+  created_at: time,
+});
+export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
 /** What a quote comes to, and its order with it. */
-export interface Figures {
-  currency: string;
-  lines: PricedLine[];
-  subtotal_cents: number;
-  discount_cents: number;
-  shipping_cents: number;
-  shipping_method: string | null;
-  rush_fee_cents: number;
-  total_cents: number;
-  gst_cents: number;
-  promised_ready_date: string | null;
-}
+const FIGURES = {
+  currency: text,
+  lines: typed<PricedLine[]>(),
+  subtotal_cents: integer,
+  discount_cents: integer,
+  shipping_cents: integer,
+  shipping_method: orNull(text),
+  rush_fee_cents: integer,
+  total_cents: integer,
+  gst_cents: integer,
+  promised_ready_date: orNull(text),
+};
+export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURES);
 
-export interface QuoteRow extends Figures {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  key_id: string;
-  pricing_version: number;
-  jobs: PricedJob[];
-  breakdown: unknown;
-  shipping_address: ShippingAddress;
-  rush_tier: RushTier;
-  white_label: boolean;
-  discount_reason: string | null;
-  discount_label: string | null;
+export const QUOTE_COLUMNS = columns('quotes', {
+  ...FIGURES,
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  key_id: text,
+  pricing_version: integer,
+  jobs: typed<PricedJob[]>(),
+  breakdown: typed<unknown>(),
+  shipping_address: typed<ShippingAddress>(),
+  rush_tier: typed<RushTier>(),
+  white_label: bool,
+  discount_reason: orNull(text),
+  discount_label: orNull(text),
   /** Null on quotes from before due dates were kept. */
-  due_date: string | null;
-  created_at: Date;
-  expires_at: Date;
-  consumed_at: Date | null;
-  expired_at: Date | null;
-}
+  due_date: orNull(text),
+  created_at: time,
+  expires_at: time,
+  consumed_at: orNull(time),
+  expired_at: orNull(time),
+});
+export type QuoteRow = RowOf<typeof QUOTE_COLUMNS>;
 
-export interface ParcelRow {
-  order_id: string;
-  id: string;
-  tracking_number: string;
-  carrier: string | null;
-  tracking_url: string | null;
-  shipped_at: Date | null;
-  voided_at: Date | null;
+export const PARCEL_COLUMNS = columns('parcels', {
+  order_id: text,
+  id: text,
+  tracking_number: text,
+  carrier: orNull(text),
+  tracking_url: orNull(text),
+  shipped_at: orNull(time),
+  voided_at: orNull(time),
   /** What it holds; null: nobody said. */
-  lines: LinePieces[] | null;
-}
+  lines: orNull(typed<LinePieces[]>()),
+});
+export type ParcelRow = RowOf<typeof PARCEL_COLUMNS>;
 
-export interface OrderRow extends Figures {
-  id: string;
-  order_number: string;
-  account_id: string;
-  environment: Environment;
+export const ORDER_COLUMNS = columns('orders', {
+  ...FIGURES,
+  id: text,
+  order_number: text,
+  account_id: text,
+  environment: typed<Environment>(),
   /** Null: a remake, which clients know as a part of its original alone (ruling 57). */
-  quote_id: string | null;
-  status: OrderStatus;
-  base_status: BaseStatus;
-  held_from: OrderFacts['heldFrom'];
-  printed: boolean;
-  version: number;
-  event_sequence: number;
-  special_instructions: string | null;
-  white_label: boolean;
-  settled_at: Date | null;
-  confirmation_sent_at: Date | null;
-  confirmation_failed_at: Date | null;
+  quote_id: orNull(text),
+  status: typed<OrderStatus>(),
+  base_status: typed<BaseStatus>(),
+  held_from: typed<OrderFacts['heldFrom']>(),
+  printed: bool,
+  version: integer,
+  event_sequence: integer,
+  special_instructions: orNull(text),
+  white_label: bool,
+  settled_at: orNull(time),
+  confirmation_sent_at: orNull(time),
+  confirmation_failed_at: orNull(time),
   /** When its personal data was replaced by the marker. */
-  erased_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+  erased_at: orNull(time),
+  created_at: time,
+  updated_at: time,
+});
+export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 
-/** What clients see of a parcel. */
 export type ShownParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
 
 /** One remake of an order: where it stands, and what for. */
@@ -102,178 +108,163 @@ export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' 
   parcels: ShownParcel[];
 }
 
-/** What an order without a quote makes again. */
-export interface RemakeRow {
-  order_id: string;
-  original_id: string;
+export const REMAKE_COLUMNS = columns('remakes', {
+  order_id: text,
+  original_id: text,
   /** Counts the remakes of an original, from 1. */
-  series: number;
+  series: integer,
   /** The caller's own id for it, and SHA-256 of what was sent with it. */
-  remake_id: string;
-  digest: string;
-  reason: string;
+  remake_id: text,
+  digest: text,
+  reason: text,
   /** Pieces of the original's lines, by line. */
-  lines: LinePieces[];
-  jobs: PricedJob[];
-  shipping_address: ShippingAddress;
-}
+  lines: typed<LinePieces[]>(),
+  jobs: typed<PricedJob[]>(),
+  shipping_address: typed<ShippingAddress>(),
+});
+export type RemakeRow = RowOf<typeof REMAKE_COLUMNS>;
 
 /** An order with its live parcels, oldest first: what the presenter needs. */
 export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
   parcels: ShownParcel[];
-  /** What was made of it again, oldest first. */
   remakes: RemakeOfOrder[];
 }
 
-export interface PaymentRow {
-  order_id: string;
-  id: string;
-  amount_cents: number;
-  received_at: Date;
-  reference: string | null;
-  reversed_at: Date | null;
+export const PAYMENT_COLUMNS = columns('payments', {
+  order_id: text,
+  id: text,
+  amount_cents: integer,
+  received_at: time,
+  reference: orNull(text),
+  reversed_at: orNull(time),
   /** The payment on account that it is a part of; null: the order's own. */
-  account_payment_id: string | null;
-}
+  account_payment_id: orNull(text),
+});
+export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
-export interface CreditNoteRow {
-  id: string;
-  credit_note_number: string;
+export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
+  id: text,
+  credit_note_number: text,
   /** The sender's `creditNoteId`; `cancel` for the one that a cancel of the studio wrote. */
-  sender_id: string;
-  order_id: string;
-  invoice_id: string;
-  account_id: string;
-  environment: Environment;
-  amount_cents: number;
-  gst_cents: number;
-  reason: string;
-  created_at: Date;
-}
+  sender_id: text,
+  order_id: text,
+  invoice_id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  amount_cents: integer,
+  gst_cents: integer,
+  reason: text,
+  created_at: time,
+});
+export type CreditNoteRow = RowOf<typeof CREDIT_NOTE_COLUMNS>;
 
-export interface InvoiceRow {
-  id: string;
-  invoice_number: string;
-  order_id: string;
-  account_id: string;
-  environment: Environment;
-  amount_cents: number;
-  gst_cents: number;
-  paid_cents: number;
-  credited_cents: number;
+export const INVOICE_COLUMNS = columns('invoices', {
+  id: text,
+  invoice_number: text,
+  order_id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  amount_cents: integer,
+  gst_cents: integer,
+  paid_cents: integer,
+  credited_cents: integer,
   /** What was neither paid nor credited when it was voided. */
-  voided_cents: number;
-  issued_at: Date;
-  due_at: Date;
-  voided_at: Date | null;
-}
+  voided_cents: integer,
+  issued_at: time,
+  due_at: time,
+  voided_at: orNull(time),
+});
+export type InvoiceRow = RowOf<typeof INVOICE_COLUMNS>;
 
 /** Money or credit that was paid on an account, over any number of invoices. */
-export interface AccountPaymentRow {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  /** The sender's. */
-  payment_id: string;
-  source: PaymentSource;
-  amount_cents: number;
+export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  payment_id: text,
+  source: typed<PaymentSource>(),
+  amount_cents: integer,
   /** What of it paid no invoice: the account's credit. */
-  unapplied_cents: number;
-  received_at: Date;
-  reference: string | null;
+  unapplied_cents: integer,
+  received_at: time,
+  reference: orNull(text),
   /** SHA-256 of what was sent. */
-  digest: string;
-  created_at: Date;
-  reversed_at: Date | null;
-}
+  digest: text,
+  created_at: time,
+  reversed_at: orNull(time),
+});
+export type AccountPaymentRow = RowOf<typeof ACCOUNT_PAYMENT_COLUMNS>;
 
-/** Credit that was paid back. */
-export interface RefundRow {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  /** The sender's. */
-  refund_id: string;
-  amount_cents: number;
-  reference: string | null;
+export const REFUND_COLUMNS = columns('refunds', {
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  refund_id: text,
+  amount_cents: integer,
+  reference: orNull(text),
   /** SHA-256 of what was sent. */
-  digest: string;
-  created_at: Date;
-}
-
-/** What was booked of an account, and what it did to its running sums; `amount_cents` to its balance. */
-export interface LedgerRow {
-  id: number;
-  account_id: string;
-  environment: Environment;
-  /** The studio's date, `YYYY-MM-DD`. */
-  booked_on: string;
-  type: EntryType;
-  amount_cents: number;
-  outstanding_cents: number;
-  credit_cents: number;
-  order_id: string | null;
-  invoice_id: string | null;
-  credit_note_id: string | null;
-  account_payment_id: string | null;
-  payment_id: string | null;
-  refund_id: string | null;
-  created_at: Date;
-}
+  digest: text,
+  created_at: time,
+});
+export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
 
 /** What the studio said of itself on its documents, from one time to the next. */
-export interface SellerRow {
-  version: number;
-  name: string;
+export const SELLER_COLUMNS = columns('sellers', {
+  version: integer,
+  name: text,
   /** Eleven digits. */
-  abn: string;
-  address: string;
-  bank: string;
-}
+  abn: text,
+  address: text,
+  bank: text,
+});
+export type SellerRow = RowOf<typeof SELLER_COLUMNS>;
 
 /** One thing about an order that needs a person; open until it is cleared. */
-export interface AttentionRow {
-  code: AttentionCode;
-  subject: string;
-  message: string;
-  raised_at: Date;
-}
+export const ATTENTION_COLUMNS = columns('order_attention', {
+  code: typed<AttentionCode>(),
+  subject: text,
+  message: text,
+  raised_at: time,
+});
+export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 
 /** What was found out about the bytes of an upload (ruling 60). */
-export interface InspectionRow {
+export const INSPECTION_COLUMNS = columns('artwork_inspections', {
   /** Of the bytes that were looked at. */
-  checksum: string | null;
-  state: InspectionState;
-  reason: string | null;
-  media_type: string | null;
-  width_px: number | null;
-  height_px: number | null;
-  orientation: number | null;
-  colour_space: string | null;
-  has_profile: boolean | null;
-  has_alpha: boolean | null;
-  inspected_at: Date;
-}
+  checksum: orNull(text),
+  state: typed<InspectionState>(),
+  reason: orNull(text),
+  media_type: orNull(text),
+  width_px: orNull(integer),
+  height_px: orNull(integer),
+  orientation: orNull(integer),
+  colour_space: orNull(text),
+  has_profile: orNull(bool),
+  has_alpha: orNull(bool),
+  inspected_at: time,
+});
+export type InspectionRow = RowOf<typeof INSPECTION_COLUMNS>;
 
-/** What happened to an order, or was refused. */
-export interface TimelineRow {
-  milestone_id: string;
-  type: string;
-  outcome: 'applied' | 'refused';
-  reason: string | null;
+export const TIMELINE_COLUMNS = columns('order_timeline', {
+  milestone_id: text,
+  type: text,
+  outcome: typed<'applied' | 'refused'>(),
+  reason: orNull(text),
   /** JSON text of the message; a refused one may be cut short. */
-  content: string;
-  actor: string;
-  occurred_at: Date;
-  created_at: Date;
-}
+  content: text,
+  actor: text,
+  occurred_at: time,
+  created_at: time,
+});
+export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
 /** An order that was placed under an Idempotency-Key, and the exact body of its 201. */
-export interface IdempotencyRow {
-  fingerprint: string;
-  expires_at: Date;
-  order_id: string;
-  response_body: string;
-}
+export const RECORD_COLUMNS = columns('idempotency_records', {
+  fingerprint: text,
+  expires_at: time,
+  order_id: text,
+  response_body: text,
+});
+export type IdempotencyRow = RowOf<typeof RECORD_COLUMNS>;

@@ -41,7 +41,6 @@ export interface NamedShare {
   amountCents: number;
 }
 
-/** Whose money it is, how much and of what. */
 export interface MoneyOnAccount {
   accountId: string;
   environment: Environment;

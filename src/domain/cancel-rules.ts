@@ -11,7 +11,6 @@ type CancelObstacle = keyof typeof TELLING;
 export type CancelBlocker = CancelObstacle | 'cancelled';
 export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(TELLING) as CancelObstacle[]), 'cancelled'];
 
-/** What a cancel is judged by. */
 interface CancelFacts {
   baseStatus: BaseStatus;
   hasLiveParcel: boolean;

@@ -130,7 +130,6 @@ export const STORED_SECTIONS = [
 ] as const satisfies readonly (keyof StoredCatalogue)[];
 export type StoredSection = (typeof STORED_SECTIONS)[number];
 
-/** The sections of stocks to print on. */
 export const MEDIA_SECTIONS = ['media', 'canvasMedia', 'everydayArtMedia'] as const satisfies readonly StoredSection[];
 export type MediaSection = (typeof MEDIA_SECTIONS)[number];
 

@@ -1,4 +1,3 @@
-/** The marker that replaces personal data. */
 export const ERASED = '[erased]';
 
 /** Fields that say who an order is for, wherever they stand in an order's JSON. A link is emptied: the marker is no URL. */

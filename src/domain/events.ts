@@ -11,5 +11,4 @@ type EventType = StoredEventType | typeof PING;
 /** An order's event is named after the status it tells of (specification "Events"). */
 export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;
 
-/** Every type a receiver may be sent. */
 export const EVENT_TYPES: readonly EventType[] = [...ORDER_STATUSES.map(orderEventType), PING];

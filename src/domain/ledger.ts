@@ -14,12 +14,10 @@ export interface InvoiceFigures {
   /** What was neither paid nor credited when it was voided; 0 while it is not. */
   voidedCents: number;
   isVoid: boolean;
-  /** Payments that stand. */
   paidCents: number;
   creditedCents: number;
 }
 
-/** An invoice as it is stored. */
 interface StoredInvoice {
   amount_cents: number;
   voided_cents: number;
@@ -28,7 +26,6 @@ interface StoredInvoice {
   credited_cents: number;
 }
 
-/** What the rules of one invoice rest on. */
 export function figuresOf(invoice: StoredInvoice): InvoiceFigures {
   return {
     amountCents: invoice.amount_cents,

@@ -19,12 +19,10 @@ export interface OrderAction {
   tells: OrderEventType | null;
 }
 
-/** What actions are judged by. */
 export interface ActionFacts {
   facts: OrderFacts;
   /** Milestones that were applied and not taken back, oldest first. */
   standing: readonly AppliedMilestone[];
-  /** Types of all messages that were applied. */
   applied: readonly string[];
   remake: RemakeFacts;
 }

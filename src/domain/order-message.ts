@@ -81,7 +81,6 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
-/** Of any parcel there may be. */
 export const SENT_PARCEL_ID = text(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
@@ -127,7 +126,6 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   corrected: CORRECTION_FIELDS,
 };
-/** The studio API alone sends these. */
 const SEALED_TYPES = ['credit_noted', 'corrected'];
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
@@ -212,7 +210,6 @@ function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
 }
 
-/** Issues in a line, for a failure's message. */
 export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }

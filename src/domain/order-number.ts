@@ -19,7 +19,6 @@ export function invoiceNamed(text: string): { id: string } | { number: string } 
 }
 const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-/** The same of a credit note. */
 export function creditNoteNamed(text: string): { id: string } | { number: string } | null {
   if (isIdentifier('crn', text)) return { id: text };
   return CREDIT_NOTE_NUMBER.test(text) ? { number: text } : null;
@@ -28,7 +27,6 @@ export function creditNoteNamed(text: string): { id: string } | { number: string
 /** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
 const REMAKE = '-R';
 
-/** The number of the n-th remake of an order. */
 export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE}${series}`;
 
 /** A whole number of an order or of a remake, as it is written. */

@@ -2,17 +2,14 @@ import type { ValidationIssue } from './errors';
 import { lineInWords, noSuchLine, type LinePieces } from './line-pieces';
 import type { BaseStatus } from './order-status';
 
-/** An order is made again so often at most. */
 export const MAX_REMAKES = 50;
 
-/** What a remake of an order is judged by. */
 export interface RemakeFacts {
   orderNumber: string;
   baseStatus: BaseStatus;
   isErased: boolean;
   /** Of the order that it makes again itself; null: it was ordered. */
   remakeOf: string | null;
-  /** How often it was made again. */
   remakes: number;
 }
 

@@ -45,7 +45,6 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 /** An endpoint is disabled once so many deliveries in a row have used up their chain (specification "Delivery guarantees" 5). */
 export const FAILURES_BEFORE_DISABLE = 20;
 
-/** What the endpoint then says of itself. */
 export const DISABLED_REASON = `${FAILURES_BEFORE_DISABLE} deliveries in a row failed`;
 
 /** So many in a row are told early, long before the endpoint is disabled (ruling 65). */

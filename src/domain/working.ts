@@ -43,7 +43,6 @@ export const BASES = {
     cents: (quantity, rate) => reducedBy(quantity, rate) - quantity,
     exact: (quantity, rate) => ({ over: -quantity * rate, under: BigInt(BPS_WHOLE) }),
   },
-  /** What an amount lacks to another. */
   lack: {
     quantityUnit: 'cents',
     rateUnit: 'cents at least',
@@ -69,11 +68,9 @@ export interface Component {
   quantity: number;
   rate: number;
   rateAt: string | null;
-  /** It is at least this. */
   minimum?: { cents: number; at: string };
 }
 
-/** Works an amount out and keeps how. */
 export function charge(
   by: BasisName,
   quantity: number,
@@ -84,7 +81,6 @@ export function charge(
   return { cents: Math.max(told.minimum?.cents ?? cents, cents), by, quantity, rate, rateAt, ...told };
 }
 
-/** Where something stands in the price book. */
 export function pointer(...path: (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

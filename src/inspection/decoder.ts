@@ -8,9 +8,7 @@ import sharp, { type Metadata } from 'sharp';
 import type { PictureFacts } from '../domain/inspection';
 
 export interface DecoderTask {
-  /** The bytes to look at. */
   file: string;
-  /** Where the preview is written. */
   preview: string;
   previewPx: number;
   maxPixels: number;

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../domain/inspection';
 import type { DecoderLine, DecoderTask } from './decoder';
 
-/** What one run of the program may take. */
 interface DecoderBounds {
   timeMs: number;
   /** It ends itself above this; the kernel gives it no more than twice as much. */

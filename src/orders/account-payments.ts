@@ -37,7 +37,6 @@ interface MoneyDeps {
 
 /** A payment on account as it was sent: null invoices are the oldest that are open. */
 export interface SentPayment extends MoneyOnAccount {
-  /** Of the row to be. */
   id: string;
   paymentId: string;
   receivedAt: string | null;

@@ -30,7 +30,6 @@ const ARTWORK_AT_ONCE = 20;
 /** Ends before the caller's connection would be cut, ms. */
 const TIME_LIMIT_MS = 20_000;
 
-/** What `erase` would erase now. */
 export function countErasableOf({ database }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
   return database.transaction((sql) => countErasable(sql, scope));
 }

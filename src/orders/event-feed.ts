@@ -15,7 +15,6 @@ import {
 const AT_ONCE = 1_000;
 /** How long one request lines up what is before the event it names, ms. */
 const PATIENCE_MS = 3_000;
-/** Feeds that one sweep looks after. */
 const FEEDS_AT_ONCE = 1_000;
 
 /** Up to `limit` events; `nextAfter` is the id to read on from, null where there is no more for now. */

@@ -2,9 +2,16 @@ import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
 import { findRecord } from '../db/repositories/idempotency';
-import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
+import {
+  drawNumbers,
+  figuresOfQuote,
+  insertPlacedOrder,
+  keyLock,
+  lockAccountWithRecord,
+  lockQuote,
+  type LockedQuote,
+} from '../db/repositories/placing';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import { FIGURE_COLUMNS } from '../db/repositories/quotes';
 import { confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
@@ -171,7 +178,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     confirmation_sent_at: null,
     confirmation_failed_at: null,
     erased_at: null,
-    ...FIGURE_COLUMNS.pick(quote),
+    ...figuresOfQuote(quote),
     created_at: now,
     updated_at: now,
     parcels: [],

@@ -5,7 +5,7 @@ import { loadOrderState } from '../db/repositories/orders';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
-import { Batch } from './batch';
+import { Batch } from '../runtime/batch';
 
 /** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
 const IN_FLIGHT = 32;
@@ -15,7 +15,6 @@ const LOOK_EVERY_MS = 2_000;
 const TAKEN_AT_ONCE = 100;
 
 interface Start {
-  /** Of the order or quote. */
   id: string;
   work: () => Promise<unknown>;
   started: () => void;
@@ -58,7 +57,6 @@ export class WorkflowStarts {
     });
   }
 
-  /** The hold of a quote that was just issued. */
   hold(quoteId: string, expiresAt: Date): void {
     this.enter({
       id: quoteId,

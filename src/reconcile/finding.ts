@@ -2,7 +2,6 @@ import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import type { Temporal } from '../temporal';
 
-/** What reconciling reaches the world through. */
 export interface ReconcileDeps {
   database: Database;
   temporal: Temporal;
@@ -63,7 +62,6 @@ export async function* pages<T extends { id: string }>(read: (after: string, lim
   }
 }
 
-/** The items in groups of `size`. */
 export function chunks<T>(items: readonly T[], size = PAGE): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

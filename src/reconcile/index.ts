@@ -8,7 +8,6 @@ import { ordersWithoutRun, runsThatDiffer } from './orders';
 import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
 import { remakesBehind } from './remakes';
 
-/** What a person at the terminal can act on. */
 export class ReconcileProblem extends Error {}
 
 export interface ReconcileOptions {

@@ -1,17 +1,16 @@
 import type { OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { columns } from '../db/columns';
 import { loadOrderState } from '../db/repositories/orders';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
 import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
+import { columns, text, type RowOf } from '../db/columns';
 
-interface OpenOrder {
-  id: string;
-  order_number: string;
-}
-
-const OPEN_ORDER = columns<OpenOrder>('orders')('id', 'order_number');
+const OPEN_ORDER = columns('orders', {
+  id: text,
+  order_number: text,
+});
+type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {

@@ -39,7 +39,7 @@ async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id
     detail: isOver
       ? `held until ${expires_at.toISOString()}, and nobody has ended it`
       : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
-    mend: () => (isOver ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.resumeHold(id, expires_at)),
+    mend: () => (isOver ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.startHold(id, expires_at, 'ALLOW_DUPLICATE')),
     isMended: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
   };
 }

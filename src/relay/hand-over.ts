@@ -32,7 +32,6 @@ export class HandOvers {
     private readonly done: () => void,
   ) {}
 
-  /** Takes up what there is room for. */
   async look(): Promise<void> {
     const room = AT_ONCE - this.underWay.size;
     if (room <= 0 || this.deps.temporal.breaker.isOpen) return;
@@ -41,7 +40,6 @@ export class HandOvers {
     for (const delivery of found) this.begin(delivery);
   }
 
-  /** Waits for those under way. */
   async close(): Promise<void> {
     await Promise.all(this.underWay);
   }

@@ -51,7 +51,6 @@ export class Lanes {
     limit.onRoom((id) => this.pump(id));
   }
 
-  /** What may be claimed now. */
   rooms(): Rooms {
     const endpoints = [...this.lanes].map(([id, lane]) => ({
       id,

@@ -2,7 +2,6 @@ import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
-import { UnflushedDatabase } from '../db/unflushed';
 import type { InFlightLimit } from '../domain/in-flight';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
@@ -21,12 +20,14 @@ const POLL_MS = 1_000;
 const POLL_DEAF_MS = 100;
 /** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
 const MIN_INTERVAL_MS = 25;
+/** A claim that a crash of PostgreSQL loses is made again: its commit need not wait for the disk. */
+const UNFLUSHED = 'SET LOCAL synchronous_commit = off';
 const HAND_OVER_MS = 1_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
 
 export interface RelayDeps {
-  config: Pick<Config, 'databaseUrl' | 'databaseListenUrl'>;
+  config: Pick<Config, 'databaseListenUrl'>;
   database: Database;
   clock: Clock;
   logger: Logger;
@@ -51,12 +52,9 @@ export class Relay {
   private readonly outbox: Poller;
   private readonly failures: Poller;
   private readonly handOvers: HandOvers;
-  /** A claim that a crash of PostgreSQL loses is made again: it need not wait for the disk. */
-  private readonly claims: UnflushedDatabase;
 
   constructor(private readonly deps: RelayDeps) {
     const { config, database, logger } = deps;
-    this.claims = new UnflushedDatabase(config.databaseUrl);
     this.freshEndpoints = deps.freshEndpoints;
     this.lanes = new Lanes(
       deps.attemptsInFlight,
@@ -98,7 +96,6 @@ export class Relay {
   async stop(): Promise<void> {
     await this.commits.close();
     await this.outbox.stop();
-    await this.claims.close();
     const left = this.lanes.stop();
     await releaseClaims(
       this.deps.database,
@@ -117,7 +114,7 @@ export class Relay {
     if (this.results.waiting > MAX_UNRECORDED) return false;
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
-    const claimed = await claimFirstAttempts(await this.claims.sql(), rooms);
+    const claimed = await this.deps.database.transaction((sql) => claimFirstAttempts(sql, rooms), UNFLUSHED);
     claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
     this.lanes.add(
       claimed.map((delivery) => ({ delivery, askedAtMs })),

@@ -2,6 +2,7 @@ import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { recordResults, type AttemptResult } from '../db/repositories/relay';
 import type { DeliveryState } from '../domain/webhook-rules';
+import { Batch } from '../runtime/batch';
 import type { Logger } from '../logger';
 
 /** Results of this time, ms, are recorded together, at most so many. A killed relay's unrecorded ones are sent again, so both are small. */
@@ -24,9 +25,7 @@ interface ResultsDeps {
 
 /** Records what came of attempts, in batches that never wait for a slow one. */
 export class Results {
-  private gathered: Waiting[] = [];
-  private timer: NodeJS.Timeout | null = null;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly batch = new Batch<Waiting>((results) => this.store(results), GATHER_MS, AT_ONCE);
 
   /** @param recorded told of every result that is stored, with the delivery's state; null where it came too late to count */
   constructor(
@@ -35,31 +34,16 @@ export class Results {
   ) {}
 
   add(result: AttemptResult): void {
-    this.gathered.push({ result, sinceMs: performance.now() });
-    if (this.gathered.length >= AT_ONCE) this.send();
-    else this.timer ??= setTimeout(() => this.send(), GATHER_MS);
+    this.batch.add({ result, sinceMs: performance.now() });
   }
 
-  /** Not yet stored. */
   get waiting(): number {
-    return this.gathered.length + this.underWay.size * AT_ONCE;
+    return this.batch.waiting;
   }
 
   /** Stores what is there; gives up on a database that does not answer: those attempts are made again. */
-  async close(): Promise<void> {
-    this.send();
-    await Promise.all(this.underWay);
-    if (this.timer !== null) clearTimeout(this.timer);
-  }
-
-  private send(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const results = this.gathered;
-    this.gathered = [];
-    if (results.length === 0) return;
-    const sent = this.store(results).finally(() => this.underWay.delete(sent));
-    this.underWay.add(sent);
+  close(): Promise<void> {
+    return this.batch.close();
   }
 
   /** What is locked just now, or cannot be stored, comes with a later batch; after its lease it no longer counts, and is only logged. */
@@ -89,7 +73,6 @@ export class Results {
       );
       return;
     }
-    this.gathered.push(waiting);
-    this.timer ??= setTimeout(() => this.send(), AGAIN_MS);
+    this.batch.again(waiting, AGAIN_MS);
   }
 }

@@ -23,7 +23,6 @@ export class SecretBox {
   /** @param keys the first encrypts, all decrypt; at least one */
   constructor(private readonly keys: readonly SecretsKey[]) {}
 
-  /** The id of the key that encrypts. */
   get keyId(): string {
     return this.first.id;
   }

@@ -12,7 +12,6 @@ export function sealOfSender(secret: string, orderId: string, message: OrderMess
   return createHmac('sha256', secret).update(JSON.stringify(said)).digest('hex');
 }
 
-/** The message with its seal. */
 export function sealed(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   return { ...message, seal: sealOfSender(secret, orderId, message) };
 }

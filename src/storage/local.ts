@@ -10,7 +10,6 @@ import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './ty
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 export interface LocalStorageSettings {
-  /** Folder the artwork files are kept in. */
   dir: string;
   /** HMAC key shared with the storage server (`STORAGE_SIGNING_SECRET`). */
   secret: string;

@@ -8,7 +8,6 @@ import { parseArtworkKey } from './artwork-key';
 import { systemCode } from './durable-files';
 import { newRequestId, sendError } from './server-responses';
 
-/** Any pino logger fits. */
 export interface StorageLogger {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;

@@ -4,7 +4,6 @@ import { LONGEST_URL_SECONDS } from '../security/signed-urls';
 
 /** How long an upload URL is good for, in seconds, where the caller does not say; a caller may only shorten it. */
 export const DEFAULT_UPLOAD_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
-/** The same for a read URL. */
 export const DEFAULT_READ_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 
 /**
@@ -32,7 +31,6 @@ export interface UploadTarget {
   contentType: string;
   url: string;
   key: string;
-  /** When `uploadUrl` ends. */
   expiresAt: Date;
 }
 
@@ -44,7 +42,6 @@ export interface ArtworkStat {
   checksum: string | null;
 }
 
-/** An object of the store. */
 export interface StoredObject {
   key: string;
   storedAt: Date;

@@ -4,17 +4,15 @@ import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import type { PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../security/payload-codec';
-import { ArtworkWorkflows } from './artwork';
 import { Breaker } from './breaker';
 import { payloadCodecs } from './codec';
-import { EndpointWorkflows } from './endpoints';
 import { probe, workerIsPolling } from './health';
 import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
-import { QuoteWorkflows } from './quotes';
 import { Runs } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
+import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './starts';
 
 export interface TemporalOptions {
   connection: Connection;
@@ -23,7 +21,6 @@ export interface TemporalOptions {
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
   quietPeriodMs: number;
-  statusAttribute: boolean;
   /** Encrypt what Temporal stores; null: it is plain. */
   codecKeys?: CodecKeys | null;
 }
@@ -50,7 +47,7 @@ export interface Temporal {
 }
 
 export function openTemporal(options: TemporalOptions): Temporal {
-  const { connection, namespace, quietPeriodMs, statusAttribute } = options;
+  const { connection, namespace, quietPeriodMs } = options;
   const codecs = payloadCodecs(options.codecKeys ?? null);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new Breaker(() => probe(client, namespace));
@@ -58,7 +55,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     client,
     namespace,
     breaker,
-    settings: { quietPeriodMs, statusAttribute, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
+    settings: { quietPeriodMs, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };

@@ -1,8 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
+import type { Workflow } from '@temporalio/common';
 import type { OrderSettings } from '../../workflows/messages';
 import type { Breaker } from './breaker';
 
-/** What all callers of Temporal share. */
 export interface TemporalContext {
   client: Client;
   namespace: string;
@@ -16,10 +16,14 @@ export interface TemporalContext {
 export const ANSWER_MS = 15_000;
 export const START_MS = 3_000;
 
-/** False where the workflow was there already. */
-export async function unlessStarted(start: Promise<unknown>): Promise<boolean> {
+/** Starts a workflow; false where it was there already. */
+export async function startUnlessThere<T extends Workflow>(
+  { client, breaker }: TemporalContext,
+  type: string,
+  options: WorkflowStartOptions<T>,
+): Promise<boolean> {
   try {
-    await start;
+    await breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<T>(type, options)));
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

@@ -22,7 +22,7 @@ import {
 import { orderAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows';
-import { ANSWER_MS, START_MS, unlessStarted, type TemporalContext } from './options';
+import { ANSWER_MS, START_MS, startUnlessThere, type TemporalContext } from './options';
 
 /** A stored order with the facts that its workflow starts with. */
 export interface NewOrder {
@@ -51,13 +51,13 @@ export class OrderWorkflows {
    */
   async start({ orderId, state, requestId }: NewOrder): Promise<void> {
     const { client, settings } = this.context;
-    const started = this.begin({
+    const isNew = await this.begin({
       ...this.options({ orderId, state, settings }, requestId),
       staticSummary: `Order ${state.orderNumber} (${state.environment})`,
-      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state, settings)),
+      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state)),
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
     });
-    if (await unlessStarted(started)) return;
+    if (isNew) return;
     const run = client.workflow.getHandle(orderWorkflowId(orderId));
     // A run from before a backup was restored knows nothing of this order. One that has closed reads it with its next message.
     await client.withDeadline(Date.now() + START_MS, () => run.signal(reread)).catch(() => undefined);
@@ -65,7 +65,7 @@ export class OrderWorkflows {
 
   /** Starts a lost order's workflow, which loads its facts from the database; false when it was running after all. */
   resume(orderId: string): Promise<boolean> {
-    return unlessStarted(this.begin({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' }));
+    return this.begin({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
   /** Applies a milestone, parcel or payment; resumes the workflow from the database where it is closed or lost. */
@@ -96,13 +96,8 @@ export class OrderWorkflows {
     }
   }
 
-  private begin(options: WorkflowStartOptions<typeof order>): Promise<unknown> {
-    const { client, breaker } = this.context;
-    return breaker.run(() =>
-      client.withDeadline(Date.now() + START_MS, () =>
-        client.workflow.start<typeof order>('order', { ...options, workflowIdConflictPolicy: 'FAIL' }),
-      ),
-    );
+  private begin(options: WorkflowStartOptions<typeof order>): Promise<boolean> {
+    return startUnlessThere<typeof order>(this.context, 'order', { ...options, workflowIdConflictPolicy: 'FAIL' });
   }
 
   private options(input: OrderInput, requestId: string) {

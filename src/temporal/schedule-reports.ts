@@ -27,7 +27,6 @@ export interface ScheduleReport {
   id: ScheduleId;
   /** Null where no worker has made it yet. */
   schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
-  /** Newest first. */
   runs: ScheduledRun[];
 }
 

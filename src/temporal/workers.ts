@@ -1,10 +1,9 @@
-import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import type { Config } from '../config';
 import type { Logger } from '../logger';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';
 
-/** What every worker needs. */
 export interface WorkerDeps {
   config: Pick<Config, 'temporal' | 'workerMaxCachedWorkflows'>;
   temporal: Pick<Temporal, 'codecs'>;
@@ -15,7 +14,6 @@ export interface WorkerSettings {
   connection: NativeConnection;
   /** Task queue instead of the one it is for. */
   taskQueue?: string;
-  /** The bundled workflow code. */
   workflowBundle: WorkflowBundle | { codePath: string };
   shutdownGraceMs?: number;
 }
@@ -53,20 +51,10 @@ export async function connectPatiently(deps: WorkerDeps, termination: Promise<vo
 }
 
 /** The SDK's own messages, in our log's shape; its routine chatter at debug. */
-export function quietTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>) {
-  const write = (level: string, message: string, meta?: object): void => {
-    const name = level.toLowerCase();
-    const method = name === 'warn' || name === 'error' ? name : 'debug';
-    if (!logger.isLevelEnabled(method)) return;
-    const { error, ...rest } = (meta ?? {}) as { error?: unknown };
+export function quietTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>): DefaultLogger {
+  return new DefaultLogger('TRACE', ({ level, message, meta = {} }) => {
+    const method = level === 'WARN' || level === 'ERROR' ? (level.toLowerCase() as 'warn' | 'error') : 'debug';
+    const { error, ...rest } = meta;
     logger[method](error === undefined ? rest : { ...rest, err: error }, message); // `err` is what the log knows how to write
-  };
-  return {
-    log: write,
-    trace: (message: string, meta?: object) => write('trace', message, meta),
-    debug: (message: string, meta?: object) => write('debug', message, meta),
-    info: (message: string, meta?: object) => write('info', message, meta),
-    warn: (message: string, meta?: object) => write('warn', message, meta),
-    error: (message: string, meta?: object) => write('error', message, meta),
-  };
+  });
 }

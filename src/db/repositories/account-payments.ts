@@ -2,38 +2,13 @@ import { MAX_PAID_INVOICES, type PayableInvoice, type Share } from '../../domain
 import { figuresOf } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { OrderMessageType } from '../../domain/order-status';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
-import type { AccountPaymentRow, InvoiceRow } from '../rows';
+import type { RowOf } from '../columns';
+import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from '../rows';
 
-export const ACCOUNT_PAYMENT_COLUMNS = columns<AccountPaymentRow>('account_payments')(
-  'id',
-  'account_id',
-  'environment',
-  'payment_id',
-  'source',
-  'amount_cents',
-  'unapplied_cents',
-  'received_at',
-  'reference',
-  'digest',
-  'created_at',
-  'reversed_at',
-);
-/** Of an invoice, what a payment has to know. */
-const FOUND = columns<Omit<InvoiceRow, 'gst_cents' | 'issued_at' | 'due_at'>>('invoices')(
-  'id',
-  'invoice_number',
-  'order_id',
-  'account_id',
-  'environment',
-  'amount_cents',
-  'paid_cents',
-  'credited_cents',
-  'voided_cents',
-  'voided_at',
-);
+const FOUND = INVOICE_COLUMNS.without('gst_cents', 'issued_at', 'due_at');
 
 /** A payment on account, and how many invoices it went to. */
 export interface ListedAccountPayment extends AccountPaymentRow {
@@ -75,7 +50,6 @@ export interface OfAccount {
   environment: Environment | null;
 }
 
-/** Newest first. */
 export function listAccountPayments(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<ListedAccountPayment[]> {
   const text = `
     SELECT ${ACCOUNT_PAYMENT_COLUMNS.of('p')}, (SELECT count(*)::int FROM payments y WHERE y.account_payment_id = p.id) AS invoice_count
@@ -83,7 +57,7 @@ export function listAccountPayments(sql: Sql, { accountId, environment }: OfAcco
   return pageOfList(sql, { text, parameters: [accountId, environment], by: ['p.created_at', 'p.id'] }, page);
 }
 
-type InvoiceFound = Pick<InvoiceRow, (typeof FOUND)['names'][number]>;
+type InvoiceFound = RowOf<typeof FOUND>;
 
 const payable = (found: InvoiceFound, payments: number): PayableInvoice => ({
   id: found.id,
@@ -117,7 +91,6 @@ const EVER_PAID = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id 
 
 type Payable = InvoiceFound & { payments: number };
 
-/** Invoices by their ids and numbers. */
 export async function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
   const found = await sql.rows<Payable>(
     `
@@ -146,11 +119,7 @@ export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise
 }
 
 export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow): Promise<void> {
-  const { names } = ACCOUNT_PAYMENT_COLUMNS;
-  await sql.run(
-    `INSERT INTO account_payments (${ACCOUNT_PAYMENT_COLUMNS.list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    names.map((name) => payment[name]),
-  );
+  await insertRow(sql, 'account_payments', payment);
 }
 
 export async function markReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {

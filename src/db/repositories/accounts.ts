@@ -1,18 +1,7 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { AccountRow } from '../rows';
+import { insertRow } from '../insert-row';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../rows';
 
-export const ACCOUNT_COLUMNS = columns<AccountRow>('accounts')(
-  'id',
-  'name',
-  'email',
-  'trade_discount_bps',
-  'credit_limit_cents',
-  'payment_terms_days',
-  'status',
-  'api_access',
-  'created_at',
-);
 /** Select-list part over `accounts a`: the whole row. */
 export const ACCOUNT = ACCOUNT_COLUMNS.of('a');
 
@@ -49,21 +38,10 @@ export interface Sent {
   digest: string;
 }
 
-const INSERTED = 'id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at';
-
 /** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
 export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | null): Promise<boolean> {
-  const given = [...values(account), account.created_at];
-  if (sent === null) {
-    await sql.run(`INSERT INTO accounts (${INSERTED}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, given);
-    return true;
-  }
-  const made = await sql.row(
-    `INSERT INTO accounts (${INSERTED}, sender_id, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (sender_id) DO NOTHING RETURNING id`,
-    [...given, sent.sender_id, sent.digest],
-  );
-  return made !== null;
+  const row = { ...account, sender_id: sent?.sender_id ?? null, digest: sent?.digest ?? null };
+  return (await insertRow(sql, 'accounts', row, 'ON CONFLICT (sender_id) DO NOTHING RETURNING id')) !== null;
 }
 
 /** The account that was opened under the sender's id, and the digest of what was sent. */
@@ -72,14 +50,10 @@ export function findAccountSent(sql: Sql, senderId: string): Promise<(AccountSta
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
+  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access } = account;
   await sql.run(
     `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8
       WHERE id = $1`,
-    values(account),
+    [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access],
   );
-}
-
-function values(account: AccountRow): unknown[] {
-  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access } = account;
-  return [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access];
 }

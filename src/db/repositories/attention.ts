@@ -1,7 +1,6 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
-import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import type { AttentionRow } from '../rows';
@@ -69,26 +68,14 @@ export interface OpenAttentionRow extends AttentionRow {
   account_name: string;
 }
 
-const OPEN = expressions<OpenAttentionRow>({
-  id: 't.id',
-  code: 't.code',
-  subject: 't.subject',
-  message: 't.message',
-  raised_at: 't.raised_at',
-  environment: 't.environment',
-  order_id: 't.order_id',
-  order_number: 'o.order_number',
-  status: 'o.status',
-  account_id: 'o.account_id',
-  account_name: 'a.name',
-});
+const OPEN = `t.id, t.code, t.subject, t.message, t.raised_at, t.environment, t.order_id, o.order_number, o.status, o.account_id,
+  a.name AS account_name`;
 
 export interface AttentionFilter {
   environment: Environment;
   /** Raised under one of these; null: under any. */
   codes: readonly AttentionCode[] | null;
   accountId: string | null;
-  /** Raised at this time or later. */
   from: Date | null;
   /** Raised before this time. */
   to: Date | null;
@@ -109,7 +96,6 @@ export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page)
 export interface OpenUnderCode {
   code: AttentionCode;
   open: number;
-  /** Orders that have any. */
   orders: number;
   oldest: Date;
   orderNumbers: string[];

@@ -1,7 +1,7 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { isIdentifier } from '../../domain/identifiers';
 import { pageOfList, type Page } from '../keyset';
+import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
 
 /** What was done to what. Never the text of a key or token, never an address. */
 export interface AuditEntry {
@@ -18,48 +18,33 @@ export interface AuditActor {
   requestId: string;
 }
 
-export interface AuditRow {
-  id: number;
-  at: Date;
-  actor_id: string;
-  actor: string;
-  action: string;
-  subject: string;
-  request_id: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+export const AUDIT_COLUMNS = columns('audit_log', {
+  id: integer,
+  at: time,
+  actor_id: text,
+  actor: text,
+  action: text,
+  subject: text,
+  request_id: text,
+  before: orNull(typed<Record<string, unknown>>()),
+  after: orNull(typed<Record<string, unknown>>()),
+});
+export type AuditRow = RowOf<typeof AUDIT_COLUMNS>;
 
-export const AUDIT_COLUMNS = columns<AuditRow>('audit_log')(
-  'id',
-  'at',
-  'actor_id',
-  'actor',
-  'action',
-  'subject',
-  'request_id',
-  'before',
-  'after',
-);
-
-/** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
     `
     INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, json(entry.before), json(entry.after)],
+    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, entry.before, entry.after],
   );
 }
-
-const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));
 
 export interface AuditFilter {
   /** Id of a token, or the name of whoever it was. */
   actor?: string | undefined;
   subject?: string | undefined;
   action?: string | undefined;
-  /** Then or later. */
   from?: Date | undefined;
   /** Earlier than that. */
   to?: Date | undefined;

@@ -1,23 +1,7 @@
 import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { CreditNoteRow, InvoiceRow } from '../rows';
-import { INVOICE_COLUMNS } from './studio-orders';
-
-export const CREDIT_NOTE_COLUMNS = columns<CreditNoteRow>('credit_notes')(
-  'id',
-  'credit_note_number',
-  'sender_id',
-  'order_id',
-  'invoice_id',
-  'account_id',
-  'environment',
-  'amount_cents',
-  'gst_cents',
-  'reason',
-  'created_at',
-);
+import { INVOICE_COLUMNS, type CreditNoteRow, type InvoiceRow } from '../rows';
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
 export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {

@@ -1,15 +1,14 @@
 import type { StoredSection } from '../../domain/catalogue';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { bool, columns, text, typed, type RowOf } from '../columns';
 
 /** A row of the catalogue as the studio edits it. */
-export interface CatalogueEntry {
-  id: string;
-  content: object;
-  withdrawn: boolean;
-}
-
-const ENTRY_COLUMNS = columns<CatalogueEntry>('catalogue_rows')('id', 'content', 'withdrawn');
+const ENTRY_COLUMNS = columns('catalogue_rows', {
+  id: text,
+  content: typed<object>(),
+  withdrawn: bool,
+});
+export type CatalogueEntry = RowOf<typeof ENTRY_COLUMNS>;
 
 /** Every row of a section in the catalogue's order, withdrawn ones too. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {
@@ -22,7 +21,6 @@ export async function lockEntry(sql: Sql, section: StoredSection, id: string): P
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
-/** Sections that have a row of this id. */
 export async function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
   const found = await sql.rows<{ section: StoredSection }>(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
   return found.map(({ section }) => section);

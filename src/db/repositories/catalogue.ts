@@ -1,15 +1,14 @@
 import { STORED_SECTIONS, type StoredCatalogue, type StoredSection } from '../../domain/catalogue';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { bool, columns, text, typed, type RowOf } from '../columns';
 
-interface CatalogueDbRow {
-  section: StoredSection;
-  id: string;
-  content: object;
-  withdrawn: boolean;
-}
-
-export const CATALOGUE_COLUMNS = columns<CatalogueDbRow>('catalogue_rows')('section', 'id', 'content', 'withdrawn');
+export const CATALOGUE_COLUMNS = columns('catalogue_rows', {
+  section: typed<StoredSection>(),
+  id: text,
+  content: typed<object>(),
+  withdrawn: bool,
+});
+type CatalogueDbRow = RowOf<typeof CATALOGUE_COLUMNS>;
 
 /** The catalogue of one moment: rows on offer, and which ids were withdrawn (for telling refusals apart). */
 export interface CatalogueSnapshot {

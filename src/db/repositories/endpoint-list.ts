@@ -1,11 +1,9 @@
 import type { Environment } from '../../domain/limits';
 import type { EndpointState } from '../../domain/webhook-rules';
-import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints';
 
-/** Whose an endpoint is, and how it fares. */
 export interface EndpointHealth {
   account_name: string;
   /** Null: none of its last thousand attempts. */
@@ -22,14 +20,12 @@ const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id A
 
 const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`;
 
-const HEALTH = expressions<EndpointHealth>({
-  account_name: '(SELECT c.name FROM accounts c WHERE c.id = w.account_id)',
-  last_success_at: LAST_SUCCESS,
-  last_failure_at: `(SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
-  last_error: `(SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
-  // By the two indexes of what waits for a first attempt, and for another.
-  pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c)`,
-});
+/** `pending` is counted by the two indexes of what waits for a first attempt, and for another. */
+const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS account_name, ${LAST_SUCCESS} AS last_success_at,
+  (SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_failure_at,
+  (SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_error,
+  (SELECT count(*)::int FROM (
+     SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c) AS pending`;
 
 const some = (state: string): string => `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 

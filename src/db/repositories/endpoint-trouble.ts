@@ -1,7 +1,6 @@
 import { FAILING_AFTER_ATTEMPTS, FAILING_AFTER_MS } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 
-/** How an endpoint fares. */
 export interface EndpointTrouble {
   consecutive_failures: number;
   /** When it was found to be failing; null: it is not. A success ends it. */

@@ -111,7 +111,6 @@ export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: E
   return quotes.length;
 }
 
-/** A text that was there becomes the marker. */
 const marked = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;
 
 const LINES_ERASED = `COALESCE((SELECT jsonb_agg(CASE WHEN line->>'externalReference' IS NULL THEN line ELSE line || '{"externalReference": "${ERASED}"}' END ORDER BY n)
@@ -218,7 +217,6 @@ export function artworkToRemove(sql: Sql, accountId: string, limit: number): Pro
   );
 }
 
-/** Its bytes are gone. */
 export async function artworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
   await sql.run('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
 }

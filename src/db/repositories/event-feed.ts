@@ -1,8 +1,8 @@
 import { inLine, type WaitingEvent } from '../../domain/event-line';
 import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { columns, text, type RowOf } from '../columns';
 
 /**
  * The events of an account in an environment, in one line. An event has its place once `feed_position` is set, and keeps it. Places are
@@ -15,12 +15,12 @@ export interface Feed {
 }
 
 /** An event's id and its exact text (ruling 35). */
-export interface ToldEvent {
-  id: string;
-  body: string;
-}
+const TOLD = columns('order_events', {
+  id: text,
+  body: text,
+});
+export type ToldEvent = RowOf<typeof TOLD>;
 
-const TOLD = columns<ToldEvent>('order_events')('id', 'body');
 const IN_FEED = 'account_id = $1 AND environment = $2';
 
 /** Nobody's request waits longer for what another process lines up, ms. */

@@ -1,6 +1,5 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { IdempotencyRow } from '../rows';
+import { RECORD_COLUMNS, type IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
 export interface KeyOfAccount {
@@ -8,7 +7,6 @@ export interface KeyOfAccount {
   idempotencyKey: string;
 }
 
-export const RECORD_COLUMNS = columns<IdempotencyRow>('idempotency_records')('fingerprint', 'expires_at', 'order_id', 'response_body');
 /** Select-list part over `idempotency_records r`. */
 export const RECORD = RECORD_COLUMNS.of('r');
 

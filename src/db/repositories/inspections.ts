@@ -1,21 +1,6 @@
 import type { Inspected } from '../../domain/inspection';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { InspectionRow } from '../rows';
-
-export const INSPECTION_COLUMNS = columns<InspectionRow>('artwork_inspections')(
-  'checksum',
-  'state',
-  'reason',
-  'media_type',
-  'width_px',
-  'height_px',
-  'orientation',
-  'colour_space',
-  'has_profile',
-  'has_alpha',
-  'inspected_at',
-);
+import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
 const LEASE = '10 minutes';
@@ -35,7 +20,6 @@ export async function claimInspections(sql: Sql, limit: number): Promise<string[
   return claimed.map(({ id }) => id);
 }
 
-/** An upload whose bytes are to be looked at. */
 export interface UploadToInspect {
   id: string;
   storage_key: string;

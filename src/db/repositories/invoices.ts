@@ -2,9 +2,8 @@ import type { InvoiceState } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
 import type { Page, PageMark } from '../keyset';
-import type { CreditNoteRow, InvoiceRow, PaymentRow } from '../rows';
-import { CREDIT_NOTE_COLUMNS } from './billing';
-import { INVOICE_COLUMNS, PAYMENT_COLUMNS, withDates } from './studio-orders';
+import { withDates } from './studio-orders';
+import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
 /** An invoice with whose it is and the order it bills. */
 export interface BilledInvoice extends InvoiceRow {
@@ -22,12 +21,10 @@ export interface WholeInvoice extends BilledInvoice {
 export interface InvoiceFilter {
   environment: Environment;
   accountId: string | null;
-  /** Invoices in any of them. */
   states: readonly InvoiceState[];
   /** When they were issued, the end not included; null: no such end. */
   issuedFrom: Date | null;
   issuedBefore: Date | null;
-  /** Only those that were due before then. */
   dueBefore: Date | null;
   sort: InvoiceSort;
 }

@@ -1,53 +1,39 @@
 import type { Environment, Scope } from '../../domain/limits';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type PageMark } from '../keyset';
+import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
-/** An API key as it is kept: everything but its text. */
-export interface KeyRow {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  scopes: Scope[];
-  name: string | null;
-  prefix: string;
-  last_four: string;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
-
-export const KEY_COLUMNS = columns<KeyRow>('api_keys')(
-  'id',
-  'account_id',
-  'environment',
-  'scopes',
-  'name',
-  'prefix',
-  'last_four',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-  'created_at',
-);
+export const KEY_COLUMNS = columns('api_keys', {
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  scopes: typed<Scope[]>(),
+  name: orNull(text),
+  prefix: text,
+  last_four: text,
+  expires_at: orNull(time),
+  revoked_at: orNull(time),
+  last_used_at: orNull(time),
+  created_at: time,
+});
+export type KeyRow = RowOf<typeof KEY_COLUMNS>;
 
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
-export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
-  const stored = await sql.row<KeyRow>(
-    `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${KEY_COLUMNS.list}`,
-    [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at],
-  );
+export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<KeyRow> {
+  const stored = await insertRow<KeyRow>(sql, 'api_keys', { ...key, key_hash: hash }, `RETURNING ${KEY_COLUMNS.list}`);
   if (stored === null) throw new Error('the key was not stored');
   return stored;
 }
 
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  const text = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
-  return pageOfList(sql, { text, parameters: [accountId], by: ['created_at', 'id'] }, { limit, after });
+  return pageOfList(
+    sql,
+    { text: `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`, parameters: [accountId], by: ['created_at', 'id'] },
+    { limit, after },
+  );
 }
 
 /** This account's key, locked until the transaction ends, or null. */

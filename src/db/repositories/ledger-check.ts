@@ -1,8 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import type { InvoiceRow } from '../rows';
 import type { Balance } from './ledger';
-import { INVOICE_COLUMNS } from './studio-orders';
+import { INVOICE_COLUMNS, type InvoiceRow } from '../rows';
 
 /** An account whose running sums are not what its entries add up to, in cents. */
 export interface DifferingBalance extends Balance {

@@ -1,26 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import { assertCredit, type Effect, type EntryType } from '../../domain/ledger';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { LedgerRow } from '../rows';
-
-export const LEDGER_COLUMNS = columns<LedgerRow>('ledger_entries')(
-  'id',
-  'account_id',
-  'environment',
-  'booked_on',
-  'type',
-  'amount_cents',
-  'outstanding_cents',
-  'credit_cents',
-  'order_id',
-  'invoice_id',
-  'credit_note_id',
-  'account_payment_id',
-  'payment_id',
-  'refund_id',
-  'created_at',
-);
 
 /** Whose ledger, and when: `today` is the studio's date of `now`, which was read under the account's lock. */
 export interface Booking {
@@ -31,14 +11,12 @@ export interface Booking {
   today: string;
 }
 
-/** One entry and what it is about. */
 export interface NewEntry extends Effect {
   type: EntryType;
   orderId?: string;
   invoiceId?: string;
   creditNoteId?: string;
   accountPaymentId?: string;
-  /** The sender's id of a payment on one order. */
   paymentId?: string;
   refundId?: string;
 }

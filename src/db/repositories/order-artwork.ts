@@ -1,10 +1,8 @@
 import type { BaseStatus } from '../../domain/order-status';
-import { expressions } from '../columns';
 import type { Sql } from '../database';
 import type { Part } from '../together';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
-/** Bytes as the store has them. */
 export interface Bytes {
   sizeBytes: number;
   checksum: string | null;
@@ -27,20 +25,8 @@ export interface OrderArtwork {
   received_checksum: string | null;
 }
 
-const ARTWORK = expressions<OrderArtwork>({
-  order_id: 'a.order_id',
-  upload_id: 'a.upload_id',
-  storage_key: 'u.storage_key',
-  base_status: 'o.base_status',
-  ordered_at: 'o.created_at',
-  size_bytes: 'a.size_bytes',
-  checksum: 'a.checksum',
-  fixed_at: 'a.fixed_at',
-  expires_at: 'u.expires_at',
-  declared_bytes: 'u.size_bytes',
-  received_at: 'u.received_at',
-  received_checksum: 'u.checksum',
-});
+const ARTWORK = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.created_at AS ordered_at, a.size_bytes, a.checksum, a.fixed_at,
+  u.expires_at, u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
 /** The artwork that an order names while it is being placed. */

@@ -9,9 +9,7 @@ export const MAX_COUNTED = 10_000;
 
 export interface OrderCounts {
   byStatus: { status: OrderStatus; orders: number }[];
-  /** Still to be shipped, and due before today. */
   late: number;
-  /** Of which something needs a person. */
   attention: number;
 }
 

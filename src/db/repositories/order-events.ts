@@ -1,37 +1,25 @@
 import type { StoredEventType } from '../../domain/events';
 import type { DeliveryState } from '../../domain/webhook-rules';
-import { columns } from '../columns';
+import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
 
 /** What the client was told of an order, and how each endpoint got it. */
-export interface OrderEventRow {
-  id: string;
-  type: StoredEventType;
-  sequence: number;
-  created_at: Date;
+export interface OrderEventRow extends RowOf<typeof EVENT> {
   deliveries: EventDeliveryRow[];
 }
 
-export interface EventDeliveryRow {
-  id: string;
-  endpoint_id: string;
-  state: DeliveryState;
-  attempts: number;
-  next_attempt_at: Date | null;
-  completed_at: Date | null;
-}
+const DELIVERY = columns('webhook_deliveries', {
+  id: text,
+  endpoint_id: text,
+  state: typed<DeliveryState>(),
+  attempts: integer,
+  next_attempt_at: orNull(time),
+  completed_at: orNull(time),
+});
+export type EventDeliveryRow = RowOf<typeof DELIVERY>;
 
-/** The latest of one order that are shown. */
 const EVENTS_SHOWN = 50;
 
-const EVENT = columns<Omit<OrderEventRow, 'deliveries'>>('order_events')('id', 'type', 'sequence', 'created_at');
-const DELIVERY = columns<EventDeliveryRow>('webhook_deliveries')(
-  'id',
-  'endpoint_id',
-  'state',
-  'attempts',
-  'next_attempt_at',
-  'completed_at',
-);
+const EVENT = columns('order_events', { id: text, type: typed<StoredEventType>(), sequence: integer, created_at: time });
 
 /** Expression over `orders o`: its latest events, newest first. */
 export const EVENTS = `(SELECT COALESCE(jsonb_agg(${EVENT.json('e')} || jsonb_build_object('deliveries', (

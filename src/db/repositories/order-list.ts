@@ -12,7 +12,6 @@ export interface StudioOrderFilter {
   accountId?: string;
   /** Something of it is open under one of these; `any`: under whichever. */
   attention?: readonly AttentionCode[] | 'any';
-  /** Placed then or later. */
   from?: Date;
   /** Placed earlier than that. */
   to?: Date;

@@ -14,7 +14,6 @@ interface Sought {
 
 /** What most searches are answered from: a text that is common is among the newest. */
 const NEWEST_TEXTS = 10_000;
-/** Of a list that is narrow already. */
 const NEWEST_LISTED = 1_000;
 
 /** The texts under the names that orders have them by. */

@@ -1,35 +1,23 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
 import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
-import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { NEXT_LOOK } from './order-artwork';
-import { FIGURE_COLUMNS } from './quotes';
 import { isCorrected } from './timeline';
-import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeOfOrder } from '../rows';
+import type { RowOf } from '../columns';
+import { ORDER_COLUMNS, PARCEL_COLUMNS, PAYMENT_COLUMNS, REMAKE_COLUMNS, type OrderRow, type OrderWithParcels } from '../rows';
 
-const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parcels')(
-  'tracking_number',
-  'carrier',
-  'tracking_url',
-  'shipped_at',
-  'lines',
-);
+const SHOWN_PARCEL = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
 /** Expression over `orders` under an alias. */
 const liveParcelsOf = (order: string): string => `COALESCE((
-  SELECT jsonb_agg(${SHOWN_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
+  SELECT jsonb_agg(${SHOWN_PARCEL.json('p')} ORDER BY p.position)
     FROM parcels p WHERE p.order_id = ${order}.id AND p.voided_at IS NULL), '[]')`;
 
-const REMADE_COLUMNS = columns<Pick<RemakeOfOrder, 'order_id' | 'remake_id' | 'reason' | 'lines'>>('remakes')(
-  'order_id',
-  'remake_id',
-  'reason',
-  'lines',
-);
+const REMADE = REMAKE_COLUMNS.only('order_id', 'remake_id', 'reason', 'lines');
 /** Select-list part over `orders o`: what was made of it again; one look into the key of remakes where there is nothing. */
 const REMAKES = `COALESCE((
-  SELECT jsonb_agg(${REMADE_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
+  SELECT jsonb_agg(${REMADE.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
     FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
 
 /** Condition over `orders o`: a client placed it. A remake it knows by its original alone (ruling 57). */
@@ -38,28 +26,6 @@ const OF_CLIENTS = 'o.quote_id IS NOT NULL';
 /** Select-list part over `orders o`: one look into the payments' key. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
-export const ORDER_COLUMNS = columns<OrderRow>('orders')(
-  'id',
-  'order_number',
-  'account_id',
-  'environment',
-  'quote_id',
-  'status',
-  'base_status',
-  'held_from',
-  'printed',
-  'version',
-  'event_sequence',
-  'special_instructions',
-  ...FIGURE_COLUMNS.names,
-  'white_label',
-  'settled_at',
-  'confirmation_sent_at',
-  'confirmation_failed_at',
-  'erased_at',
-  'created_at',
-  'updated_at',
-);
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
@@ -83,7 +49,6 @@ export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParce
   return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
-/** What a client lists orders by. */
 export interface OrderFilter {
   status?: OrderStatus;
   /** RFC 3339; orders of that very time are listed. */
@@ -102,7 +67,6 @@ const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   externalReference: (mark) => `order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
 };
 
-/** Newest first by (created_at, id). */
 export function listOrders(
   sql: Sql,
   { accountId, environment }: { accountId: string; environment: Environment },
@@ -157,20 +121,13 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
 }
 
 /** `$2` the message's key, `$3` its parcel, `$4` the types it counts with, `$5` its token. */
-const STANDING = expressions<OrderStanding>({
-  version: 'o.version',
-  order_number: 'o.order_number',
-  status: 'o.status',
-  base_status: 'o.base_status',
-  printed: 'o.printed',
-  applied_digest: `(SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied')`,
-  is_voided: 'EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL)',
-  is_corrected: isCorrected('o.id', '$2'),
-  counted: `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4))`,
-  live_parcels: '(SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL)',
-  paid_cents: '(SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL)',
-  token_name: '(SELECT k.name FROM studio_tokens k WHERE k.id = $5)',
-});
+const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed, ${isCorrected('o.id', '$2')} AS is_corrected,
+  (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
+  EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
+  (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4)) AS counted,
+  (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
+  (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
+  (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
 export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
@@ -215,19 +172,19 @@ export async function markConfirmationFailed(sql: Sql, orderId: string, reason: 
   );
 }
 
-type ParcelRecord = Pick<ParcelRow, 'id' | 'voided_at'>;
-type PaymentRecord = Pick<PaymentRow, 'id' | 'amount_cents' | 'reversed_at'>;
+const PARCEL_RECORD = PARCEL_COLUMNS.only('id', 'voided_at');
+const PAYMENT_RECORD = PAYMENT_COLUMNS.only('id', 'amount_cents', 'reversed_at');
 
 interface Records {
-  all_parcels: ParcelRecord[];
-  all_payments: PaymentRecord[];
+  all_parcels: RowOf<typeof PARCEL_RECORD>[];
+  all_payments: RowOf<typeof PAYMENT_RECORD>[];
 }
 
 /** Select-list part over `orders o`: its parcels and payments, oldest first. */
 const RECORDS = `
-  (SELECT COALESCE(jsonb_agg(${columns<ParcelRecord>('parcels')('id', 'voided_at').json('p')} ORDER BY p.position), '[]')
+  (SELECT COALESCE(jsonb_agg(${PARCEL_RECORD.json('p')} ORDER BY p.position), '[]')
      FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
-  (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>('payments')('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
+  (SELECT COALESCE(jsonb_agg(${PAYMENT_RECORD.json('y')} ORDER BY y.created_at, y.id), '[]')
      FROM payments y WHERE y.order_id = o.id) AS all_payments`;
 
 /**
@@ -235,8 +192,8 @@ const RECORDS = `
  */
 export function orderFacts(
   order: OrderRow,
-  parcels: readonly ParcelRecord[],
-  payments: readonly PaymentRecord[],
+  parcels: Records['all_parcels'],
+  payments: Records['all_payments'],
   creditedCents = 0,
 ): Required<OrderFacts> {
   const standing = payments.filter(({ reversed_at }) => reversed_at === null);

@@ -2,16 +2,16 @@ import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
-import type { AccountRow, IdempotencyRow, InvoiceRow, OrderWithParcels, QuoteRow } from '../rows';
 import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
 import { book } from './ledger';
 import { NEWEST_SELLER } from './sellers';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { bookInForce } from './pricing-terms';
-import { FIGURE_COLUMNS, QUOTE } from './quotes';
+import { QUOTE } from './quotes';
 import { eventPart, WAITING, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
+import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
 
 /**
  * SQL that tries to take the lock meaning "a request is placing an order under this key", which ends with the transaction, however that
@@ -67,6 +67,8 @@ export async function drawNumbers(sql: Sql, environment: Environment): Promise<{
   if (drawn === null) throw new Error('no numbers were drawn');
   return drawn;
 }
+
+export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 
 export interface PlacedOrder {
   order: OrderWithParcels;
@@ -148,7 +150,6 @@ function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): 
   };
 }
 
-/** A record past its lifetime gives way. */
 function recordPart(order: OrderWithParcels, record: NewRecord): Part {
   return {
     ctes: `

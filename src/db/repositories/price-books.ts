@@ -1,24 +1,21 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
+import { columns, integer, text, time, type RowOf } from '../columns';
 
-export interface PriceBookSummary {
-  version: number;
-  sha256: string;
-  effective_at: Date;
-  published_by: string;
-  created_at: Date;
-}
-
-export interface PriceBookRow extends PriceBookSummary {
+export const PRICE_BOOK_COLUMNS = columns('price_books', {
+  version: integer,
   /** JSON text, as hashed. */
-  document: string;
-}
+  document: text,
+  sha256: text,
+  effective_at: time,
+  published_by: text,
+  created_at: time,
+});
+export type PriceBookRow = RowOf<typeof PRICE_BOOK_COLUMNS>;
 
-const SUMMARY = columns<PriceBookSummary>('price_books')('version', 'sha256', 'effective_at', 'published_by', 'created_at');
-export const PRICE_BOOK_COLUMNS = columns<PriceBookRow>('price_books')(...SUMMARY.names, 'document');
+const SUMMARY = PRICE_BOOK_COLUMNS.without('document');
+export type PriceBookSummary = RowOf<typeof SUMMARY>;
 
-/** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
   return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, { limit, after });
 }

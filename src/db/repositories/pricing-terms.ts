@@ -11,6 +11,8 @@ export interface PricingTerms {
   catalogueRevision: number;
 }
 
+type BookInForce = Pick<PricingTerms, 'version' | 'book'>;
+
 /** SQL: the version of the newest book that is in force at a time; null for none. */
 export const bookInForce = (at: string): string =>
   `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
@@ -40,33 +42,30 @@ export class PricingTermsReader {
 
   /** The studio's time zone, IANA: that of the newest effective book; UTC where there is none. */
   async timeZone(sql: Sql, now: Date): Promise<string> {
-    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
-    return this.zoneBy(sql, found?.version ?? null);
+    return (await this.newest(sql, now))?.book.timeZone ?? 'UTC';
   }
 
   /** What the newest effective book calls a delivery method; its id where that knows it no more. */
   async methodName(sql: Sql, id: string, now: Date): Promise<string> {
-    const book = await this.newest(sql, now);
-    if (book === null) return id;
-    const { methods, quotedFreight } = book.shipping;
-    return [...methods, quotedFreight].find((method) => method.id === id)?.name ?? id;
+    const shipping = (await this.newest(sql, now))?.book.shipping;
+    return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
   }
 
   /** The currency of what is invoiced: that of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
-    return (await this.newest(sql, now))?.currency ?? 'AUD';
+    return (await this.newest(sql, now))?.book.currency ?? 'AUD';
   }
 
   /** `YYYY-MM-DD`: the end of the standard turnaround of the newest effective book, for what is made without a quote (ruling 65). */
   async standardDueDate(sql: Sql, now: Date): Promise<string> {
-    const book = await this.newest(sql, now);
-    if (book === null) throw new Error('no price book is effective; publish one');
+    const { book } = await this.inForce(sql, now);
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  private async newest(sql: Sql, now: Date): Promise<PriceBook | null> {
+  private async newest(sql: Sql, now: Date): Promise<BookInForce | null> {
     const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
-    return found === null || found.version === null ? null : this.book(sql, found.version);
+    if (found === null || found.version === null) return null;
+    return { version: found.version, book: await this.book(sql, found.version) };
   }
 
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
@@ -88,11 +87,10 @@ export class PricingTermsReader {
     return version === null ? 'UTC' : (await this.book(sql, version)).timeZone;
   }
 
-  /** The newest book that is in force at `now`. */
-  async inForce(sql: Sql, now: Date): Promise<Pick<PricingTerms, 'version' | 'book'>> {
-    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
-    if (found === null || found.version === null) throw new Error('no price book is effective; publish one');
-    return { version: found.version, book: await this.book(sql, found.version) };
+  async inForce(sql: Sql, now: Date): Promise<BookInForce> {
+    const newest = await this.newest(sql, now);
+    if (newest === null) throw new Error('no price book is effective; publish one');
+    return newest;
   }
 
   /** Books are immutable: one that has been read is kept. */

@@ -1,11 +1,17 @@
 import type { StoredSection } from '../../domain/catalogue';
-import type { PricedJob, PricedLine } from '../../domain/pricing/priced-quote';
-import { columns } from '../columns';
+import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
-import type { CreditNoteRow, InvoiceRow, SellerRow } from '../rows';
-import { CREDIT_NOTE_COLUMNS } from './billing';
-import { SELLER_COLUMNS } from './sellers';
-import { INVOICE_COLUMNS, JOBS } from './studio-orders';
+import { JOBS } from './studio-orders';
+import type { RowOf } from '../columns';
+import {
+  CREDIT_NOTE_COLUMNS,
+  INVOICE_COLUMNS,
+  ORDER_COLUMNS,
+  SELLER_COLUMNS,
+  type CreditNoteRow,
+  type InvoiceRow,
+  type SellerRow,
+} from '../rows';
 
 /** What money documents say besides: whose they are, of which order, and what the studio said of itself on the day of the invoice. */
 interface Printed {
@@ -17,15 +23,7 @@ interface Printed {
 }
 
 /** Figures of the order that an invoice bills. */
-interface Billed {
-  lines: PricedLine[];
-  subtotal_cents: number;
-  discount_cents: number;
-  shipping_cents: number;
-  shipping_method: string | null;
-  rush_fee_cents: number;
-}
-export const BILLED_COLUMNS = columns<Billed>('orders')(
+const BILLED_COLUMNS = ORDER_COLUMNS.only(
   'lines',
   'subtotal_cents',
   'discount_cents',
@@ -33,8 +31,8 @@ export const BILLED_COLUMNS = columns<Billed>('orders')(
   'shipping_method',
   'rush_fee_cents',
 );
+type Billed = RowOf<typeof BILLED_COLUMNS>;
 
-/** With how each line is made. */
 export type PrintedInvoice = InvoiceRow & Billed & Printed & { jobs: PricedJob[] };
 export type PrintedCreditNote = CreditNoteRow & Printed & { invoice_number: string };
 

@@ -3,7 +3,6 @@ import type { Sql } from '../database';
 /** Processes that `/readyz` asks for. */
 export type ProcessKind = 'relay' | 'inspector';
 
-/** Records that this process is running now. */
 export async function recordProcess(sql: Sql, id: string, kind: ProcessKind): Promise<void> {
   await sql.run(
     `INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,

@@ -1,40 +1,9 @@
 import type { Environment } from '../../domain/limits';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { Figures, QuoteRow } from '../rows';
+import type { RowOf } from '../columns';
+import { QUOTE_COLUMNS, type QuoteRow } from '../rows';
 
-/** A quote's, which its order takes over as they are. */
-export const FIGURE_COLUMNS = columns<Figures>('quotes', 'orders')(
-  'currency',
-  'lines',
-  'subtotal_cents',
-  'discount_cents',
-  'shipping_cents',
-  'shipping_method',
-  'rush_fee_cents',
-  'total_cents',
-  'gst_cents',
-  'promised_ready_date',
-);
-const NEW = columns<NewQuote>('quotes')(
-  'id',
-  'account_id',
-  'environment',
-  'key_id',
-  ...FIGURE_COLUMNS.names,
-  'pricing_version',
-  'jobs',
-  'breakdown',
-  'shipping_address',
-  'rush_tier',
-  'white_label',
-  'discount_reason',
-  'discount_label',
-  'due_date',
-  'created_at',
-  'expires_at',
-);
-export const QUOTE_COLUMNS = columns<QuoteRow>('quotes')(...NEW.names, 'consumed_at', 'expired_at');
+const NEW = QUOTE_COLUMNS.without('consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 
@@ -45,8 +14,7 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
 
 const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address']);
 
-/** Nothing has become of it yet. */
-export type NewQuote = Omit<QuoteRow, 'consumed_at' | 'expired_at'>;
+export type NewQuote = RowOf<typeof NEW>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const values = NEW.names.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));

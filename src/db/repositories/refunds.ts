@@ -1,19 +1,8 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
-import type { RefundRow } from '../rows';
-
-const REFUND_COLUMNS = columns<RefundRow>('refunds')(
-  'id',
-  'account_id',
-  'environment',
-  'refund_id',
-  'amount_cents',
-  'reference',
-  'digest',
-  'created_at',
-);
+import { REFUND_COLUMNS, type RefundRow } from '../rows';
 
 /** One that the account was paid under the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
@@ -27,9 +16,5 @@ export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, pag
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
-  const { names, list } = REFUND_COLUMNS;
-  await sql.run(
-    `INSERT INTO refunds (${list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    names.map((name) => refund[name]),
-  );
+  await insertRow(sql, 'refunds', refund);
 }

@@ -6,10 +6,8 @@ import {
   type DeliveryState,
   type DeliveryTrigger,
 } from '../../domain/webhook-rules';
-import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { attentionInsert } from './attention';
-import { ATTEMPT_INSERT } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 import type { StoredEventType } from '../../domain/events';
 
@@ -49,23 +47,12 @@ export interface ClaimedDelivery {
   body: string;
 }
 
-const CLAIMED = expressions<ClaimedDelivery>({
-  id: 'd.id',
-  claim: 'd.claim',
-  chain: 'd.chain',
-  endpoint_id: 'd.endpoint_id',
-  trigger: 'd.trigger',
-  event_id: 'd.event_id',
-  created_at: 'd.created_at',
-  event_type: 'e.type',
-  body: 'e.body',
-});
+const CLAIMED = 'd.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body';
 
 /** How many deliveries may be claimed for each endpoint; for those that are not named, `elsewhere`. */
 export interface Rooms {
   endpoints: { id: string; room: number }[];
   elsewhere: number;
-  /** In all. */
   most: number;
 }
 
@@ -141,7 +128,6 @@ export interface StoredRelayEndpoint extends Pick<
   | 'updated_at'
   | 'deleted_at'
 > {
-  /** How often it was enabled. */
   epoch: number;
 }
 
@@ -150,19 +136,8 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
   signing: SigningKeys;
 }
 
-const RELAY_ENDPOINT = expressions<StoredRelayEndpoint>({
-  id: 'w.id',
-  account_id: 'w.account_id',
-  environment: 'w.environment',
-  url: 'w.url',
-  secret: 'w.secret',
-  previous_secret: 'w.previous_secret',
-  previous_secret_until: 'w.previous_secret_until',
-  state: 'w.state',
-  updated_at: 'w.updated_at',
-  deleted_at: 'w.deleted_at',
-  epoch: 'h.epoch',
-});
+const RELAY_ENDPOINT = `w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at,
+  w.deleted_at, h.epoch`;
 
 export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
   return sql.rows(
@@ -173,7 +148,6 @@ export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRe
   );
 }
 
-/** What came of one attempt. */
 export interface AttemptResult {
   deliveryId: string;
   endpointId: string;
@@ -215,7 +189,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
       WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
       RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, t.ok, t.epoch),
     logged AS (
-      ${ATTEMPT_INSERT}
+      INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
       SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
              CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
@@ -295,21 +269,8 @@ export interface HandOver {
   last_error: string | null;
 }
 
-const HAND_OVER = expressions<HandOver>({
-  id: 'c.id',
-  claim: 'c.claim',
-  chain: 'c.chain',
-  attempts: 'c.attempts',
-  next_attempt_at: 'c.next_attempt_at',
-  endpoint_id: 'c.endpoint_id',
-  url: 'w.url',
-  event_type: 'e.type',
-  order_id: 'c.order_id',
-  order_number: 'o.order_number',
-  account_id: 'o.account_id',
-  last_status: 'a.status',
-  last_error: 'a.error_code',
-});
+const HAND_OVER = `c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id,
+  o.order_number, o.account_id, a.status AS last_status, a.error_code AS last_error`;
 
 /**
  * Claims what waits to be handed over: of some of the endpoints, drawn by chance, each one's most urgent before any one's second, so that

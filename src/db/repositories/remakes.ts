@@ -1,21 +1,8 @@
 import type { PricedLine } from '../../domain/pricing/priced-quote';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { RemakeRow } from '../rows';
 import { lookOnceMore } from './inspections';
 import { findStudioOrder, type StudioJobRow } from './studio-orders';
-
-const REMAKE = columns<RemakeRow>('remakes')(
-  'order_id',
-  'original_id',
-  'series',
-  'remake_id',
-  'digest',
-  'reason',
-  'lines',
-  'jobs',
-  'shipping_address',
-);
+import { REMAKE_COLUMNS, type RemakeRow } from '../rows';
 
 /**
  * The order that is to be made again, locked until the transaction ends; null where there is none. Read in a statement after the lock, so
@@ -79,9 +66,10 @@ export async function insertRemake(
       0, 0, 0, o.shipping_method, 0, 0, 0, o.white_label, $6, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
     [remake.order_id, orderNumber, JSON.stringify(lines), now, remake.original_id, dueDate],
   );
-  await sql.run(`INSERT INTO remakes (${REMAKE.list}) SELECT ${REMAKE.list} FROM jsonb_populate_record(NULL::remakes, $1::jsonb)`, [
-    JSON.stringify(remake),
-  ]);
+  await sql.run(
+    `INSERT INTO remakes (${REMAKE_COLUMNS.list}) SELECT ${REMAKE_COLUMNS.list} FROM jsonb_populate_record(NULL::remakes, $1::jsonb)`,
+    [JSON.stringify(remake)],
+  );
   await sql.run(
     `
     INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)

@@ -1,8 +1,6 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { SellerRow } from '../rows';
-
-export const SELLER_COLUMNS = columns<SellerRow>('sellers')('version', 'name', 'abn', 'address', 'bank');
+import { insertRow } from '../insert-row';
+import { SELLER_COLUMNS, type SellerRow } from '../rows';
 
 /** SQL: the version that holds from now on; NULL where the studio has said nothing of itself. One step in its primary key. */
 export const NEWEST_SELLER = '(SELECT max(version) FROM sellers)';
@@ -13,6 +11,6 @@ export function newestSeller(sql: Sql): Promise<SellerRow | null> {
 }
 
 /** From the next invoice on; those that are there keep theirs. */
-export async function insertSeller(sql: Sql, { name, abn, address, bank }: Omit<SellerRow, 'version'>, now: Date): Promise<void> {
-  await sql.run('INSERT INTO sellers (name, abn, address, bank, created_at) VALUES ($1, $2, $3, $4, $5)', [name, abn, address, bank, now]);
+export async function insertSeller(sql: Sql, seller: Omit<SellerRow, 'version'>, now: Date): Promise<void> {
+  await insertRow(sql, 'sellers', { ...seller, created_at: now });
 }

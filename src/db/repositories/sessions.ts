@@ -1,4 +1,3 @@
-import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
@@ -42,7 +41,6 @@ export function findSession(sql: Sql, idHash: Buffer, isAwake: boolean): Promise
   );
 }
 
-/** Who is signed in, and until when. */
 export interface SignedInRow {
   token_id: string;
   name: string;
@@ -53,13 +51,8 @@ export interface SignedInRow {
   idle_until: Date | null;
 }
 
-const SIGNED_IN = expressions<SignedInRow>({
-  token_id: 't.id',
-  name: 't.name',
-  role: 't.role',
-  expires_at: 'LEAST(s.expires_at, t.expires_at)',
-  idle_until: `CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE}, s.expires_at, t.expires_at) END`,
-});
+const SIGNED_IN = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
+  CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE}, s.expires_at, t.expires_at) END AS idle_until`;
 
 /** Who is signed in with this token, by this session or, null, by the token itself. */
 export async function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {

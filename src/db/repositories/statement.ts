@@ -24,10 +24,8 @@ export interface StatementEntry {
 
 /** An account's ledger over a time, as of one moment. In cents. */
 export interface StatementRow extends AccountRow {
-  /** Now. */
   outstanding_cents: number;
   credit_cents: number;
-  /** What was booked after the last day. */
   later_cents: number;
   /** In the order in which they were booked; at most so many as were asked for. */
   entries: StatementEntry[];

@@ -7,7 +7,6 @@ import { LISTED_COLUMNS, STUDIO_TABLES, withRecordDates, type ListedOrderRow } f
 /** With it, a text is looked for among the texts alone. */
 const BESIDE_THE_TEXT = ['environment', 'from', 'to', 'searched', 'sort'];
 
-/** One page of the orders that match. */
 export async function listStudioOrders(sql: Sql, filter: StudioOrderFilter, page: Page): Promise<ListedOrderRow[]> {
   const { searched } = filter;
   const list = fromMark(orderListOf(filter), page);

@@ -2,12 +2,27 @@ import { DEFAULT_RUSH_TIER, type RushTier } from '../../domain/limits';
 import type { RemakeFacts } from '../../domain/remakes';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
-import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
-import type { AttentionRow, InspectionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
 import { EVENTS, type OrderEventRow } from './order-events';
-import { INSPECTION_COLUMNS } from './inspections';
 import { WHOLE_ORDER } from './orders';
+import { columns, text, type Columns, type RowOf } from '../columns';
+import {
+  ATTENTION_COLUMNS,
+  INSPECTION_COLUMNS,
+  INVOICE_COLUMNS,
+  PARCEL_COLUMNS,
+  PAYMENT_COLUMNS,
+  REMAKE_COLUMNS,
+  TIMELINE_COLUMNS,
+  type AttentionRow,
+  type InspectionRow,
+  type InvoiceRow,
+  type OrderWithParcels,
+  type ParcelRow,
+  type PaymentRow,
+  type RemakeRow,
+  type TimelineRow,
+} from '../rows';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
@@ -24,7 +39,6 @@ export interface StudioOrderRow extends OrderWithParcels {
 /** With what it bills and what needs a person, as its row in a list tells it. */
 export interface ListedOrderRow extends StudioOrderRow {
   invoice: InvoiceRow | null;
-  /** What is open, oldest first. */
   attention: AttentionRow[];
 }
 
@@ -39,7 +53,7 @@ export interface StudioJobRow extends StudioOrderRow {
   shipping_address: ShippingAddress;
 }
 
-const REMAKE_OF = columns<Omit<RemakeOf, 'order_number'>>('remakes')('original_id', 'remake_id', 'reason', 'lines');
+const REMAKE_OF = REMAKE_COLUMNS.only('original_id', 'remake_id', 'reason', 'lines');
 /** Expressions over `STUDIO_TABLES`: an order's quote says what to make and where it goes, a remake says so itself. */
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
@@ -50,7 +64,6 @@ export const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 export const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
 
-/** What a remake of it is judged by. */
 export function remakeFacts(order: StudioOrderRow): RemakeFacts {
   return {
     orderNumber: order.order_number,
@@ -83,12 +96,13 @@ export async function orderIdOfEitherNumber(sql: Sql, number: string): Promise<s
   return found?.id ?? null;
 }
 
-export interface UploadedArtwork {
-  url: string;
-  storage_key: string;
-  filename: string;
-  content_type: string;
-}
+const ARTWORK_COLUMNS = columns('uploads', {
+  url: text,
+  storage_key: text,
+  filename: text,
+  content_type: text,
+});
+export type UploadedArtwork = RowOf<typeof ARTWORK_COLUMNS>;
 
 /** With what was found out about its bytes; null while nobody has looked at them. */
 export interface SeenArtwork extends UploadedArtwork {
@@ -108,7 +122,6 @@ export interface StudioRecords {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
-  /** What needs a person and is not cleared. */
   attention: AttentionRow[];
   /** The latest, newest first. */
   events: OrderEventRow[];
@@ -117,51 +130,6 @@ export interface StudioRecords {
   uploads: SeenArtwork[];
 }
 
-export const TIMELINE_COLUMNS = columns<TimelineRow>('order_timeline')(
-  'milestone_id',
-  'type',
-  'outcome',
-  'reason',
-  'content',
-  'actor',
-  'occurred_at',
-  'created_at',
-);
-export const PARCEL_COLUMNS = columns<ParcelRow>('parcels')(
-  'order_id',
-  'id',
-  'tracking_number',
-  'carrier',
-  'tracking_url',
-  'shipped_at',
-  'voided_at',
-  'lines',
-);
-export const PAYMENT_COLUMNS = columns<PaymentRow>('payments')(
-  'order_id',
-  'id',
-  'amount_cents',
-  'received_at',
-  'reference',
-  'reversed_at',
-  'account_payment_id',
-);
-export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
-  'id',
-  'invoice_number',
-  'order_id',
-  'account_id',
-  'environment',
-  'amount_cents',
-  'gst_cents',
-  'paid_cents',
-  'credited_cents',
-  'voided_cents',
-  'issued_at',
-  'due_at',
-  'voided_at',
-);
-export const ATTENTION_COLUMNS = columns<AttentionRow>('order_attention')('code', 'subject', 'message', 'raised_at');
 /** Select-list part over `orders o`: what `ListedOrderRow` adds; one look each into an index of the order. */
 const BILLED_AND_OPEN = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
@@ -169,12 +137,10 @@ const BILLED_AND_OPEN = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WH
 /** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, its records as `withRecordDates` takes them. */
 export const LISTED_COLUMNS = `${STUDIO_COLUMNS}, ${BILLED_AND_OPEN}`;
 
-const ARTWORK_COLUMNS = columns<UploadedArtwork>('uploads')('url', 'storage_key', 'filename', 'content_type');
-
 /** Of the bytes that upload `u` has now. */
 const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
 
-const listOf = (table: string, { json }: Columns, order: string): string =>
+const listOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
 /** The endpoints that `insertEvent` would make a delivery for. */

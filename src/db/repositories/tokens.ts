@@ -1,27 +1,19 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type PageMark } from '../keyset';
 import type { Role } from '../../domain/roles';
+import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
-export interface TokenRow {
-  id: string;
-  name: string;
-  role: Role;
-  last_used_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  created_at: Date;
-}
-
-export const TOKEN_COLUMNS = columns<TokenRow>('studio_tokens')(
-  'id',
-  'name',
-  'role',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-  'created_at',
-);
+export const TOKEN_COLUMNS = columns('studio_tokens', {
+  id: text,
+  name: text,
+  role: typed<Role>(),
+  last_used_at: orNull(time),
+  expires_at: orNull(time),
+  revoked_at: orNull(time),
+  created_at: time,
+});
+export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
 
 /** Of a token: neither revoked nor expired, by the database's clock, as API keys are. */
 export const tokenWorks = (alias: string): string =>
@@ -43,23 +35,25 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
 
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 
-const INSERT = 'INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)';
-const values = (token: NewToken): unknown[] => [token.id, token.name, token.role, token.hash, token.expires_at, token.now];
+const rowOf = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
 
 export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {
-  const stored = await sql.row<TokenRow>(`${INSERT} RETURNING ${TOKEN_COLUMNS.list}`, values(token));
+  const stored = await insertRow<TokenRow>(sql, 'studio_tokens', rowOf(token), `RETURNING ${TOKEN_COLUMNS.list}`);
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
 
 /** The same, once: one whose text is known stays as it is, revoked or not. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
-  await sql.run(`${INSERT} ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`, values(token));
+  await insertRow(sql, 'studio_tokens', rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  const text = `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`;
-  return pageOfList(sql, { text, by: ['created_at', 'id'] }, { limit, after });
+  return pageOfList(
+    sql,
+    { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] },
+    { limit, after },
+  );
 }
 
 /** The token, locked until the transaction ends, or null. */

@@ -1,15 +1,9 @@
 import type { Environment } from '../../domain/limits';
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { QuoteRow } from '../rows';
+import type { RowOf } from '../columns';
+import { QUOTE_COLUMNS } from '../rows';
 
-export interface TriedQuote extends Pick<
-  QuoteRow,
-  'id' | 'account_id' | 'lines' | 'jobs' | 'shipping_address' | 'shipping_method' | 'rush_tier' | 'white_label' | 'currency' | 'created_at'
-> {
-  address_erased_at: Date | null;
-}
-const TRIED = columns<TriedQuote>('quotes')(
+const QUOTED = QUOTE_COLUMNS.only(
   'id',
   'account_id',
   'lines',
@@ -20,15 +14,15 @@ const TRIED = columns<TriedQuote>('quotes')(
   'white_label',
   'currency',
   'created_at',
-  'address_erased_at',
 );
+export type TriedQuote = RowOf<typeof QUOTED> & { address_erased_at: Date | null };
 
 export type QuoteToTry = TriedQuote & { account_name: string; trade_discount_bps: number };
 
 /** The newest quotes of an environment, with their account's discount of today. */
 export function newestQuotes(sql: Sql, environment: Environment, limit: number): Promise<QuoteToTry[]> {
   return sql.rows(
-    `SELECT ${TRIED.of('q')}, a.name AS account_name, a.trade_discount_bps
+    `SELECT ${QUOTED.of('q')}, q.address_erased_at, a.name AS account_name, a.trade_discount_bps
        FROM (SELECT * FROM quotes WHERE environment = $1 ORDER BY created_at DESC, id DESC LIMIT $2) q JOIN accounts a ON a.id = q.account_id
       ORDER BY q.created_at DESC, q.id DESC`,
     [environment, limit],

@@ -1,7 +1,7 @@
 import { LIMITS, type Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { columns, integer, orNull, text, time, type RowOf } from '../columns';
 
 export interface NewUpload {
   id: string;
@@ -14,7 +14,6 @@ export interface NewUpload {
   storageKey: string;
   url: string;
   createdAt: Date;
-  /** When its upload URL ends. */
   expiresAt: Date;
 }
 
@@ -63,37 +62,31 @@ export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Pr
   return new Set(owned.map(({ url }) => url));
 }
 
-/** What the store is asked about, and what is known of it. */
-export interface StoredUpload {
-  id: string;
-  storage_key: string;
-  size_bytes: number;
+const UPLOAD_COLUMNS = columns('uploads', {
+  id: text,
+  storage_key: text,
+  size_bytes: integer,
   /** Null while nobody knows of its bytes. */
-  received_at: Date | null;
-  checksum: string | null;
-}
+  received_at: orNull(time),
+  checksum: orNull(text),
+  filename: text,
+  content_type: text,
+  url: text,
+  created_at: time,
+  expires_at: time,
+});
+export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 
-export const STORED_COLUMNS = columns<StoredUpload>('uploads')('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
-
-/** An upload as its account sees it. */
-export interface UploadRow extends StoredUpload {
-  filename: string;
-  content_type: string;
-  url: string;
-  created_at: Date;
-  expires_at: Date;
-}
-
-const UPLOAD = columns<UploadRow>('uploads')(...STORED_COLUMNS.names, 'filename', 'content_type', 'url', 'created_at', 'expires_at').of(
-  'u',
-);
+/** What the store is asked about, and what is known of it. */
+export const STORED_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
+export type StoredUpload = RowOf<typeof STORED_COLUMNS>;
 
 /** The account's upload of this id, in either environment, or null; also null while it is being removed (ruling 24). */
 export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
-  return sql.row(`SELECT ${UPLOAD} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`, [
-    uploadId,
-    accountId,
-  ]);
+  return sql.row(
+    `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
+    [uploadId, accountId],
+  );
 }
 
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */

@@ -1,42 +1,29 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/limits';
-import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { runTogether, type Part } from '../together';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, StoredEventType } from '../../domain/events';
+import { bool, columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
 
-export interface DeliveryRow {
-  id: string;
-  event_id: string;
-  order_id: string;
-  endpoint_id: string;
-  state: DeliveryState;
-  trigger: DeliveryTrigger;
-  chain: number;
-  attempts: number;
-  next_attempt_at: Date | null;
-  created_at: Date;
-  completed_at: Date | null;
+export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
+  id: text,
+  event_id: text,
+  order_id: text,
+  endpoint_id: text,
+  state: typed<DeliveryState>(),
+  trigger: typed<DeliveryTrigger>(),
+  chain: integer,
+  attempts: integer,
+  next_attempt_at: orNull(time),
+  created_at: time,
+  completed_at: orNull(time),
   /** When its order's workflow took over its retries; null: it has no workflow. */
-  handed_over_at: Date | null;
-}
-
-export const DELIVERY_COLUMNS = columns<DeliveryRow>('webhook_deliveries')(
-  'id',
-  'event_id',
-  'order_id',
-  'endpoint_id',
-  'state',
-  'trigger',
-  'chain',
-  'attempts',
-  'next_attempt_at',
-  'created_at',
-  'completed_at',
-  'handed_over_at',
-);
+  handed_over_at: orNull(time),
+});
+export type DeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
 /** How far a delivery is, and how its last attempt ended. */
 export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
@@ -44,15 +31,7 @@ export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'sta
   last_error: string | null;
 }
 
-const STANDING = expressions<DeliveryStanding>({
-  endpoint_id: 'd.endpoint_id',
-  state: 'd.state',
-  chain: 'd.chain',
-  attempts: 'd.attempts',
-  next_attempt_at: 'd.next_attempt_at',
-  last_status: 'a.status',
-  last_error: 'a.error_code',
-});
+const STANDING = 'd.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error';
 
 export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
   return sql.row(
@@ -190,29 +169,21 @@ export interface NewAttempt {
   nextAttemptAt: Date | null;
 }
 
-export const ATTEMPT_INSERT = `INSERT INTO webhook_attempts
-  (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)`;
-
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await sql.run(
-    `
-    ${ATTEMPT_INSERT}
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      attempt.deliveryId,
-      attempt.endpointId,
-      attempt.chain,
-      attempt.number,
-      attempt.trigger,
-      attempt.at,
-      attempt.ok,
-      attempt.status,
-      attempt.errorCode,
-      JSON.stringify(attempt.timings),
-      attempt.replyExcerpt,
-      attempt.nextAttemptAt,
-    ],
-  );
+  await insertRow(sql, 'webhook_attempts', {
+    delivery_id: attempt.deliveryId,
+    endpoint_id: attempt.endpointId,
+    chain: attempt.chain,
+    number: attempt.number,
+    trigger: attempt.trigger,
+    at: attempt.at,
+    ok: attempt.ok,
+    status: attempt.status,
+    error_code: attempt.errorCode,
+    timings: attempt.timings,
+    reply_excerpt: attempt.replyExcerpt,
+    next_attempt_at: attempt.nextAttemptAt,
+  });
 }
 
 /** A delivery as the studio lists it: what it tells and whom, and how its last attempt ended; all null where there was none yet. */
@@ -242,9 +213,7 @@ export interface DeliveryFilter {
   accountId?: string | undefined;
   endpointId?: string | undefined;
   orderId?: string | undefined;
-  /** How the last attempt that failed ended. */
   errorCode?: string | undefined;
-  /** Made then or later. */
   from?: Date | undefined;
   /** Made earlier than that. */
   to?: Date | undefined;
@@ -261,18 +230,8 @@ const BY: Record<DeliverySort, { columns: string; order: string; beyond: '<' | '
   nextAttempt: { columns: 'd.next_attempt_at, d.id', order: 'ORDER BY d.next_attempt_at, d.id', beyond: '>' },
 };
 
-const BESIDE = expressions<Omit<StudioDeliveryRow, keyof DeliveryRow>>({
-  account_id: 'e.account_id',
-  account_name: 'c.name',
-  environment: 'e.environment',
-  order_number: 'o.order_number',
-  endpoint_url: 'w.url',
-  event_type: 'e.type',
-  sequence: 'e.sequence',
-  last_at: 'a.at',
-  last_status: 'a.status',
-  last_error: 'a.error_code',
-});
+const BESIDE = `e.account_id, c.name AS account_name, e.environment, o.order_number, w.url AS endpoint_url, e.type AS event_type,
+  e.sequence, a.at AS last_at, a.status AS last_status, a.error_code AS last_error`;
 const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${BESIDE}`;
 /** Beside `webhook_deliveries d`: one look into an index each. */
 const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
@@ -320,28 +279,11 @@ export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDelivery
   );
 }
 
+const OWN_COLUMNS = DELIVERY_COLUMNS.without('chain', 'handed_over_at');
 /** A delivery as the account it is for sees it, with how its last attempt ended. */
-export type OwnDeliveryRow = Omit<
-  StudioDeliveryRow,
-  'chain' | 'handed_over_at' | 'account_id' | 'account_name' | 'environment' | 'order_number' | 'endpoint_url' | 'last_at'
->;
+export type OwnDeliveryRow = RowOf<typeof OWN_COLUMNS> & Pick<StudioDeliveryRow, 'event_type' | 'sequence' | 'last_status' | 'last_error'>;
 
-const OWN = `${expressions<OwnDeliveryRow>({
-  id: 'd.id',
-  event_id: 'd.event_id',
-  order_id: 'd.order_id',
-  endpoint_id: 'd.endpoint_id',
-  state: 'd.state',
-  trigger: 'd.trigger',
-  attempts: 'd.attempts',
-  next_attempt_at: 'd.next_attempt_at',
-  created_at: 'd.created_at',
-  completed_at: 'd.completed_at',
-  event_type: 'e.type',
-  sequence: 'e.sequence',
-  last_status: 'a.status',
-  last_error: 'a.error_code',
-})}`;
+const OWN = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, a.status AS last_status, a.error_code AS last_error`;
 const OF_OWN = `JOIN order_events e ON e.id = d.event_id
   LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
@@ -372,34 +314,21 @@ export function findOwnDelivery(sql: Sql, id: string): Promise<OwnDeliveryRow | 
   return sql.row(`SELECT ${OWN} FROM webhook_deliveries d ${OF_OWN} WHERE d.id = $1`, [id]);
 }
 
-export interface AttemptRow {
-  id: number;
-  chain: number;
-  number: number;
-  trigger: DeliveryTrigger;
-  at: Date;
-  ok: boolean;
-  status: number | null;
-  error_code: string | null;
+export const ATTEMPT_COLUMNS = columns('webhook_attempts', {
+  id: integer,
+  chain: integer,
+  number: integer,
+  trigger: typed<DeliveryTrigger>(),
+  at: time,
+  ok: bool,
+  status: orNull(integer),
+  error_code: orNull(text),
   /** Milliseconds per phase, as the sender measured them. */
-  timings: Record<string, number | null>;
-  reply_excerpt: string | null;
-  next_attempt_at: Date | null;
-}
-
-export const ATTEMPT_COLUMNS = columns<AttemptRow>('webhook_attempts')(
-  'id',
-  'chain',
-  'number',
-  'trigger',
-  'at',
-  'ok',
-  'status',
-  'error_code',
-  'timings',
-  'reply_excerpt',
-  'next_attempt_at',
-);
+  timings: typed<Record<string, number | null>>(),
+  reply_excerpt: orNull(text),
+  next_attempt_at: orNull(time),
+});
+export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
 /** Every attempt of every chain, oldest first. */
 export function attemptsOf(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {

@@ -1,41 +1,27 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
-import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
+import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
-export interface EndpointRow {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  url: string;
+export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  url: text,
   /** Both as they are stored; `signingKeys` opens them. */
-  secret: string;
-  previous_secret: string | null;
-  previous_secret_until: Date | null;
-  state: EndpointState;
-  disabled_reason: string | null;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-}
-
-export const ENDPOINT_COLUMNS = columns<EndpointRow>('webhook_endpoints')(
-  'id',
-  'account_id',
-  'environment',
-  'url',
-  'secret',
-  'previous_secret',
-  'previous_secret_until',
-  'state',
-  'disabled_reason',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-);
+  secret: text,
+  previous_secret: orNull(text),
+  previous_secret_until: orNull(time),
+  state: typed<EndpointState>(),
+  disabled_reason: orNull(text),
+  created_at: time,
+  updated_at: time,
+  deleted_at: orNull(time),
+});
+export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
   return sql.row(`SELECT ${ENDPOINT_COLUMNS.list} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
@@ -127,7 +113,7 @@ export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
 }
 
 /** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
-export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_secret'> {
+export interface EndpointView extends RowOf<typeof SHOWN> {
   consecutive_failures: number;
   held: number;
   failed: number;
@@ -137,22 +123,11 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
 export const MAX_COUNTED = 10_000;
 const countOf = (state: RecoverableState, most: number | null): string =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${most ?? 'ALL'}) c)`;
-const viewCounting = (most: number | null) =>
-  expressions<EndpointView>({
-    id: 'w.id',
-    account_id: 'w.account_id',
-    environment: 'w.environment',
-    url: 'w.url',
-    previous_secret_until: 'w.previous_secret_until',
-    state: 'w.state',
-    disabled_reason: 'w.disabled_reason',
-    consecutive_failures: '(SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id)',
-    created_at: 'w.created_at',
-    updated_at: 'w.updated_at',
-    deleted_at: 'w.deleted_at',
-    held: countOf('held', most),
-    failed: countOf('failed', most),
-  });
+const SHOWN = ENDPOINT_COLUMNS.without('secret', 'previous_secret');
+const viewCounting = (
+  most: number | null,
+): string => `${SHOWN.of('w')}, ${countOf('held', most)} AS held, ${countOf('failed', most)} AS failed,
+  (SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id) AS consecutive_failures`;
 const VIEW = viewCounting(null);
 /** Select-list part over `webhook_endpoints w`, for many endpoints at once. */
 export const LISTED_VIEW = viewCounting(MAX_COUNTED);
@@ -169,9 +144,16 @@ export function listEndpoints(
   limit: number,
   after: PageMark | null,
 ): Promise<EndpointView[]> {
-  const text = `SELECT ${VIEW} FROM webhook_endpoints w
-     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`;
-  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['w.created_at', 'w.id'] }, { limit, after });
+  return pageOfList(
+    sql,
+    {
+      text: `SELECT ${VIEW} FROM webhook_endpoints w
+     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`,
+      parameters: [accountId, environment],
+      by: ['w.created_at', 'w.id'],
+    },
+    { limit, after },
+  );
 }
 
 /** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */

@@ -219,7 +219,6 @@ const SLEEVES: SleeveRow[] = [
   { sizeCode: 'A1', widthMm: 594, heightMm: 841 },
 ];
 
-/** The rows a new studio opens with. */
 export const SEED_CATALOGUE: StoredCatalogue = {
   products: PRODUCTS,
   media: MEDIA,

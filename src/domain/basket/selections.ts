@@ -95,7 +95,6 @@ export interface ArtworkSize {
   heightMm: number;
 }
 
-/** The two keys every product requires. */
 export function readArtworkSize(selections: Selections): ArtworkSize {
   return { widthMm: selections.requiredMm('artworkWidthMm'), heightMm: selections.requiredMm('artworkHeightMm') };
 }

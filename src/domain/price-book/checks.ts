@@ -1,13 +1,17 @@
 import type { ValidationIssue } from '../errors';
 
-/** Judges a value found at a dotted path and adds an issue where it is wrong. */
-export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => void;
+/** Judges a value found at a dotted path and adds an issue where it is wrong. Without one it is a `T`. */
+export interface Check<T = unknown> {
+  (value: unknown, path: string, issues: ValidationIssue[]): void;
+  readonly type?: T;
+}
+export type Checked<C> = C extends Check<infer T> ? T : never;
 
 const at = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Exactly these fields: a missing one and an unknown one are both issues, so that a misspelling is seen. */
-export function object(fields: Record<string, Check>): Check {
+export function object<F extends Record<string, Check>>(fields: F): Check<{ [Name in keyof F]: Checked<F[Name]> }> {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
     for (const [key, check] of Object.entries(fields)) {
@@ -30,7 +34,7 @@ const ANY_KEY: Keys = {
 };
 
 /** An object from free keys to values of one kind. */
-export function record(each: Check, { pattern, what }: Keys = ANY_KEY): Check {
+export function record<T>(each: Check<T>, { pattern, what }: Keys = ANY_KEY): Check<Record<string, T>> {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
     for (const [key, entry] of Object.entries(value)) {
@@ -40,7 +44,7 @@ export function record(each: Check, { pattern, what }: Keys = ANY_KEY): Check {
   };
 }
 
-export function list(each: Check, minLength = 0): Check {
+export function list<T>(each: Check<T>, minLength = 0): Check<T[]> {
   return (value, path, issues) => {
     if (!Array.isArray(value)) return void issues.push({ path, message: 'must be an array' });
     if (value.length < minLength) issues.push({ path, message: `must have at least ${minLength} entry` });
@@ -49,12 +53,12 @@ export function list(each: Check, minLength = 0): Check {
 }
 
 export const orNull =
-  (check: Check): Check =>
+  <T>(check: Check<T>): Check<T | null> =>
   (value, path, issues) => {
     if (value !== null) check(value, path, issues);
   };
 
-export function integer(min: number, max: number): Check {
+export function integer(min: number, max: number): Check<number> {
   return (value, path, issues) => {
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return;
     issues.push({ path, message: `must be an integer from ${min} to ${max}` });
@@ -62,24 +66,24 @@ export function integer(min: number, max: number): Check {
 }
 
 export const only =
-  (allowed: unknown, what: string): Check =>
+  <const T>(allowed: T, what: string): Check<T> =>
   (value, path, issues) => {
     if (value !== allowed) issues.push({ path, message: `must be ${what}` });
   };
 
-export function text(pattern: RegExp, what: string): Check {
+export function text(pattern: RegExp, what: string): Check<string> {
   return (value, path, issues) => {
     if (typeof value !== 'string' || !pattern.test(value)) issues.push({ path, message: `must be ${what}` });
   };
 }
 
 /** A string for which `accepts` holds. */
-export function textThat(accepts: (value: string) => boolean, what: string): Check {
+export function textThat<T extends string = string>(accepts: (value: string) => boolean, what: string): Check<T> {
   return (value, path, issues) => {
     if (typeof value !== 'string' || !accepts(value)) issues.push({ path, message: `must be ${what}` });
   };
 }
 
-export const boolean: Check = (value, path, issues) => {
+export const boolean: Check<boolean> = (value, path, issues) => {
   if (typeof value !== 'boolean') issues.push({ path, message: 'must be true or false' });
 };

@@ -1,169 +1,190 @@
-/** The schema of books of this shape. */
+import { ISO_COUNTRIES } from '../iso-countries';
+import { LIMITS } from '../limits';
+import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check, type Checked } from './checks';
+import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
+import { BPS_WHOLE } from '../money';
+
 export const BOOK_SCHEMA = 3;
-
-/**
- * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates
- * in cents per m² or per metre, lengths in mm, weights in g, percentages in basis points (10000 = 100 %).
- * A rate that is null, or an id without a rate and without a class default, means "not sold".
- */
-export interface PriceBook {
-  /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
-  schema: typeof BOOK_SCHEMA;
-  currency: string;
-  /** IANA name; cut-off and holidays are read in it. */
-  timeZone: string;
-  /** `HH:MM` local: work that arrives at or after it starts on the next business day. */
-  cutoffTime: string;
-  /** `YYYY-MM-DD`, studio-local; Saturdays and Sundays need no entry. */
-  holidays: string[];
-  minimumOrderCents: number;
-  /** A line whose amount is above this is refused. */
-  lineCeilingCents: number;
-  /** Tax contained in prices: total ÷ divisor for this country, nothing elsewhere. */
-  tax: { country: string; divisor: number };
-  products: Record<string, ProductTerms>;
-  print: PrintRates;
-  tornEdge: { feeMinimumCents: number; feeBps: number };
-  sleeves: { centsByCode: Record<string, number>; everydayArtCodes: string[] };
-  mouldings: MouldingRates;
-  mats: MatRates;
-  raisedFloat: RaisedFloatRates;
-  glazing: AreaRates;
-  backing: AreaRates;
-  assemblyCents: number;
-  canvas: CanvasRates;
-  rush: { express: RushTerms; critical: RushTerms };
-  /** Within which work is due that is in no rush (ruling 65). */
-  standardBusinessDays: number;
-  shipping: ShippingTerms;
-}
-
-export interface LadderStep {
-  fromQuantity: number;
-  reductionBps: number;
-}
-export interface ProductTerms {
-  minQuantity: number;
-  maxQuantity: number;
-  ladder: LadderStep[];
-}
-
-export interface PrintRate {
-  centsPerSqm: number;
-  minimumCents: number;
-}
-const PRINT_CLASSES = ['museum', 'house', 'everyday', 'canvas'] as const;
-export type PrintClass = (typeof PRINT_CLASSES)[number];
-interface PrintRates {
-  classes: Record<PrintClass, PrintRate | null>;
-  byMediaId: Record<string, PrintRate>;
-}
-
-export interface AreaRates {
-  defaultCentsPerSqm: number | null;
-  centsPerSqmById: Record<string, number>;
-}
-interface MatRates extends AreaRates {
-  /** Cutting the window. */
-  cutCents: number;
-  /** A second window for a caption. */
-  captionCents: number;
-  /** The board behind a print-and-mat, which is not chosen. */
-  backingBoardCentsPerSqm: number;
-  minimumMm: number;
-  /** Border when a mat is chosen without a size. */
-  defaultMm: number;
-}
-interface MouldingRates {
-  defaultCentsPerMetre: number | null;
-  centsPerMetreById: Record<string, number>;
-  /** Added to the cut length. */
-  wasteBps: number;
-  /** The length billed is rounded up to this. */
-  roundUpToMm: number;
-  joinCents: number;
-}
-interface RaisedFloatRates {
-  revealMinimumMm: number;
-  revealDefaultMm: number;
-  riserCentsPerMetre: { '6': number; '10': number };
-}
-interface CanvasRates {
-  /** By depth literal such as `30mm`; that of float frames is always there. */
-  barCentsPerMetre: Record<string, number>;
-  finishCentsPerSqm: Record<string, number>;
-}
-export interface RushTerms {
-  surchargeBps: number;
-  minimumCents: number;
-  businessDays: number;
-}
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];
 
-export interface ShippingTerms {
-  /** A method that would cost more than this for a basket does not carry it. */
-  ceilingCents: number;
-  cubicKgPerCubicMetre: number;
-  /** Largest piece, either way round, that travels in a flat mailer. */
-  flatLimitMm: { longMm: number; shortMm: number };
-  packing: Record<ParcelKind, PackingTerms>;
-  weights: WeightTerms;
-  /** The first zone that matches the destination is its zone. */
-  zones: Zone[];
-  methods: ShippingMethod[];
-  /** Offered, unpriced, when no method carries the parcels. */
-  quotedFreight: { id: string; name: string; description: string | null; estimatedDelivery: string };
-}
-export interface PackingTerms {
-  /** Added to each of the three outer dimensions in total; for a tube only to its length. */
-  paddingMm: number;
-  packagingGrams: number;
-  maxContentGrams: number;
-  /** Thickness of the pieces on top of each other; for a tube the sheets rolled together. */
-  maxStackMm: number;
-  /** Outer size is at least this in the two smaller dimensions of a tube, and this thick otherwise. */
-  minThicknessMm: number;
-}
-interface WeightTerms {
-  defaultPaperGsm: number;
-  sheetThicknessMm: number;
-  sleevedThicknessMm: number;
-  sleeveGsm: number;
-  mouldingKgPerCubicMetre: number;
-  defaultMouldingDepthMm: number;
-  glassGsm: number;
-  acrylicGsm: number;
-  matGsm: number;
-  backingGsm: number;
-  barGramsPerMetre: number;
-  mattedThicknessMm: number;
-}
-export interface Zone {
-  id: string;
-  name: string;
-  countries: string[];
-  /** Inclusive four-digit ranges; null means the whole country. Only for zones of one country. */
-  postcodes: { from: string; to: string }[] | null;
-}
-export interface ShippingMethod {
-  id: string;
-  name: string;
-  description: string | null;
-  isCollection: boolean;
-  /** What one parcel may be; a basket with any other parcel is not carried. Ignored for collection. */
-  carries: { kinds: ParcelKind[]; maxLongestMm: number; maxGrams: number };
-  /** The highest step a parcel's longest side passes is added to it. */
-  oversize: { overMm: number; cents: number }[];
-  zones: ZoneRate[];
-}
-export interface ZoneRate {
-  zoneId: string;
-  baseCents: Record<ParcelKind, number>;
-  perKgCents: number;
-  estimatedDelivery: string;
-}
-
 /** Float frames are made for canvases of this depth alone. */
 export const FLOAT_FRAME_DEPTH = '30mm';
+
+/** Ten million dollars: far above any price, far below where sums of lines would overflow. */
+const cents = integer(0, 1_000_000_000);
+const bps = integer(0, BPS_WHOLE);
+const mm = integer(0, 100_000);
+const millimetresAbove0 = integer(1, 100_000);
+const grams = integer(0, 1_000_000);
+const quantity = integer(1, LIMITS.quantityPerItem);
+const id = text(CATALOGUE_ID, CATALOGUE_ID_FORM);
+const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
+const country = textThat((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
+const postcode = text(/^[0-9]{4}$/, 'four digits');
+const date = textThat(isDate, 'a calendar date YYYY-MM-DD');
+
+function isDate(value: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-AU', { timeZone: value }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+const printRate = object({ centsPerSqm: cents, minimumCents: cents });
+const areaRates = { defaultCentsPerSqm: orNull(cents), centsPerSqmById: record(cents) };
+const rushTerms = object({ surchargeBps: integer(0, 100_000), minimumCents: cents, businessDays: integer(0, 60) });
+const byKind = <T>(check: Check<T>): Check<Record<ParcelKind, T>> => object({ flat: check, tube: check, box: check });
+
+const shipping = object({
+  /** A method that would cost more than this for a basket does not carry it. */
+  ceilingCents: integer(1, 1_000_000_000_000),
+  cubicKgPerCubicMetre: integer(0, 10_000),
+  /** Largest piece, either way round, that travels in a flat mailer. */
+  flatLimitMm: object({ longMm: mm, shortMm: mm }),
+  packing: byKind(
+    object({
+      /** Added to each of the three outer dimensions in total; for a tube only to its length. */
+      paddingMm: mm,
+      packagingGrams: grams,
+      maxContentGrams: grams,
+      /** Thickness of the pieces on top of each other; for a tube the sheets rolled together. */
+      maxStackMm: millimetresAbove0,
+      /** Outer size is at least this in the two smaller dimensions of a tube, and this thick otherwise. */
+      minThicknessMm: mm,
+    }),
+  ),
+  weights: object({
+    defaultPaperGsm: grams,
+    sheetThicknessMm: millimetresAbove0,
+    sleevedThicknessMm: millimetresAbove0,
+    sleeveGsm: grams,
+    mouldingKgPerCubicMetre: integer(0, 30_000),
+    defaultMouldingDepthMm: millimetresAbove0,
+    glassGsm: grams,
+    acrylicGsm: grams,
+    matGsm: grams,
+    backingGsm: grams,
+    barGramsPerMetre: grams,
+    mattedThicknessMm: millimetresAbove0,
+  }),
+  /** The first zone that matches the destination is its zone. */
+  zones: list(
+    object({
+      id,
+      name: label,
+      countries: list(country, 1),
+      /** Inclusive four-digit ranges; null means the whole country. Only for zones of one country. */
+      postcodes: orNull(list(object({ from: postcode, to: postcode }), 1)),
+    }),
+    1,
+  ),
+  methods: list(
+    object({
+      id,
+      name: label,
+      description: orNull(label),
+      isCollection: boolean,
+      /** What one parcel may be; a basket with any other parcel is not carried. Ignored for collection. */
+      carries: object({
+        kinds: list(textThat<ParcelKind>((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
+        maxLongestMm: mm,
+        maxGrams: grams,
+      }),
+      /** The highest step a parcel's longest side passes is added to it. */
+      oversize: list(object({ overMm: mm, cents })),
+      zones: list(object({ zoneId: id, baseCents: byKind(cents), perKgCents: cents, estimatedDelivery: label })),
+    }),
+  ),
+  /** Offered, unpriced, when no method carries the parcels. */
+  quotedFreight: object({ id, name: label, description: orNull(label), estimatedDelivery: label }),
+});
+
+/**
+ * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates in cents per m²
+ * or per metre, lengths in mm, weights in g, percentages in basis points (10000 = 100 %). A rate that is null, or an id without a rate and
+ * without a class default, means "not sold". What its parts must agree on is in `agreement.ts`.
+ */
+export const priceBookSchema = object({
+  /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
+  schema: only(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
+  currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),
+  /** IANA name; cut-off and holidays are read in it. */
+  timeZone: textThat(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),
+  /** `HH:MM` local: work that arrives at or after it starts on the next business day. */
+  cutoffTime: text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a local time HH:MM'),
+  /** Studio-local; Saturdays and Sundays need no entry. */
+  holidays: list(date),
+  minimumOrderCents: cents,
+  /** A line whose amount is above this is refused. */
+  lineCeilingCents: integer(1, 100_000_000_000),
+  /** Tax contained in prices: total ÷ divisor for this country, nothing elsewhere. */
+  tax: object({ country, divisor: integer(1, 10_000) }),
+  products: record(
+    object({
+      minQuantity: quantity,
+      maxQuantity: quantity,
+      ladder: list(object({ fromQuantity: quantity, reductionBps: bps })),
+    }),
+  ),
+  print: object({
+    classes: object({ museum: orNull(printRate), house: orNull(printRate), everyday: orNull(printRate), canvas: orNull(printRate) }),
+    byMediaId: record(printRate),
+  }),
+  tornEdge: object({ feeMinimumCents: cents, feeBps: bps }),
+  sleeves: object({ centsByCode: record(cents), everydayArtCodes: list(label) }),
+  mouldings: object({
+    defaultCentsPerMetre: orNull(cents),
+    centsPerMetreById: record(cents),
+    /** Added to the cut length. */
+    wasteBps: bps,
+    /** The length billed is rounded up to this. */
+    roundUpToMm: millimetresAbove0,
+    joinCents: cents,
+  }),
+  mats: object({
+    ...areaRates,
+    /** Cutting the window. */
+    cutCents: cents,
+    /** A second window for a caption. */
+    captionCents: cents,
+    /** The board behind a print-and-mat, which is not chosen. */
+    backingBoardCentsPerSqm: cents,
+    minimumMm: mm,
+    /** Border when a mat is chosen without a size. */
+    defaultMm: mm,
+  }),
+  raisedFloat: object({ revealMinimumMm: mm, revealDefaultMm: mm, riserCentsPerMetre: object({ '6': cents, '10': cents }) }),
+  glazing: object(areaRates),
+  backing: object(areaRates),
+  assemblyCents: cents,
+  canvas: object({
+    /** By depth literal such as `30mm`; that of float frames is always there. */
+    barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, what: 'a depth such as 30mm' }),
+    finishCentsPerSqm: record(cents),
+  }),
+  rush: object({ express: rushTerms, critical: rushTerms }),
+  /** Within which work is due that is in no rush (ruling 65). */
+  standardBusinessDays: integer(0, 60),
+  shipping,
+});
+export type PriceBook = Checked<typeof priceBookSchema>;
+
+export type ProductTerms = PriceBook['products'][string];
+export type LadderStep = ProductTerms['ladder'][number];
+export type PrintRate = Checked<typeof printRate>;
+export type PrintClass = keyof PriceBook['print']['classes'];
+export type AreaRates = PriceBook['glazing'];
+export type RushTerms = PriceBook['rush']['express'];
+export type ShippingTerms = PriceBook['shipping'];
+export type PackingTerms = ShippingTerms['packing'][ParcelKind];
+export type Zone = ShippingTerms['zones'][number];
+export type ShippingMethod = ShippingTerms['methods'][number];
+export type ZoneRate = ShippingMethod['zones'][number];

@@ -8,7 +8,6 @@ export function printRate({ print }: PriceBook, section: MediaSection, stock: Me
   return own ?? print.classes[printClass(section, stock)];
 }
 
-/** Where that rate stands in the book. */
 export function printRateAt({ print }: PriceBook, section: MediaSection, stock: MediaRow): string {
   return Object.hasOwn(print.byMediaId, stock.id)
     ? pointer('print', 'byMediaId', stock.id)

@@ -2,8 +2,7 @@ import type { StoredCatalogue } from '../catalogue';
 import type { ValidationIssue } from '../errors';
 import { agreementIssues } from './agreement';
 import { offerIssues } from './offer';
-import { priceBookSchema } from './schema';
-import { BOOK_SCHEMA, type PriceBook } from './price-book';
+import { BOOK_SCHEMA, priceBookSchema, type PriceBook } from './price-book';
 
 type Document = Record<string, unknown>;
 

@@ -3,7 +3,6 @@ import type { StoredCatalogue } from '../catalogue';
 import type { WithdrawnLookup } from '../catalogue-index';
 import type { PriceBook } from '../price-book/price-book';
 
-/** What a price depends on. */
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */
   request: QuoteRequest;

@@ -1,44 +1,47 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { columns, DECLARED, expressions } from '../../../src/db/columns';
+import { columns, DECLARED, orNull, text, type RowOf } from '../../../src/db/columns';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
 const SOURCES = path.join(projectRoot, 'src');
 const declaring = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file !== path.join('db', 'columns.ts'))
-  .map((file) => ({ file, lists: readFileSync(path.join(SOURCES, file), 'utf8').match(/\bcolumns(?:<|\()/g) ?? [] }))
+  .map((file) => ({ file, lists: readFileSync(path.join(SOURCES, file), 'utf8').match(/\bcolumns\(/g) ?? [] }))
   .filter(({ lists }) => lists.length > 0);
 // Modules declare their columns when they load; the declarations of this file come later.
 for (const { file } of declaring) require(path.join(SOURCES, file));
 const OF_THE_SOURCES = [...DECLARED];
 
-interface Parcel {
-  id: string;
-  carrier: string | null;
-}
+const PARCEL = { id: text, carrier: orNull(text) };
 
 describe('columns', () => {
   it('are listed as they are, and under an alias', () => {
-    const parcel = columns<Parcel>('parcels')('id', 'carrier');
+    const parcel = columns('parcels', PARCEL);
     expect([parcel.list, parcel.of('p'), parcel.json('p')]).toEqual([
       'id, carrier',
       'p.id, p.carrier',
       "jsonb_build_object('id', p.id, 'carrier', p.carrier)",
     ]);
-    expect(expressions<Parcel>({ id: 'p.id', carrier: 'c.name' })).toBe('p.id, c.name AS carrier');
   });
 
-  it('do not compile where a field of the row is missing, or where the row has no such field', () => {
-    // @ts-expect-error `carrier` is missing
-    columns<Parcel>('parcels')('id');
+  it('are some of a table, and all but some', () => {
+    const parcel = columns('parcels', PARCEL);
+    expect([parcel.only('carrier').list, parcel.without('carrier').list]).toEqual(['carrier', 'id']);
+    const row = { id: 'P1', carrier: 'Post' };
+    expect(parcel.only('id').pick(row)).toEqual({ id: 'P1' });
+  });
+
+  it('say what a row holds', () => {
+    const parcel = columns('parcels', PARCEL);
+    const row: RowOf<typeof parcel> = { id: 'P1', carrier: null };
     // @ts-expect-error a parcel has no weight
-    columns<Parcel>('parcels')('id', 'carrier', 'weight');
-    // @ts-expect-error `carrier` is missing
-    expressions<Parcel>({ id: 'p.id' });
+    const heavy: RowOf<typeof parcel> = { ...row, weight: 1 };
+    // @ts-expect-error `id` is not null
+    const nameless: RowOf<typeof parcel> = { ...row, id: null };
     // @ts-expect-error a parcel has no weight
-    expressions<Parcel>({ id: 'p.id', carrier: 'p.carrier', weight: 'p.weight' });
+    expect([heavy, nameless, parcel.only('weight').list]).toHaveLength(3);
   });
 
   describe('of the tables', () => {
@@ -64,8 +67,8 @@ describe('columns', () => {
 
     it('a column that its table has not is found, and a table that is not there', async () => {
       const before = DECLARED.length;
-      columns<Parcel>('payments')('id', 'carrier');
-      columns<Parcel>('parcels', 'packages')('id', 'carrier');
+      columns('payments', PARCEL);
+      columns(['parcels', 'packages'], PARCEL);
       expect(await strangers(DECLARED.slice(before))).toEqual(['payments.carrier', 'packages.id', 'packages.carrier']);
     });
 

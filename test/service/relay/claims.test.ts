@@ -194,9 +194,9 @@ describe('the outbox of webhook deliveries', () => {
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1000 + (random() * 1e9)::int, type, body, created_at
-          FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id)
-      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, attempts, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', 1, now(), now() FROM told`,
+          FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id, environment)
+      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, attempts, created_at, next_attempt_at)
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', 1, now(), now() FROM told`,
         [eventId, endpoint, count],
       );
     for (const endpoint of endpoints) await failed(endpoint, 10);
@@ -220,9 +220,9 @@ describe('the outbox of webhook deliveries', () => {
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1 + n, type, 'x', created_at
-          FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id)
-      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`,
+          FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id, environment)
+      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', now(), now() FROM told`,
       [order.orderId, endpointId],
     );
     await patient.close();

@@ -35,16 +35,6 @@ describe('what ops find of an order in Temporal', () => {
     expect(await attributes(desk, ref)).toEqual({ ...named, OrderStatus: 'shipped' });
   });
 
-  it('no status at all where the studio does without it, never an old one', async () => {
-    const desk = await aDesk({ ORDER_STATUS_ATTRIBUTE: 'false' });
-    const ref = await desk.order();
-    await desk.apply(ref, aMilestone('production_started'));
-    expect(await attributes(desk, ref)).toEqual({ OrderNumber: ref.orderNumber, TradeAccount: ref.accountId, OrderEnvironment: 'test' });
-    await desk.handle(ref).terminate('lost');
-    await desk.apply(ref, aMilestone('held')); // a run that resumes
-    expect(Object.keys(await attributes(desk, ref))).not.toContain('OrderStatus');
-  });
-
   it('a history without timers, signals and children while an order is open and has no endpoint', async () => {
     const desk = await aDesk();
     const ref = await desk.order();

@@ -20,10 +20,22 @@ export class Batch<T> {
     else this.timer ??= setTimeout(() => this.send(), this.gatherMs);
   }
 
-  /** Hands over what is gathered and waits until it is done with. */
+  /** Hands it over once more, after this time, ms, with whatever is gathered by then. */
+  again(thing: T, afterMs: number): void {
+    this.gathered.push(thing);
+    this.timer ??= setTimeout(() => this.send(), afterMs);
+  }
+
+  /** At most so many are gathered or under way. */
+  get waiting(): number {
+    return this.gathered.length + this.underWay.size * this.atOnce;
+  }
+
+  /** Hands over what is gathered and waits until it is done with; what is to be handed over once more is dropped. */
   async close(): Promise<void> {
     this.send();
     await Promise.all(this.underWay);
+    if (this.timer !== null) clearTimeout(this.timer);
   }
 
   private send(): void {

@@ -1,0 +1,62 @@
+import type { PingResult } from '../../activities/webhook-contract';
+import type { artworkInspection, quoteHold, webhookPing } from '../../workflows';
+import { inspectionWorkflowId } from '../../workflows/artwork-messages';
+import { quoteWorkflowId } from '../../workflows/messages';
+import { ANSWER_MS, startUnlessThere, type TemporalContext } from './options';
+
+export class ArtworkWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Starts a look at the bytes of an upload; false where one is under way, which looks at whatever is there when it ends. */
+  inspect(uploadId: string): Promise<boolean> {
+    return startUnlessThere<typeof artworkInspection>(this.context, 'artworkInspection', {
+      workflowId: inspectionWorkflowId(uploadId),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      taskQueue: this.context.artworkTaskQueue,
+      args: [{ uploadId }],
+      staticSummary: `What picture ${uploadId} is`,
+    });
+  }
+}
+
+/** Workflows that wait for the end of a quote's 24 hours. */
+export class QuoteWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /**
+   * Starts the hold of a quote; does nothing where it runs.
+   * @param reuse ALLOW_DUPLICATE starts it again after it was lost, whatever ran under its id before
+   */
+  async startHold(quoteId: string, expiresAt: Date, reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'REJECT_DUPLICATE'): Promise<void> {
+    const until = expiresAt.toISOString();
+    await startUnlessThere<typeof quoteHold>(this.context, 'quoteHold', {
+      workflowId: quoteWorkflowId(quoteId),
+      workflowIdReusePolicy: reuse,
+      taskQueue: this.context.ordersTaskQueue,
+      args: [{ quoteId, expiresAt: until }],
+      staticSummary: `Hold of ${quoteId} until ${until}`,
+    });
+  }
+}
+
+/** Pings that the studio asks for. They go through Temporal because only the relay's process talks to receivers. */
+export class EndpointWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** A signed ping by the webhook worker; rejects when it does not answer in time. */
+  ping(endpointId: string, requestId: string): Promise<PingResult> {
+    const { client, breaker, settings } = this.context;
+    return breaker.run(() =>
+      client.withDeadline(Date.now() + ANSWER_MS, () =>
+        client.workflow.execute<typeof webhookPing>('webhookPing', {
+          workflowId: `ping/${endpointId}/${requestId}`,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          taskQueue: settings.webhooksTaskQueue,
+          args: [{ endpointId }],
+          staticSummary: `Ping of ${endpointId}`,
+          workflowExecutionTimeout: '1m',
+        }),
+      ),
+    );
+  }
+}
