@@ -25,7 +25,6 @@ import { answerFiltered } from './support/filters';
 import { idReused } from './support/id-reused';
 import { auditedOnAccount } from './support/on-account';
 import { markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -118,11 +117,15 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   invoiceCount: json.integer('how many invoices it paid'),
 };
 
-const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
+const ACCOUNT_PAYMENT_ROW = json.resourceWithExample<ListedAccountPayment>(
+  'AccountPaymentRow',
+  ACCOUNT_PAYMENT_ROW_EXAMPLE,
+  ACCOUNT_PAYMENT_FIELDS,
+);
 
 type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
-const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
+const ACCOUNT_PAYMENT = json.resourceWithExample<AccountPayment>('AccountPayment', ACCOUNT_PAYMENT_EXAMPLE, {
   ...ACCOUNT_PAYMENT_FIELDS,
   invoices: json.list(
     json.object<AccountPayment['invoices'][number]>({
@@ -142,22 +145,14 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/payments',
     role: 'office',
     body: accountPaymentRequest,
-    status: 200,
-    contract: {
-      id: 'recordAccountPayment',
-      tag: 'Money',
-      summary: 'Record a payment over any number of invoices',
-      description:
-        'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
-        'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
-      params: { id: ID.account },
-      answer: ACCOUNT_PAYMENT,
-      refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
-      example: {
-        request: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
-        answer: ACCOUNT_PAYMENT_EXAMPLE,
-      },
-    },
+    id: 'recordAccountPayment',
+    summary: 'Record a payment over any number of invoices',
+    description:
+      'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
+      'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
+    answer: ACCOUNT_PAYMENT,
+    refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
+    requestExample: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
     handler: postAccountPayment,
   },
   {
@@ -165,49 +160,31 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/payments',
     role: 'office',
     query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAccountPayments',
-      tag: 'Money',
-      summary: "An account's payments, newest first",
-      description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
-      params: { id: ID.account },
-      answer: json.list(ACCOUNT_PAYMENT_ROW),
-      paged: true,
-      example: { answer: [ACCOUNT_PAYMENT_ROW_EXAMPLE] },
-    },
+    id: 'listAccountPayments',
+    summary: "An account's payments, newest first",
+    description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
+    answer: json.list(ACCOUNT_PAYMENT_ROW),
+    paged: true,
     handler: getAccountPayments,
   },
   {
     method: 'GET',
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getAccountPayment',
-      tag: 'Money',
-      summary: 'One payment on account with the invoices it paid',
-      params: { id: ID.account, paymentId: ID.payment },
-      answer: ACCOUNT_PAYMENT,
-      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
-    },
+    id: 'getAccountPayment',
+    summary: 'One payment on account with the invoices it paid',
+    answer: ACCOUNT_PAYMENT,
     handler: getAccountPayment,
   },
   {
     method: 'DELETE',
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'reverseAccountPayment',
-      tag: 'Money',
-      summary: 'Reverse a payment on account as a whole',
-      description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
-      params: { id: ID.account, paymentId: ID.payment },
-      answer: ACCOUNT_PAYMENT,
-      refuses: ['CREDIT_INSUFFICIENT'],
-      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
-    },
+    id: 'reverseAccountPayment',
+    summary: 'Reverse a payment on account as a whole',
+    description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
+    answer: ACCOUNT_PAYMENT,
+    refuses: ['CREDIT_INSUFFICIENT'],
     handler: deleteAccountPayment,
   },
 ];

@@ -14,11 +14,10 @@ import { oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { answerCsv } from './support/csv';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
 import { answerFiltered, type FilteredList, type Filters } from './support/filters';
 import { csv } from './support/operations';
 import { loadStudioOrder, viewOrder } from './support/order-view';
-import { ID } from './support/path-parameters';
 import { timesOf } from './support/period';
 import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
@@ -54,7 +53,7 @@ const ATTENTION_EXAMPLE = {
 
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
 
-const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
+const OPEN_ATTENTION = json.resourceWithExample<OpenAttention>('OpenAttention', ATTENTION_EXAMPLE, {
   ...ATTENTION_FIELDS,
   orderId: json.id('ord'),
   orderNumber: json.string(),
@@ -70,23 +69,18 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/attention',
     role: 'floor',
     query: { ...PAGE, ...ATTENTION_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAttention',
-      tag: 'Attention',
-      summary: 'Everything that needs a person, oldest first',
-      description:
-        'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
-      answer: json.list(OPEN_ATTENTION),
-      paged: true,
-      example: { answer: [ATTENTION_EXAMPLE] },
-      links: {
-        readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
-        resolveIt: {
-          operationId: 'resolveAttention',
-          parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
-          description: 'Says that somebody has seen to it.',
-        },
+    id: 'listAttention',
+    summary: 'Everything that needs a person, oldest first',
+    description:
+      'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
+    answer: json.list(OPEN_ATTENTION),
+    paged: true,
+    links: {
+      readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
+      resolveIt: {
+        operationId: 'resolveAttention',
+        parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
+        description: 'Says that somebody has seen to it.',
       },
     },
     handler: listAttention,
@@ -96,8 +90,7 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/attention.csv',
     role: 'floor',
     query: ATTENTION_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAttention', tag: 'Attention', summary: 'What needs a person, as CSV' }),
+    ...csv({ id: 'exportAttention', summary: 'What needs a person, as CSV' }),
     handler: exportAttention,
   },
   {
@@ -105,16 +98,11 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/attention/:code/resolve',
     role: 'office',
     body: resolveRequest,
-    status: 200,
-    contract: {
-      id: 'resolveAttention',
-      tag: 'Attention',
-      summary: 'Say that somebody has seen to it',
-      description: 'Clears all that is open on the order under this code; who and the note are kept.',
-      params: { id: ID.order, code: ID.attention },
-      answer: STUDIO_ORDER,
-      example: { request: { note: 'the courier brings it back' }, answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'resolveAttention',
+    summary: 'Say that somebody has seen to it',
+    description: 'Clears all that is open on the order under this code; who and the note are kept.',
+    answer: STUDIO_ORDER,
+    requestExample: { note: 'the courier brings it back' },
     handler: postResolution,
   },
 ];

@@ -37,7 +37,7 @@ const AUDIT_EXAMPLE = {
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;
 
-const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
+const AUDIT_ENTRY = json.resourceWithExample<AuditEntry>('AuditEntry', AUDIT_EXAMPLE, {
   id: json.integer(),
   at: json.time(),
   actor: json.object<AuditEntry['actor']>({ tokenId: json.string(), name: json.string() }),
@@ -54,15 +54,10 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/audit',
     role: 'admin',
     query: { ...PAGE, ...AUDIT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAudit',
-      tag: 'Audit',
-      summary: 'Every write, failed sign-in and refused role, newest first',
-      answer: json.list(AUDIT_ENTRY),
-      paged: true,
-      example: { answer: [AUDIT_EXAMPLE] },
-    },
+    id: 'listAudit',
+    summary: 'Every write, failed sign-in and refused role, newest first',
+    answer: json.list(AUDIT_ENTRY),
+    paged: true,
     handler: getAudit,
   },
   {
@@ -70,8 +65,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/audit.csv',
     role: 'admin',
     query: AUDIT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAudit', tag: 'Audit', summary: 'The audit log, as CSV' }),
+    ...csv({ id: 'exportAudit', summary: 'The audit log, as CSV' }),
     handler: exportAudit,
   },
 ];

@@ -24,7 +24,6 @@ import { AT, DELIVERY_EXAMPLE } from './support/examples';
 import { textLike } from './support/fields';
 import { answerFiltered, type FilteredList } from './support/filters';
 import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
 import { timesOf } from './support/period';
 import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
@@ -94,7 +93,7 @@ const DELIVERY_FIELDS: json.Fields<Delivery> = {
   completedAt: json.nullable(json.time()),
 };
 
-const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
+const DELIVERY = json.resourceWithExample<Delivery>('Delivery', DELIVERY_EXAMPLE, DELIVERY_FIELDS);
 
 type DeliveryDetail = ReturnType<typeof presentDelivery>;
 
@@ -111,7 +110,7 @@ const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
   nextAttemptAt: json.nullable(json.time()),
 });
 
-const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
+const DELIVERY_DETAIL = json.resourceWithExample<DeliveryDetail>('DeliveryDetail', DELIVERY_DETAIL_EXAMPLE, {
   ...DELIVERY_FIELDS,
   attemptsInChain: json.integer('how often it is tried in all'),
   lastAttemptDueAt: json.nullable(json.time('when the last of them is made if all before it fail; null where none is to come')),
@@ -137,34 +136,29 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/deliveries',
     role: 'office',
     query: { ...PAGE, ...DELIVERY_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listDeliveries',
-      tag: 'Webhooks',
-      summary: 'Deliveries of every account, newest first',
-      answer: json.list(DELIVERY),
-      paged: true,
-      example: { answer: [DELIVERY_EXAMPLE] },
-      links: {
-        readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
-        resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
-        readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
-        pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
-        disableEndpoint: {
-          operationId: 'disableWebhookEndpoint',
-          parameters: { id: ITS_ENDPOINT },
-          description: 'Stops sending to its endpoint.',
-        },
-        enableEndpoint: {
-          operationId: 'enableWebhookEndpoint',
-          parameters: { id: ITS_ENDPOINT },
-          description: 'Sends to its endpoint again.',
-        },
-        rotateSecret: {
-          operationId: 'rotateWebhookSecret',
-          parameters: { id: ITS_ENDPOINT },
-          description: "Changes its endpoint's secret.",
-        },
+    id: 'listDeliveries',
+    summary: 'Deliveries of every account, newest first',
+    answer: json.list(DELIVERY),
+    paged: true,
+    links: {
+      readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
+      resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
+      readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
+      pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
+      disableEndpoint: {
+        operationId: 'disableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Stops sending to its endpoint.',
+      },
+      enableEndpoint: {
+        operationId: 'enableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Sends to its endpoint again.',
+      },
+      rotateSecret: {
+        operationId: 'rotateWebhookSecret',
+        parameters: { id: ITS_ENDPOINT },
+        description: "Changes its endpoint's secret.",
       },
     },
     handler: getDeliveries,
@@ -174,40 +168,27 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/deliveries.csv',
     role: 'office',
     query: DELIVERY_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportDeliveries', tag: 'Webhooks', summary: 'Deliveries, as CSV' }),
+    ...csv({ id: 'exportDeliveries', summary: 'Deliveries, as CSV' }),
     handler: exportDeliveries,
   },
   {
     method: 'GET',
     path: '/deliveries/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getDelivery',
-      tag: 'Webhooks',
-      summary: "One delivery with its event's exact text and every attempt",
-      params: { id: ID.delivery },
-      answer: DELIVERY_DETAIL,
-      example: { answer: DELIVERY_DETAIL_EXAMPLE },
-    },
+    id: 'getDelivery',
+    summary: "One delivery with its event's exact text and every attempt",
+    answer: DELIVERY_DETAIL,
     handler: getDelivery,
   },
   {
     method: 'POST',
     path: '/deliveries/:id/resend',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'resendDelivery',
-      tag: 'Webhooks',
-      summary: 'Send a delivery again',
-      description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
-      params: { id: ID.delivery },
-      answer: DELIVERY_DETAIL,
-      refuses: ['ENDPOINT_DISABLED'],
-      example: { answer: DELIVERY_DETAIL_EXAMPLE },
-    },
+    id: 'resendDelivery',
+    summary: 'Send a delivery again',
+    description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
+    answer: DELIVERY_DETAIL,
+    refuses: ['ENDPOINT_DISABLED'],
     handler: resendDelivery,
   },
 ];

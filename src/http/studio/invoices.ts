@@ -19,11 +19,10 @@ import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { answerCsv } from './support/csv';
-import { INVOICE_ROW_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './support/examples';
+import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
 import { answerFiltered, type FilteredList, type Filters } from './support/filters';
 import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
 import { accountIdField, environmentField } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -42,7 +41,7 @@ const INVOICE_FILTERS = {
   ),
 } as const;
 
-const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
+const INVOICE_ROW = json.resourceWithExample<InvoiceRow>('InvoiceRow', INVOICE_ROW_EXAMPLE, INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -50,22 +49,17 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/invoices',
     role: 'office',
     query: { ...PAGE, ...INVOICE_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listInvoices',
-      tag: 'Money',
-      summary: 'Invoices, newest first',
-      description:
-        "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
-      answer: json.list(INVOICE_ROW),
-      paged: true,
-      example: { answer: [INVOICE_ROW_EXAMPLE] },
-      links: {
-        readIt: {
-          operationId: 'getInvoice',
-          parameters: { id: '$response.body#/data/0/invoiceNumber' },
-          description: 'Reads the newest invoice.',
-        },
+    id: 'listInvoices',
+    summary: 'Invoices, newest first',
+    description:
+      "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
+    answer: json.list(INVOICE_ROW),
+    paged: true,
+    links: {
+      readIt: {
+        operationId: 'getInvoice',
+        parameters: { id: '$response.body#/data/0/invoiceNumber' },
+        description: 'Reads the newest invoice.',
       },
     },
     handler: getInvoices,
@@ -75,24 +69,17 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/invoices.csv',
     role: 'office',
     query: INVOICE_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportInvoices', tag: 'Money', summary: 'Invoices, as CSV' }),
+    ...csv({ id: 'exportInvoices', summary: 'Invoices, as CSV' }),
     handler: exportInvoices,
   },
   {
     method: 'GET',
     path: '/invoices/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getInvoice',
-      tag: 'Money',
-      summary: 'One invoice with its payments and credit notes',
-      description: 'By its id or by its number.',
-      params: { id: ID.invoice },
-      answer: WHOLE_INVOICE,
-      example: { answer: WHOLE_INVOICE_EXAMPLE },
-    },
+    id: 'getInvoice',
+    summary: 'One invoice with its payments and credit notes',
+    description: 'By its id or by its number.',
+    answer: WHOLE_INVOICE,
     handler: getInvoice,
   },
 ];

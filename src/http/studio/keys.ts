@@ -15,7 +15,6 @@ import { KEY_EXAMPLE } from './support/examples';
 import { listOf, timestamp } from './support/fields';
 import { futureTime } from './support/future-time';
 import { answerPage, markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -50,7 +49,7 @@ const KEY_FIELDS: json.Fields<Key> = {
   createdAt: json.time(),
 };
 
-const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
+const KEY = json.resourceWithExample<Key>('ApiKey', KEY_EXAMPLE, KEY_FIELDS);
 
 const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
   ...KEY_FIELDS,
@@ -64,18 +63,12 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: keyRequest,
     status: 201,
-    contract: {
-      id: 'createApiKey',
-      tag: 'Access',
-      summary: 'Issue an API key',
-      description: 'Its text is in this answer and nowhere else.',
-      params: { id: ID.account },
-      answer: NEW_KEY,
-      example: {
-        request: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
-        answer: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
-      },
-    },
+    id: 'createApiKey',
+    summary: 'Issue an API key',
+    description: 'Its text is in this answer and nowhere else.',
+    answer: NEW_KEY,
+    requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
+    example: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
     handler: createKey,
   },
   {
@@ -83,32 +76,20 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/keys',
     role: 'admin',
     query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listApiKeys',
-      tag: 'Access',
-      summary: "The account's keys, newest first, never their text",
-      params: { id: ID.account },
-      answer: json.list(KEY),
-      paged: true,
-      example: { answer: [KEY_EXAMPLE] },
-    },
+    id: 'listApiKeys',
+    summary: "The account's keys, newest first, never their text",
+    answer: json.list(KEY),
+    paged: true,
     handler: getKeys,
   },
   {
     method: 'DELETE',
     path: '/accounts/:id/keys/:keyId',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'revokeApiKey',
-      tag: 'Access',
-      summary: 'Revoke a key at once',
-      description: 'Repeating it changes nothing.',
-      params: { id: ID.account, keyId: ID.key },
-      answer: KEY,
-      example: { answer: KEY_EXAMPLE },
-    },
+    id: 'revokeApiKey',
+    summary: 'Revoke a key at once',
+    description: 'Repeating it changes nothing.',
+    answer: KEY,
     handler: deleteKey,
   },
 ];

@@ -16,7 +16,6 @@ import { answerFiltered } from './support/filters';
 import { idReused } from './support/id-reused';
 import { auditedOnAccount } from './support/on-account';
 import { markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -30,7 +29,7 @@ const REFUND_EXAMPLE = {
   createdAt: AT,
 };
 
-const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', {
+const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, {
   refundId: json.string('as it was sent'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
@@ -45,17 +44,12 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/refunds',
     role: 'office',
     body: refundRequest,
-    status: 200,
-    contract: {
-      id: 'recordRefund',
-      tag: 'Money',
-      summary: 'Record credit that was paid back',
-      description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
-      params: { id: ID.account },
-      answer: REFUND,
-      refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
-      example: { request: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 }, answer: REFUND_EXAMPLE },
-    },
+    id: 'recordRefund',
+    summary: 'Record credit that was paid back',
+    description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
+    answer: REFUND,
+    refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
+    requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
     handler: postRefund,
   },
   {
@@ -63,16 +57,10 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/refunds',
     role: 'office',
     query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listRefunds',
-      tag: 'Money',
-      summary: "An account's refunds, newest first",
-      params: { id: ID.account },
-      answer: json.list(REFUND),
-      paged: true,
-      example: { answer: [REFUND_EXAMPLE] },
-    },
+    id: 'listRefunds',
+    summary: "An account's refunds, newest first",
+    answer: json.list(REFUND),
+    paged: true,
     handler: getRefunds,
   },
 ];

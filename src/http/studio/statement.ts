@@ -16,7 +16,6 @@ import type { Answer } from '../types';
 import { csvFile, zoneOf } from './support/csv';
 import { ACCOUNT_EXAMPLE, ACCOUNT_ID, INVOICE_ROW_EXAMPLE } from './support/examples';
 import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
 import { periodOf, readOneOf } from './support/query';
 import { PERIOD } from './support/query-filters';
 import { creditSchema, ENVIRONMENT } from './support/resources';
@@ -52,7 +51,7 @@ const STATEMENT_EXAMPLE = {
 
 type Statement = ReturnType<typeof presentStatement>;
 
-const STATEMENT = json.resource<Statement>('Statement', {
+const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXAMPLE, {
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
@@ -87,18 +86,12 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/statement',
     role: 'office',
     query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    status: 200,
-    contract: {
-      id: 'getStatement',
-      tag: 'Money',
-      summary: "An account's statement",
-      description:
-        "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
-        'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
-      params: { id: ID.account },
-      answer: STATEMENT,
-      example: { answer: STATEMENT_EXAMPLE },
-    },
+    id: 'getStatement',
+    summary: "An account's statement",
+    description:
+      "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
+      'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
+    answer: STATEMENT,
     handler: getStatement,
   },
   {
@@ -106,14 +99,11 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/statement.csv',
     role: 'office',
     query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    status: 200,
-    contract: csv({
+    ...csv({
       id: 'exportStatement',
-      tag: 'Money',
       summary: "An account's statement, as CSV",
       description:
         'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
-      params: { id: ID.account },
     }),
     handler: exportStatement,
   },

@@ -15,7 +15,6 @@ import { TOKEN_EXAMPLE } from './support/examples';
 import { textExcept, timestamp } from './support/fields';
 import { futureTime } from './support/future-time';
 import { answerPage, markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
@@ -47,7 +46,7 @@ const TOKEN_FIELDS: json.Fields<Token> = {
   createdAt: json.time(),
 };
 
-const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
+const TOKEN = json.resourceWithExample<Token>('Token', TOKEN_EXAMPLE, TOKEN_FIELDS);
 
 const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
@@ -61,14 +60,12 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: tokenRequest,
     status: 201,
-    contract: {
-      id: 'createToken',
-      tag: 'Access',
-      summary: 'Mint a studio token',
-      description: 'Its text is in this answer and nowhere else.',
-      answer: NEW_TOKEN,
-      example: { request: { name: 'press-7', role: 'floor' }, answer: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` } },
-    },
+    id: 'createToken',
+    summary: 'Mint a studio token',
+    description: 'Its text is in this answer and nowhere else.',
+    answer: NEW_TOKEN,
+    requestExample: { name: 'press-7', role: 'floor' },
+    example: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` },
     handler: createToken,
   },
   {
@@ -76,32 +73,21 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/tokens',
     role: 'admin',
     query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listTokens',
-      tag: 'Access',
-      summary: 'Every token, newest first',
-      answer: json.list(TOKEN),
-      paged: true,
-      example: { answer: [TOKEN_EXAMPLE] },
-    },
+    id: 'listTokens',
+    summary: 'Every token, newest first',
+    answer: json.list(TOKEN),
+    paged: true,
     handler: getTokens,
   },
   {
     method: 'DELETE',
     path: '/tokens/:id',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'revokeToken',
-      tag: 'Access',
-      summary: 'Revoke a token',
-      description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
-      params: { id: ID.token },
-      answer: TOKEN,
-      refuses: ['VALIDATION_ERROR'],
-      example: { answer: TOKEN_EXAMPLE },
-    },
+    id: 'revokeToken',
+    summary: 'Revoke a token',
+    description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
+    answer: TOKEN,
+    refuses: ['VALIDATION_ERROR'],
     handler: deleteToken,
   },
 ];

@@ -30,7 +30,6 @@ import { answerCsv } from '../support/csv';
 import { ACCOUNT_EXAMPLE } from '../support/examples';
 import { answerFiltered, type FilteredList } from '../support/filters';
 import { csv } from '../support/operations';
-import { ID } from '../support/path-parameters';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -82,7 +81,7 @@ const ACCOUNT_FILTERS = {
   ),
 } as const;
 
-const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
+const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Account', ACCOUNT_EXAMPLE, {
   id: json.id('acc'),
   name: json.string(),
   email: json.string(),
@@ -103,20 +102,14 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: accountRequest,
     status: 201,
-    contract: {
-      id: 'createAccount',
-      tag: 'Accounts',
-      summary: 'Open an account',
-      description:
-        'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
-      answer: ACCOUNT,
-      repeated: 'The account of the first time, as it is now.',
-      refuses: ['ACCOUNT_ID_REUSED'],
-      example: {
-        request: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
-        answer: ACCOUNT_EXAMPLE,
-      },
-    },
+    id: 'createAccount',
+    summary: 'Open an account',
+    description:
+      'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
+    answer: ACCOUNT,
+    repeated: 'The account of the first time, as it is now.',
+    refuses: ['ACCOUNT_ID_REUSED'],
+    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
     handler: createAccount,
   },
   {
@@ -124,15 +117,10 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts',
     role: 'office',
     query: { ...PAGE, ...ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAccounts',
-      tag: 'Accounts',
-      summary: 'Every account with what it owes, newest first',
-      answer: json.list(ACCOUNT),
-      paged: true,
-      example: { answer: [ACCOUNT_EXAMPLE] },
-    },
+    id: 'listAccounts',
+    summary: 'Every account with what it owes, newest first',
+    answer: json.list(ACCOUNT),
+    paged: true,
     handler: getAccounts,
   },
   {
@@ -140,23 +128,16 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts.csv',
     role: 'office',
     query: ACCOUNT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAccounts', tag: 'Accounts', summary: 'Accounts, as CSV' }),
+    ...csv({ id: 'exportAccounts', summary: 'Accounts, as CSV' }),
     handler: exportAccounts,
   },
   {
     method: 'GET',
     path: '/accounts/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getAccount',
-      tag: 'Accounts',
-      summary: 'One account with what it owes and may still order',
-      params: { id: ID.account },
-      answer: ACCOUNT,
-      example: { answer: ACCOUNT_EXAMPLE },
-    },
+    id: 'getAccount',
+    summary: 'One account with what it owes and may still order',
+    answer: ACCOUNT,
     handler: getAccount,
   },
   {
@@ -164,16 +145,11 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id',
     role: 'office',
     body: accountChange,
-    status: 200,
-    contract: {
-      id: 'changeAccount',
-      tag: 'Accounts',
-      summary: 'Change any of its fields',
-      description: "It bites on the account's next request.",
-      params: { id: ID.account },
-      answer: ACCOUNT,
-      example: { request: { creditLimitCents: 500_000 }, answer: ACCOUNT_EXAMPLE },
-    },
+    id: 'changeAccount',
+    summary: 'Change any of its fields',
+    description: "It bites on the account's next request.",
+    answer: ACCOUNT,
+    requestExample: { creditLimitCents: 500_000 },
     handler: patchAccount,
   },
 ];

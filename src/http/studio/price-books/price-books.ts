@@ -12,7 +12,6 @@ import { audited } from '../support/audited';
 import { AT } from '../support/examples';
 import { timestamp } from '../support/fields';
 import { answerPage } from '../support/paging';
-import { ID } from '../support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
@@ -44,12 +43,16 @@ const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
   createdAt: json.time(),
 };
 
-const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
+const PRICE_BOOK_SUMMARY = json.resourceWithExample<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_EXAMPLE, PRICE_BOOK_FIELDS);
 
-const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
-  ...PRICE_BOOK_FIELDS,
-  book: json.any('the whole book, as it was published'),
-});
+const PRICE_BOOK = json.resourceWithExample<ReturnType<typeof presentPriceBook>>(
+  'PriceBook',
+  { ...PRICE_BOOK_EXAMPLE, book: {} },
+  {
+    ...PRICE_BOOK_FIELDS,
+    book: json.any('the whole book, as it was published'),
+  },
+);
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -57,15 +60,10 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/price-books',
     role: 'admin',
     query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listPriceBooks',
-      tag: 'Prices',
-      summary: 'The published price books, newest first',
-      answer: json.list(PRICE_BOOK_SUMMARY),
-      paged: true,
-      example: { answer: [PRICE_BOOK_EXAMPLE] },
-    },
+    id: 'listPriceBooks',
+    summary: 'The published price books, newest first',
+    answer: json.list(PRICE_BOOK_SUMMARY),
+    paged: true,
     handler: getPriceBooks,
   },
   {
@@ -74,29 +72,20 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: priceBookRequest,
     status: 201,
-    contract: {
-      id: 'publishPriceBook',
-      tag: 'Prices',
-      summary: 'Publish a whole price book as the next version',
-      description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
-      answer: PRICE_BOOK,
-      example: { request: { book: {} }, answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
-    },
+    id: 'publishPriceBook',
+    summary: 'Publish a whole price book as the next version',
+    description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
+    answer: PRICE_BOOK,
+    requestExample: { book: {} },
     handler: createPriceBook,
   },
   {
     method: 'GET',
     path: '/price-books/:version',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'getPriceBook',
-      tag: 'Prices',
-      summary: 'A price book as it was published',
-      params: { version: ID.version },
-      answer: PRICE_BOOK,
-      example: { answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
-    },
+    id: 'getPriceBook',
+    summary: 'A price book as it was published',
+    answer: PRICE_BOOK,
     handler: getPriceBook,
   },
 ];

@@ -29,7 +29,6 @@ import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
 import { answerFiltered, type FilteredList } from '../support/filters';
 import { csv } from '../support/operations';
 import { markByAge } from '../support/paging';
-import { ID } from '../support/path-parameters';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -74,9 +73,6 @@ const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>(
   deletedAt: json.nullable(json.time()),
 });
 
-/** As an endpoint's secret looks. */
-export const SECRET = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
-
 export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'POST',
@@ -84,15 +80,11 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: endpointRequest,
     status: 201,
-    contract: {
-      id: 'createWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Register a webhook endpoint',
-      description: 'Its secret is in this answer and nowhere else.',
-      params: { id: ID.account },
-      answer: ENDPOINT_WITH_SECRET,
-      example: { request: { environment: 'test', url: ENDPOINT_EXAMPLE.url }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
-    },
+    id: 'createWebhookEndpoint',
+    summary: 'Register a webhook endpoint',
+    description: 'Its secret is in this answer and nowhere else.',
+    answer: ENDPOINT_WITH_SECRET,
+    requestExample: { environment: 'test', url: ENDPOINT_EXAMPLE.url },
     handler: createEndpoint,
   },
   {
@@ -100,16 +92,10 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
     query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listWebhookEndpoints',
-      tag: 'Webhooks',
-      summary: "The account's endpoints, newest first",
-      params: { id: ID.account },
-      answer: json.list(ENDPOINT),
-      paged: true,
-      example: { answer: [ENDPOINT_EXAMPLE] },
-    },
+    id: 'listWebhookEndpoints',
+    summary: "The account's endpoints, newest first",
+    answer: json.list(ENDPOINT),
+    paged: true,
     handler: getEndpoints,
   },
   {
@@ -117,23 +103,17 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints',
     role: 'office',
     query: { ...PAGE, ...ENDPOINT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAllWebhookEndpoints',
-      tag: 'Webhooks',
-      summary: 'Endpoints of every account with how each fares, newest first',
-      answer: json.list(ENDPOINT_WITH_HEALTH),
-      paged: true,
-      example: {
-        answer: [
-          {
-            ...ENDPOINT_EXAMPLE,
-            accountName: ACCOUNT_EXAMPLE.name,
-            health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
-          },
-        ],
+    id: 'listAllWebhookEndpoints',
+    summary: 'Endpoints of every account with how each fares, newest first',
+    answer: json.list(ENDPOINT_WITH_HEALTH),
+    paged: true,
+    example: [
+      {
+        ...ENDPOINT_EXAMPLE,
+        accountName: ACCOUNT_EXAMPLE.name,
+        health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
       },
-    },
+    ],
     handler: getAllEndpoints,
   },
   {
@@ -141,23 +121,16 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints.csv',
     role: 'office',
     query: ENDPOINT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportWebhookEndpoints', tag: 'Webhooks', summary: 'Webhook endpoints with their health, as CSV' }),
+    ...csv({ id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV' }),
     handler: exportEndpoints,
   },
   {
     method: 'GET',
     path: '/webhook-endpoints/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'One endpoint and its health',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      example: { answer: ENDPOINT_EXAMPLE },
-    },
+    id: 'getWebhookEndpoint',
+    summary: 'One endpoint and its health',
+    answer: ENDPOINT,
     handler: getEndpoint,
   },
   {
@@ -165,32 +138,22 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id',
     role: 'office',
     body: endpointChange,
-    status: 200,
-    contract: {
-      id: 'changeWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Send to another URL',
-      description: 'The next attempt goes there.',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      example: { request: { url: ENDPOINT_EXAMPLE.url }, answer: ENDPOINT_EXAMPLE },
-    },
+    id: 'changeWebhookEndpoint',
+    summary: 'Send to another URL',
+    description: 'The next attempt goes there.',
+    answer: ENDPOINT,
+    requestExample: { url: ENDPOINT_EXAMPLE.url },
     handler: patchEndpoint,
   },
   {
     method: 'DELETE',
     path: '/webhook-endpoints/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'deleteWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Delete an endpoint',
-      description: 'What is pending becomes held.',
-      params: { id: ID.endpoint },
-      answer: DELETED_ENDPOINT,
-      example: { answer: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt } },
-    },
+    id: 'deleteWebhookEndpoint',
+    summary: 'Delete an endpoint',
+    description: 'What is pending becomes held.',
+    answer: DELETED_ENDPOINT,
+    example: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt },
     handler: removeEndpoint,
   },
 ];
