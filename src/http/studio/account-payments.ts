@@ -1,6 +1,11 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
+import {
+  findAccountPayment,
+  listAccountPayments,
+  type ListedAccountPayment as ListedPaymentRow,
+  sharesOf,
+} from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
 import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, type NamedShare, PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
@@ -15,16 +20,15 @@ import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
-import { PAGE } from '../schemas/paging';
 import { integerField, oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
 import { messageFields } from './support/fields';
-import { answerFiltered } from './support/filters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import { idReused } from './support/id-reused';
 import { auditedOnAccount } from './support/on-account';
-import { markByAge } from './support/paging';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -155,18 +159,16 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     requestExample: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
     handler: postAccountPayment,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/payments',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    filters: OF_ACCOUNT_FILTERS,
     id: 'listAccountPayments',
     summary: "An account's payments, newest first",
     description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
-    answer: json.list(ACCOUNT_PAYMENT_ROW),
-    paged: true,
-    handler: getAccountPayments,
-  },
+    entry: ACCOUNT_PAYMENT_ROW,
+    list: paymentList,
+  }),
   {
     method: 'GET',
     path: '/accounts/:id/payments/:paymentId',
@@ -210,16 +212,15 @@ async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>)
 }
 
 /** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
-async function getAccountPayments(request: StudioRequest): Promise<Answer> {
+async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPaymentRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `accounts/${accountId}/payments`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, page) =>
       listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentAccountPaymentRow,
-  });
+  };
 }
 
 /** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */

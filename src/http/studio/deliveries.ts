@@ -16,14 +16,11 @@ import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries
 import { EVENT_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
+import { type FilteredList, endpointsOfList } from './support/lists';
 import { AT, DELIVERY_EXAMPLE } from './support/examples';
 import { textLike } from './support/fields';
-import { answerFiltered, type FilteredList } from './support/filters';
-import { csv } from './support/operations';
 import { timesOf } from './support/period';
 import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
@@ -131,15 +128,13 @@ const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
 const ITS_ENDPOINT = '$response.body#/data/0/endpointId';
 
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/deliveries',
     role: 'office',
-    query: { ...PAGE, ...DELIVERY_FILTERS },
+    filters: DELIVERY_FILTERS,
     id: 'listDeliveries',
     summary: 'Deliveries of every account, newest first',
-    answer: json.list(DELIVERY),
-    paged: true,
+    entry: DELIVERY,
     links: {
       readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
       resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
@@ -161,16 +156,9 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: "Changes its endpoint's secret.",
       },
     },
-    handler: getDeliveries,
-  },
-  {
-    method: 'GET',
-    path: '/deliveries.csv',
-    role: 'office',
-    query: DELIVERY_FILTERS,
-    ...csv({ id: 'exportDeliveries', summary: 'Deliveries, as CSV' }),
-    handler: exportDeliveries,
-  },
+    list: deliveryList,
+    csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },
+  }),
   {
     method: 'GET',
     path: '/deliveries/:id',
@@ -193,22 +181,11 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /deliveries`: of every account, and of both environments unless one is named. */
-async function getDeliveries(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, deliveryList(request));
-}
-
-/** `GET /deliveries.csv` (ruling 64). */
-async function exportDeliveries(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, deliveryList(request), DELIVERY_CSV);
-}
-
 function deliveryList(
   request: StudioRequest,
 ): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
   return {
     name: 'deliveries',
-    schemas: DELIVERY_FILTERS,
     find: async ({ environment, from, to, state, sort, ...same }, page) =>
       listDeliveries(
         request.deps.database,

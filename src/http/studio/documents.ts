@@ -12,7 +12,6 @@ import { SENT_PARCEL_ID } from '../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
 import { once, queryError } from '../cursor';
 import * as json from '../openapi/json';
-import type { Operation } from '../openapi/operation';
 import { found, pathId } from '../path-id';
 import { PDF_POLICY } from '../respond';
 import { oneOfField, textField } from '../schemas/text';
@@ -23,23 +22,21 @@ import { PERIOD } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
-const pdf = (operation: Pick<Operation, 'id' | 'summary' | 'description'>) => ({
-  ...operation,
+const PDF = {
   media: 'application/pdf',
   answer: json.FILE,
   answerHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
-});
+};
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'GET',
     path: '/orders/:id/job-sheet.pdf',
     role: 'floor',
-    ...pdf({
-      id: 'printJobSheet',
-      summary: "The floor's job sheet, as PDF",
-      description: 'What to make, with names in place of ids; the order number as Code 128.',
-    }),
+    ...PDF,
+    id: 'printJobSheet',
+    summary: "The floor's job sheet, as PDF",
+    description: 'What to make, with names in place of ids; the order number as Code 128.',
     handler: getJobSheet,
   },
   {
@@ -47,34 +44,30 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/packing-slip.pdf',
     role: 'floor',
     query: { parcelId: textField(1, 100).description('of one parcel; the whole order unless sent') },
-    ...pdf({
-      id: 'printPackingSlip',
-      summary: 'What goes into a parcel, as PDF',
-      description:
-        'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
-    }),
+    ...PDF,
+    id: 'printPackingSlip',
+    summary: 'What goes into a parcel, as PDF',
+    description: 'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
     handler: getPackingSlip,
   },
   {
     method: 'GET',
     path: '/invoices/:id.pdf',
     role: 'office',
-    ...pdf({
-      id: 'printInvoice',
-      summary: 'The tax invoice, as PDF',
-      description:
-        'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
-    }),
+    ...PDF,
+    id: 'printInvoice',
+    summary: 'The tax invoice, as PDF',
+    description:
+      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
     handler: getPrintedInvoice,
   },
   {
     method: 'GET',
     path: '/credit-notes/:id.pdf',
     role: 'office',
-    ...pdf({
-      id: 'printCreditNote',
-      summary: 'A credit note, as PDF',
-    }),
+    ...PDF,
+    id: 'printCreditNote',
+    summary: 'A credit note, as PDF',
     handler: getPrintedCreditNote,
   },
   {
@@ -82,13 +75,12 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/statement.pdf',
     role: 'office',
     query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    ...pdf({
-      id: 'printStatement',
-      summary: "An account's statement, as PDF",
-      description:
-        'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
-        'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
-    }),
+    ...PDF,
+    id: 'printStatement',
+    summary: "An account's statement, as PDF",
+    description:
+      'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
+      'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
     handler: getPrintedStatement,
   },
 ];

@@ -15,14 +15,11 @@ import { INVOICE_CSV } from '../../presenters/csv-columns';
 import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
 import { queryError } from '../cursor';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
+import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
 import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
-import { answerFiltered, type FilteredList, type Filters } from './support/filters';
-import { csv } from './support/operations';
 import { accountIdField, environmentField } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -44,17 +41,15 @@ const INVOICE_FILTERS = {
 const INVOICE_ROW = json.resourceWithExample<InvoiceRow>('InvoiceRow', INVOICE_ROW_EXAMPLE, INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/invoices',
     role: 'office',
-    query: { ...PAGE, ...INVOICE_FILTERS },
+    filters: INVOICE_FILTERS,
     id: 'listInvoices',
     summary: 'Invoices, newest first',
     description:
       "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
-    answer: json.list(INVOICE_ROW),
-    paged: true,
+    entry: INVOICE_ROW,
     links: {
       readIt: {
         operationId: 'getInvoice',
@@ -62,16 +57,9 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: 'Reads the newest invoice.',
       },
     },
-    handler: getInvoices,
-  },
-  {
-    method: 'GET',
-    path: '/invoices.csv',
-    role: 'office',
-    query: INVOICE_FILTERS,
-    ...csv({ id: 'exportInvoices', summary: 'Invoices, as CSV' }),
-    handler: exportInvoices,
-  },
+    list: invoiceList,
+    csv: { id: 'exportInvoices', summary: 'Invoices, as CSV', columns: INVOICE_CSV },
+  }),
   {
     method: 'GET',
     path: '/invoices/:id',
@@ -86,21 +74,10 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-/** `GET /invoices`: those of live orders unless test ones are asked for. */
-async function getInvoices(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, invoiceList(request));
-}
-
-/** `GET /invoices.csv` (ruling 64). */
-async function exportInvoices(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, invoiceList(request), INVOICE_CSV);
-}
-
 function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>> {
   const now = deps.clock.now();
   return {
     name: 'invoices',
-    schemas: INVOICE_FILTERS,
     find: async (asked, page) => listInvoices(deps.database, await filterOf(deps, asked, now), page),
     mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
     present: (invoice) => presentInvoiceRow(invoice, now),

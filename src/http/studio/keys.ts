@@ -1,12 +1,11 @@
 import Joi from 'joi';
-import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
 import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/keys';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField, optionalTextField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
@@ -14,7 +13,8 @@ import { audited } from './support/audited';
 import { KEY_EXAMPLE } from './support/examples';
 import { listOf, timestamp } from './support/fields';
 import { futureTime } from './support/future-time';
-import { answerPage, markByAge } from './support/paging';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -71,17 +71,15 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
     handler: createKey,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/keys',
     role: 'admin',
-    query: PAGE,
+    filters: {},
     id: 'listApiKeys',
     summary: "The account's keys, newest first, never their text",
-    answer: json.list(KEY),
-    paged: true,
-    handler: getKeys,
-  },
+    entry: KEY,
+    list: keyList,
+  }),
   {
     method: 'DELETE',
     path: '/accounts/:id/keys/:keyId',
@@ -126,10 +124,14 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
   };
 }
 
-async function getKeys(request: StudioRequest): Promise<Answer> {
+async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>> {
   const accountId = await existingAccountId(request);
-  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.database, accountId, limit, after);
-  return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
+  return {
+    name: `keys/${accountId}`,
+    find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
+    mark: markByAge,
+    present: presentKey,
+  };
 }
 
 /** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */

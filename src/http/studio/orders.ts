@@ -12,14 +12,11 @@ import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/order-counts';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
+import { type FilteredList, type Filters, endpointsOfList, readFilters } from './support/lists';
 import { NONE, ORDER_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
-import { answerFiltered, type FilteredList, type Filters, readFilters } from './support/filters';
-import { csv } from './support/operations';
 import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
 import { timesOf } from './support/period';
 import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText } from './support/query-filters';
@@ -72,32 +69,23 @@ const ORDER_COUNTS = json.resourceWithExample<OrderCounts>('OrderCounts', ORDER_
 const FIRST_ORDER = '$response.body#/data/0/orderId';
 
 export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/orders',
     role: 'floor',
-    query: { ...PAGE, ...ORDER_FILTERS },
+    filters: ORDER_FILTERS,
     id: 'listOrders',
     summary: 'Orders, newest first',
     description: 'Live ones unless test orders are asked for.',
-    answer: json.list(STUDIO_ORDER_ROW),
-    paged: true,
+    entry: STUDIO_ORDER_ROW,
     links: {
       readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
       reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
       packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
-    handler: listOrders,
-  },
-  {
-    method: 'GET',
-    path: '/orders.csv',
-    role: 'floor',
-    query: ORDER_FILTERS,
-    ...csv({ id: 'exportOrders', summary: 'Orders, as CSV' }),
-    handler: exportOrders,
-  },
+    list: orderList,
+    csv: { id: 'exportOrders', summary: 'Orders, as CSV', columns: ORDER_CSV },
+  }),
   {
     method: 'GET',
     path: '/orders/counts',
@@ -135,23 +123,12 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
-/** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
-async function listOrders(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, await orderList(request));
-}
-
-/** `GET /orders.csv` (ruling 64). */
-async function exportOrders(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, await orderList(request), ORDER_CSV);
-}
-
 async function orderList(
   request: StudioRequest,
 ): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS, ReturnType<typeof presentStudioOrderRow>>> {
   const today = await studioDay(request);
   return {
     name: 'orders',
-    schemas: ORDER_FILTERS,
     find: async (filters, page) => {
       const filter = await filterOf(request, filters, today);
       return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);

@@ -7,15 +7,14 @@ import { presentRefund } from '../../presenters/account-payments';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
-import { answerFiltered } from './support/filters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import { idReused } from './support/id-reused';
 import { auditedOnAccount } from './support/on-account';
-import { markByAge } from './support/paging';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -52,17 +51,15 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
     handler: postRefund,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/refunds',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    filters: OF_ACCOUNT_FILTERS,
     id: 'listRefunds',
     summary: "An account's refunds, newest first",
-    answer: json.list(REFUND),
-    paged: true,
-    handler: getRefunds,
-  },
+    entry: REFUND,
+    list: refundList,
+  }),
 ];
 
 /**
@@ -91,16 +88,15 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
 }
 
 /** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
-async function getRefunds(request: StudioRequest): Promise<Answer> {
+async function refundList(request: StudioRequest): Promise<FilteredList<RefundRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `accounts/${accountId}/refunds`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, page) =>
       listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentRefund,
-  });
+  };
 }
 
 function refundOf(

@@ -13,9 +13,8 @@ import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { csvFile, zoneOf } from './support/csv';
+import { CSV, csvFile, zoneOf } from './support/lists';
 import { ACCOUNT_EXAMPLE, ACCOUNT_ID, INVOICE_ROW_EXAMPLE } from './support/examples';
-import { csv } from './support/operations';
 import { periodOf, readOneOf } from './support/query';
 import { PERIOD } from './support/query-filters';
 import { creditSchema, ENVIRONMENT } from './support/resources';
@@ -99,12 +98,11 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/statement.csv',
     role: 'office',
     query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    ...csv({
-      id: 'exportStatement',
-      summary: "An account's statement, as CSV",
-      description:
-        'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
-    }),
+    ...CSV,
+    id: 'exportStatement',
+    summary: "An account's statement, as CSV",
+    description:
+      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
     handler: exportStatement,
   },
 ];

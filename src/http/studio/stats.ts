@@ -10,7 +10,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
-import { readFilters } from './support/filters';
+import { readFilters } from './support/lists';
 import { environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';

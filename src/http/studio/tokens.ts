@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken, type TokenRow } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
 import { type Role, ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
@@ -7,14 +7,14 @@ import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { TOKEN_EXAMPLE } from './support/examples';
 import { textExcept, timestamp } from './support/fields';
 import { futureTime } from './support/future-time';
-import { answerPage, markByAge } from './support/paging';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
@@ -68,17 +68,15 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` },
     handler: createToken,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/tokens',
     role: 'admin',
-    query: PAGE,
+    filters: {},
     id: 'listTokens',
     summary: 'Every token, newest first',
-    answer: json.list(TOKEN),
-    paged: true,
-    handler: getTokens,
-  },
+    entry: TOKEN,
+    list: tokenList,
+  }),
   {
     method: 'DELETE',
     path: '/tokens/:id',
@@ -112,9 +110,13 @@ async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer
   return { data: { ...presentToken(stored), token } };
 }
 
-async function getTokens(request: StudioRequest): Promise<Answer> {
-  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.database, limit, after);
-  return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
+function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
+  return {
+    name: 'tokens',
+    find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
+    mark: markByAge,
+    present: presentToken,
+  };
 }
 
 /** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */

@@ -22,14 +22,11 @@ import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { PAGE } from '../../schemas/paging';
 import { booleanField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
-import { answerCsv } from '../support/csv';
+import { type FilteredList, endpointsOfList } from '../support/lists';
 import { ACCOUNT_EXAMPLE } from '../support/examples';
-import { answerFiltered, type FilteredList } from '../support/filters';
-import { csv } from '../support/operations';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -112,25 +109,20 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
     handler: createAccount,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts',
     role: 'office',
-    query: { ...PAGE, ...ACCOUNT_FILTERS },
+    filters: ACCOUNT_FILTERS,
     id: 'listAccounts',
     summary: 'Every account with what it owes, newest first',
-    answer: json.list(ACCOUNT),
-    paged: true,
-    handler: getAccounts,
-  },
-  {
-    method: 'GET',
-    path: '/accounts.csv',
-    role: 'office',
-    query: ACCOUNT_FILTERS,
-    ...csv({ id: 'exportAccounts', summary: 'Accounts, as CSV' }),
-    handler: exportAccounts,
-  },
+    entry: ACCOUNT,
+    list: accountList,
+    csv: {
+      id: 'exportAccounts',
+      summary: 'Accounts, as CSV',
+      columns: async ({ deps }) => accountCsv(await deps.pricingTerms.currency(deps.database, deps.clock.now())),
+    },
+  }),
   {
     method: 'GET',
     path: '/accounts/:id',
@@ -192,20 +184,9 @@ async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
   throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
 }
 
-async function getAccounts(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, accountList(request));
-}
-
-/** `GET /accounts.csv` (ruling 64). */
-async function exportAccounts(request: StudioRequest): Promise<Answer> {
-  const { pricingTerms, database, clock } = request.deps;
-  return answerCsv(request, accountList(request), accountCsv(await pricingTerms.currency(database, clock.now())));
-}
-
 function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>> {
   return {
     name: 'accounts',
-    schemas: ACCOUNT_FILTERS,
     find: ({ q, status, creditUsedOver, sort: named }, page) => {
       const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
       const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);

@@ -1,17 +1,21 @@
 import Joi from 'joi';
-import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
+import {
+  findPriceBook,
+  insertPriceBook,
+  listPriceBooks,
+  type PriceBookSummary as StoredSummary,
+} from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { noSuch, validationError } from '../../../domain/errors';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
-import { PAGE } from '../../schemas/paging';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { AT } from '../support/examples';
 import { timestamp } from '../support/fields';
-import { answerPage } from '../support/paging';
+import { endpointsOfList, type FilteredList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
@@ -55,17 +59,15 @@ const PRICE_BOOK = json.resourceWithExample<ReturnType<typeof presentPriceBook>>
 );
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/price-books',
     role: 'admin',
-    query: PAGE,
+    filters: {},
     id: 'listPriceBooks',
     summary: 'The published price books, newest first',
-    answer: json.list(PRICE_BOOK_SUMMARY),
-    paged: true,
-    handler: getPriceBooks,
-  },
+    entry: PRICE_BOOK_SUMMARY,
+    list: priceBookList,
+  }),
   {
     method: 'POST',
     path: '/price-books',
@@ -136,13 +138,13 @@ export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 
-async function getPriceBooks(request: StudioRequest): Promise<Answer> {
-  return answerPage(request, {
+function priceBookList({ deps }: StudioRequest): FilteredList<StoredSummary, {}> {
+  return {
     name: 'price-books',
-    find: (limit, after) => listPriceBooks(request.deps.database, limit, after),
+    find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
     mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
     present: presentPriceBookSummary,
-  });
+  };
 }
 
 async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {

@@ -19,16 +19,13 @@ import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { PAGE } from '../../schemas/paging';
 import { oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
-import { answerCsv } from '../support/csv';
+import { markByAge } from '../../paging';
+import { type FilteredList, endpointsOfList } from '../support/lists';
 import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
-import { answerFiltered, type FilteredList } from '../support/filters';
-import { csv } from '../support/operations';
-import { markByAge } from '../support/paging';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -87,26 +84,22 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     requestExample: { environment: 'test', url: ENDPOINT_EXAMPLE.url },
     handler: createEndpoint,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    filters: OF_ACCOUNT_FILTERS,
     id: 'listWebhookEndpoints',
     summary: "The account's endpoints, newest first",
-    answer: json.list(ENDPOINT),
-    paged: true,
-    handler: getEndpoints,
-  },
-  {
-    method: 'GET',
+    entry: ENDPOINT,
+    list: endpointsOfAccount,
+  }),
+  ...endpointsOfList({
     path: '/webhook-endpoints',
     role: 'office',
-    query: { ...PAGE, ...ENDPOINT_FILTERS },
+    filters: ENDPOINT_FILTERS,
     id: 'listAllWebhookEndpoints',
     summary: 'Endpoints of every account with how each fares, newest first',
-    answer: json.list(ENDPOINT_WITH_HEALTH),
-    paged: true,
+    entry: ENDPOINT_WITH_HEALTH,
     example: [
       {
         ...ENDPOINT_EXAMPLE,
@@ -114,16 +107,9 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
         health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
       },
     ],
-    handler: getAllEndpoints,
-  },
-  {
-    method: 'GET',
-    path: '/webhook-endpoints.csv',
-    role: 'office',
-    query: ENDPOINT_FILTERS,
-    ...csv({ id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV' }),
-    handler: exportEndpoints,
-  },
+    list: endpointList,
+    csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
+  }),
   {
     method: 'GET',
     path: '/webhook-endpoints/:id',
@@ -181,27 +167,16 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
 }
 
 /** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
-async function getEndpoints(request: StudioRequest): Promise<Answer> {
+async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<EndpointView, typeof OF_ACCOUNT_FILTERS>> {
   const { deps } = request;
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `webhook-endpoints/${accountId}`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, { limit, after }) =>
       listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
     mark: markByAge,
-    present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
-  });
-}
-
-/** `GET /webhook-endpoints`: of all accounts, with how each fares. */
-async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, endpointList(request));
-}
-
-/** `GET /webhook-endpoints.csv` (ruling 64). */
-async function exportEndpoints(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, endpointList(request), ENDPOINT_CSV);
+    present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
+  };
 }
 
 function endpointList({
@@ -209,7 +184,6 @@ function endpointList({
 }: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
   return {
     name: 'webhook-endpoints',
-    schemas: ENDPOINT_FILTERS,
     find: ({ environment, accountId, state, failing }, page) =>
       listAllEndpoints(
         deps.database,
