@@ -7,18 +7,16 @@ import { packingSlip } from '../../documents/packing-slip';
 import type { Draft } from '../../documents/press';
 import { printedStatement } from '../../documents/statement';
 import { noSuch } from '../../domain/errors';
-import { ENVIRONMENTS } from '../../domain/limits';
 import { SENT_PARCEL_ID } from '../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
 import { once, queryError } from '../cursor';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { PDF_POLICY } from '../respond';
-import { oneOfField, textField } from '../schemas/text';
+import { textField } from '../schemas/text';
 import type { Answer } from '../types';
-import { statementToPrint } from './statement';
-import { methodOf, namesIn } from './support/making';
-import { PERIOD } from './support/query-filters';
+import { STATEMENT_FILTERS, statementToPrint } from './statement';
+import { methodOf, namesIn } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
@@ -74,7 +72,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/accounts/:id/statement.pdf',
     role: 'office',
-    query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
+    query: STATEMENT_FILTERS,
     ...PDF,
     id: 'printStatement',
     summary: "An account's statement, as PDF",

@@ -6,7 +6,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { AT } from './support/examples';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-import { workflowUrl } from './support/workflow-url';
+import { workflowUrl } from './support/order-view';
 
 const SCHEDULE_EXAMPLE = {
   id: 'sweeper',
