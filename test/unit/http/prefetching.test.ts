@@ -4,14 +4,15 @@ import { prefetching, type Answer, type Endpoint, type EndpointRow, type TradeRe
 
 /** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */
 describe('an endpoint that reads with its admission', () => {
-  const contract = (ENDPOINTS.find(({ name }) => name === 'GET /quotes/{id}') as Endpoint).contract;
+  const { id, summary, answer } = ENDPOINTS.find(({ name }) => name === 'GET /quotes/{id}') as Endpoint;
   const row = {
     method: 'GET',
     path: '/quotes/:id',
     scope: 'price:read',
     perMinute: 120,
-    status: 200,
-    contract,
+    id,
+    summary,
+    answer,
   } as const;
   const byNumber = () => new Prefetch<{ id: string; number: string }>('n.id, n.number', 'LEFT JOIN numbers n ON true', []);
   const answersNumber = async ({ prefetched }: TradeRequest<unknown, { number: string }>): Promise<Answer> => ({
