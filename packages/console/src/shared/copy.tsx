@@ -18,7 +18,7 @@ export function Copy({ text, label = 'Copy', copied }: { text: string; label?: s
 }
 
 /** Over plain HTTP a page has no clipboard: then one selects the text and copies it. @returns whether it was copied */
-export async function copy(text: string): Promise<boolean> {
+async function copy(text: string): Promise<boolean> {
   const { clipboard } = navigator as Partial<Navigator>;
   const write = async (): Promise<boolean> => {
     if (clipboard === undefined) return false;
@@ -28,4 +28,16 @@ export async function copy(text: string): Promise<boolean> {
   const copied = await write().catch(() => false);
   notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
   return copied;
+}
+
+/** An id as programs and people who help need it: whole, and copied by a click. */
+export function Id({ of: id }: { of: string }) {
+  return (
+    <span className="anywhere">
+      <span className="mono">{id}</span>{' '}
+      <Button size="compact-xs" variant="default" aria-label={`Copy ${id}`} onClick={() => void copy(id)}>
+        Copy
+      </Button>
+    </span>
+  );
 }

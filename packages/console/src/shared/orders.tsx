@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Of } from '../api/types';
 import { useMay } from '../session/session';
 import { isAboutMoney } from './attention';
+import { furtherOf, type Progress } from './pieces';
 import { wordsOf } from './status';
 import { Day } from './when';
 
@@ -61,6 +62,17 @@ export function Marks({ of: order }: { of: OrderRow }) {
 function Mark({ colour, words }: { colour: string; words: string }) {
   return (
     <Badge variant="outline" color={colour} tt="none" fw={500} size="sm" className="mark">
+      {words}
+    </Badge>
+  );
+}
+
+/** Beside an order's status: that it is printed, or how many of its pieces have left. */
+export function Further({ of: order }: { of: Progress }) {
+  const words = furtherOf(order);
+  if (words === null) return null;
+  return (
+    <Badge variant="outline" color="teal" tt="none" fw={500} size="sm" className="mark">
       {words}
     </Badge>
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { page, studio } from '../../api/studio';
-import { SECTIONS, type Field, type Section } from './sections';
+import { type Field, type Section, SECTIONS } from './sections';
 
 /** A row of any section, as the trade catalogue shows it, and whether it is withdrawn. */
 export type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;

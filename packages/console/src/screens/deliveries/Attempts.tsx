@@ -1,12 +1,11 @@
-import { ScrollArea, Stack, Title } from '@mantine/core';
+import { ScrollArea, Stack, Text, Title } from '@mantine/core';
 import type { Of } from '../../api/types';
-import { Reply } from '../../endpoints/Reply';
+import { Reply } from '../../endpoints/EndpointActions';
 import { errorWords } from '../../endpoints/words';
-import { Nothing } from '../../shared/told';
-import { capital, wordsOf } from '../../shared/status';
-import { When } from '../../shared/when';
-import { Phases } from './Phases';
 import { known } from '../../shared/known';
+import { capital, wordsOf } from '../../shared/status';
+import { Nothing } from '../../shared/told';
+import { When } from '../../shared/when';
 
 type Attempt = Of<'Attempt'>;
 
@@ -75,3 +74,27 @@ function Outcome({ attempt: { ok, errorCode, status } }: { attempt: Attempt }) {
   if (ok) return <span>✓ Arrived</span>;
   return <span>✗ {capital(errorWords(errorCode ?? '', status))}</span>;
 }
+
+const PHASES: readonly { key: string; words: string }[] = [
+  { key: 'dnsMs', words: 'finding its name' },
+  { key: 'connectMs', words: 'connecting' },
+  { key: 'tlsMs', words: 'securing' },
+  { key: 'firstByteMs', words: 'waiting for the answer' },
+];
+
+/** How long an attempt took in all, and each part that it came to. */
+function Phases({ timings }: { timings: Of<'Attempt'>['timings'] }) {
+  const reached = PHASES.filter(({ key }) => typeof timings[key] === 'number');
+  return (
+    <>
+      <div>{msOf(timings.totalMs)} in all</div>
+      {reached.map(({ key, words }) => (
+        <Text key={key} size="xs">
+          {msOf(timings[key])} {words}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const msOf = (ms: number | null | undefined): string => (typeof ms === 'number' ? ms.toLocaleString('en-AU') : '–');

@@ -1,9 +1,7 @@
-import { Stack, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
-import { DeliveryList } from './DeliveryList';
-import { Filters } from './Filters';
-import { OfficeOnly } from './OfficeOnly';
+import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 
 /** What clients' own programs were told: where it does not arrive, why, and what helps. */
@@ -26,4 +24,9 @@ export function Deliveries() {
       )}
     </Stack>
   );
+}
+
+/** To whoever is not of the office. */
+export function OfficeOnly() {
+  return <Text>What clients were told is shown to the office. Sign in with a token of the office to see it.</Text>;
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
-import { Rows, type RowsColumn } from '../../shared/rows';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { ofLines, unpackedOf } from '../../shared/pieces';
 import { When } from '../../shared/when';
 import { actionOf, type Order, type Parcel } from './order';

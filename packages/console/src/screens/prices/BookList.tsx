@@ -1,8 +1,26 @@
-import { Badge, Group } from '@mantine/core';
-import { Rows, type RowsColumn } from '../../shared/rows';
+import { Anchor, Badge, Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { When } from '../../shared/when';
-import { BookLink } from './BookLink';
-import { standingOf, type Standing, type Summary } from './books';
+import { type Standing, standingOf, type Summary } from './books';
+
+interface BookLinkProps {
+  search: Readonly<Record<string, string>>;
+  children: React.ReactNode;
+  /** As a button: `filled` for what one mostly wants. */
+  variant?: 'filled' | 'default';
+}
+
+/** A link within Prices. */
+export function BookLink({ search, children, variant }: BookLinkProps) {
+  if (variant === undefined)
+    return <Anchor renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>{children}</Anchor>;
+  return (
+    <Button size="xs" variant={variant} renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>
+      {children}
+    </Button>
+  );
+}
 
 /** The published books: which prices now, since when, and who published it. */
 export function BookList({ books }: { books: readonly Summary[] }) {

@@ -5,11 +5,10 @@ import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { BookList } from './BookList';
-import { BookView } from './BookView';
 import { booksQuery, type Summary } from './books';
+import { BookView } from './BookView';
 import { Compare } from './Compare';
-import { DraftDesk } from './DraftDesk';
-import { DraftFault } from './DraftFault';
+import { DraftDesk, DraftFault } from './DraftDesk';
 
 const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish a draft' } as const;
 

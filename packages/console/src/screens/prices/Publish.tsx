@@ -5,8 +5,8 @@ import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
-import { instantOf } from '../../shared/zoned';
 import { When } from '../../shared/when';
+import { instantOf } from '../../shared/zoned';
 import type { Document, Summary } from './books';
 
 interface PublishProps {

@@ -2,9 +2,8 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import { standingInWords, usedInPercent } from '../../shared/credit';
-import { ListTable, useList, type Column } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { type Column, ListTable, useList } from '../../shared/list';
+import { Money, standingInWords, usedInPercent } from '../../shared/money';
 import { Part } from './Part';
 
 type Row = Of<'Account'>;

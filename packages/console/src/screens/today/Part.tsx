@@ -1,4 +1,5 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 
 interface PartProps {
@@ -31,4 +32,9 @@ export function Part({ title, about, beside, children }: PartProps) {
       {children}
     </section>
   );
+}
+
+/** Leads to the board with these filters. */
+export function BoardLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
+  return <Anchor renderRoot={(props: object) => <Link {...props} to="/board" search={search} />}>{children}</Anchor>;
 }
