@@ -29,9 +29,9 @@ const isOfAnybody = (path: string): boolean => path === '/session';
 export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
 studio.use({
   onRequest({ request, schemaPath }) {
-    const shown = signedInAs();
+    const tokenId = signedInAs();
     if (!isAttended()) request.headers.set('Service-Unattended', 'true');
-    if (shown !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', shown);
+    if (tokenId !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
   },
 });
@@ -49,7 +49,6 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The data of an answer. @throws Refusal */
 export async function ask<T>(call: Call<T>): Promise<T> {
   return (await envelopeOf(call)).data;
 }

@@ -40,7 +40,6 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
   );
 }
 
-/** Tries an endpoint, and shows what came back. */
 function Ping({ endpoint }: { endpoint: Named }) {
   const host = hostOf(endpoint.url);
   return (
@@ -88,7 +87,6 @@ export function Reply({ text }: { text: string | null }) {
   );
 }
 
-/** Enables a disabled endpoint; says what is sent then, and what is not. */
 function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | 'state' | 'deliveries'> }) {
   const [skipPing, setSkipPing] = useState(false);
   const host = hostOf(endpoint.url);
@@ -131,7 +129,6 @@ async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
   }
 }
 
-/** Stops sending to an endpoint; nothing is lost. */
 function Disable({ endpoint }: { endpoint: Named }) {
   const [reason, setReason] = useState('');
   const host = hostOf(endpoint.url);
@@ -168,7 +165,6 @@ function Disable({ endpoint }: { endpoint: Named }) {
   );
 }
 
-/** Sends to another address from the next attempt on. */
 function ChangeAddress({ endpoint }: { endpoint: Named }) {
   const [url, setUrl] = useState(endpoint.url);
   return (
@@ -191,7 +187,6 @@ function ChangeAddress({ endpoint }: { endpoint: Named }) {
   );
 }
 
-/** Takes an endpoint away for good. */
 function Remove({ endpoint }: { endpoint: Named }) {
   const host = hostOf(endpoint.url);
   return (

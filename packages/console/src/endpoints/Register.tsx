@@ -5,7 +5,6 @@ import type { Environment } from '../api/types';
 import { Action, TellOnce } from '../shared/action';
 import { hostOf, type Named } from './words';
 
-/** Registers where an account's webhooks go, and shows the secret they are signed with. */
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
   const [url, setUrl] = useState('');
   const [environment, setEnvironment] = useState(chosen);
@@ -47,7 +46,6 @@ export function Register({ account, environment: chosen }: { account: { id: stri
   );
 }
 
-/** Where webhooks go. */
 export function AddressInput({ url, onChange }: { url: string; onChange: (url: string) => void }) {
   return (
     <TextInput
@@ -78,7 +76,6 @@ function Secrets({ secret, standardSecret }: { secret: string; standardSecret: s
   );
 }
 
-/** What is shown of an endpoint that was just given a secret. */
 const showSecrets = (told: { secret: string; standardSecret: string }) => <Secrets {...told} />;
 
 /** Gives an endpoint a new secret; for a while both are good. */

@@ -5,7 +5,6 @@ import { wordsOf } from '../shared/status';
 /** A place of a client's that webhooks go to, as every endpoint of the API answers it. */
 export type Endpoint = Of<'WebhookEndpoint'>;
 
-/** What an action on it needs to know. */
 export type Named = Pick<Endpoint, 'id' | 'url' | 'state'>;
 
 /** Why an attempt failed, in words after "because"; and what helps, by the code that the API tells. */

@@ -16,7 +16,6 @@ const channel = new BroadcastChannel('studio-session');
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 export const tellTabs = (news: News): void => channel.postMessage(news);
 
-/** Hears the other tabs. @returns ends it */
 export function onTabs(listener: (news: News) => void): () => void {
   const hear = ({ data }: MessageEvent): void => listener(data as News);
   channel.addEventListener('message', hear);

@@ -21,7 +21,6 @@ export const sessionQuery = queryOptions<Session>({
   retry: false,
 });
 
-/** Who is signed in now, whoever that is. @throws Refusal */
 export const whoever = async (): Promise<Session> => ask(studio.GET('/session'));
 
 export const ANOTHER = 'SIGNED_IN_AS_ANOTHER';

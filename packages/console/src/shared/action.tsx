@@ -88,11 +88,9 @@ function Told({ telling: { tell, leave, isAsking, stay }, close, children }: Tol
 }
 
 interface ActionProps<T> {
-  /** On the button: a verb. */
   label: string;
   /** What it is done to, for those who hear one of many such buttons. */
   to?: string;
-  /** Over the question; the label unless given. */
   title?: string;
   /** What will happen, and who will be told of it, a sentence each. */
   says: readonly React.ReactNode[];
@@ -103,11 +101,9 @@ interface ActionProps<T> {
    * `run` takes the sender's id; otherwise only what leaves the same behind however often it is done, such as a change to a value.
    */
   repeats?: 'safely' | 'anew';
-  /** What is said when it is done. */
   done?: (result: T) => string;
   /** What it asks for: inputs whose state whoever uses this keeps. */
   children?: React.ReactNode;
-  /** Whether what was put in will do. */
   ready?: boolean;
   /** When the question is opened, to clear what was put in last time. */
   onOpen?: () => void;

@@ -59,7 +59,6 @@ interface ResolveProps {
   beside?: 'others';
 }
 
-/** Takes what needs a person off the list, with a word on what was done about it. For the office. */
 export function Resolve({ order: { orderId, orderNumber }, code, beside }: ResolveProps) {
   const [note, setNote] = useState('');
   const words = wordsOf(code).toLowerCase();

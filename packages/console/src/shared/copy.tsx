@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 
-/** Puts a text where one can paste it from. */
 export function Copy({ text, label = 'Copy', copied }: { text: string; label?: string; copied?: () => void }) {
   const [shown, show] = useState(label);
   const onClick = async (): Promise<void> => {
@@ -30,7 +29,6 @@ async function copy(text: string): Promise<boolean> {
   return copied;
 }
 
-/** An id as programs and people who help need it: whole, and copied by a click. */
 export function Id({ of: id }: { of: string }) {
   return (
     <span className="anywhere">

@@ -49,7 +49,6 @@ export function WhenInput({ value, set, ...props }: { value: string; set: (value
   );
 }
 
-/** Chooses an account by part of its name or e-mail address; its value is the account's id. */
 export function AccountChoice({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
   const [typed, setTyped] = useState('');
   const [sought] = useDebouncedValue(typed, 200);

@@ -13,12 +13,10 @@ export interface RowsColumn<Row> {
 }
 
 interface RowsProps<Row> {
-  /** What it lists, for those who do not see it. */
   label: string;
   rows: readonly Row[];
   columns: readonly RowsColumn<Row>[];
   keyOf: (row: Row) => string;
-  /** What stands there when there is nothing. */
   empty: React.ReactNode;
 }
 
@@ -49,7 +47,6 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
   );
 }
 
-/** What stands in a row of any list, each cell with its heading, which is shown where rows are cards. */
 function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
   return columns.map(({ heading, cell, right }) => (
     <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
@@ -72,7 +69,6 @@ function useReadingOn(list: UseInfiniteQueryResult<{ pages: unknown[] }>, isEmpt
   return mayGoOn || (isEmpty && isFetchingNextPage);
 }
 
-/** Nothing among what was read, which is not all. */
 function NoneYet({ readOn }: { readOn: () => void }) {
   return (
     <Nothing>
@@ -115,15 +111,12 @@ export interface Column<Row> {
 }
 
 interface ListProps<Row> {
-  /** What it lists, for those who do not see it. */
   label: string;
   list: ReturnType<typeof useList<Row>>;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** What stands there when there is nothing. */
   empty: React.ReactNode;
   sort?: { by: string; choose: (key: string) => void };
-  /** Where the same list is as CSV. */
   csv?: string;
   /** `j` and `k` move, `enter` opens; on a phone a card is opened by a touch anywhere on it. */
   open?: (row: Row) => void;

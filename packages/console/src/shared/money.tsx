@@ -1,6 +1,5 @@
 import { formatMoney } from './amount';
 
-/** An amount, its digits below each other in a column. */
 export function Money({ cents, currency }: { cents: number | null | undefined; currency?: string }) {
   if (cents === null || cents === undefined) return <>–</>;
   return <span className="money">{formatMoney(cents, currency)}</span>;

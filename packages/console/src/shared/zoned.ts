@@ -35,7 +35,6 @@ function aheadMs(time: Date, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** Today where the studio is, as `2026-11-22`. */
 export function todayIn(timeZone: string, now = new Date()): string {
   return localOf(now, timeZone).slice(0, 10);
 }

@@ -17,7 +17,6 @@ import { accountQuery, OfficeOnly } from './parts';
 import { Payments } from './Payments';
 import { Statement } from './Statement';
 
-/** One account: what it is, what it may, what it owes. */
 export function Account() {
   const { account: id = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...accountQuery(id), enabled: useMay('office') });

@@ -24,7 +24,6 @@ interface AccountFormProps {
   currency: string;
 }
 
-/** What one types of an account, new or old; what will not do says so beside it. */
 function AccountForm({ draft, change, currency }: AccountFormProps) {
   const typed = (field: 'name' | 'email' | 'discount' | 'limit' | 'terms') => ({
     value: draft[field],

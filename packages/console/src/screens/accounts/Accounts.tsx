@@ -17,7 +17,6 @@ import { CreditUsed, OfficeOnly } from './parts';
 
 type Query = NonNullable<paths['/accounts']['get']['parameters']['query']>;
 
-/** Every account with what it owes and may still order. */
 export function Accounts() {
   useTitle('Accounts');
   return (
@@ -89,7 +88,6 @@ function NameOf({ account: { id, name, email } }: { account: Account }) {
   );
 }
 
-/** Which accounts, and in which order. */
 function AccountFilters() {
   const [asked, change] = useAddress();
   const [environment] = useEnvironment();

@@ -14,7 +14,6 @@ import { When } from '../../shared/when';
 import type { Account } from './draft';
 import { Facts, More } from './parts';
 
-/** Where the account's own programs hear of their orders, and how that goes. */
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();
   const accountId = account.id;
@@ -46,7 +45,6 @@ export function Endpoints({ account }: { account: Account }) {
 
 type Healthy = Of<'WebhookEndpointWithHealth'>;
 
-/** One endpoint: where it is, how it fares, and what can be done with it. */
 function Endpoint({ endpoint }: { endpoint: Healthy }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={`Endpoint ${endpoint.url}`}>

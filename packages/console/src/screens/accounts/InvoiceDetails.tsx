@@ -19,7 +19,6 @@ import { Facts } from './parts';
 
 type Whole = Of<'WholeInvoice'>;
 
-/** One invoice by its number: what it bills, what was paid and credited, and its documents. */
 export function InvoiceDetails({ number, account }: { number: string; account: Account }) {
   const [, change] = useAddress();
   const { data, error, isPending, refetch } = useQuery({
@@ -101,7 +100,6 @@ function Figures({ invoice }: { invoice: Whole }) {
   );
 }
 
-/** When it is due, and in words that this is past. */
 export function Due({ of: { dueAt, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'dueAt' | 'overdue'> }) {
   return (
     <>
@@ -114,7 +112,6 @@ export function Due({ of: { dueAt, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'du
 /** A share of a payment on account has this before the payment's own id. */
 const ON_ACCOUNT = 'account:';
 
-/** What was paid of an invoice. */
 function PaymentsOf({ invoice }: { invoice: Whole }) {
   return (
     <Paper withBorder p="md">
@@ -150,7 +147,6 @@ function PaymentOf({ id, accountId }: { id: string; accountId: string }) {
   );
 }
 
-/** What was credited of it. */
 function NotesOf({ invoice }: { invoice: Whole }) {
   return (
     <Paper withBorder p="md">

@@ -17,7 +17,6 @@ import { InvoiceLink } from './parts';
 type Row = Of<'InvoiceRow'>;
 type Query = NonNullable<paths['/invoices']['get']['parameters']['query']>;
 
-/** What an account was billed; one invoice where the address names it. */
 export function Invoices({ account }: { account: Account }) {
   const [{ invoice }] = useAddress();
   if (invoice !== undefined) return <InvoiceDetails number={invoice} account={account} />;
@@ -75,7 +74,6 @@ const SORTS = [
   { value: 'outstanding', label: 'Most to pay: the unpaid' },
 ];
 
-/** Which invoices of the account, and in which order. */
 function InvoiceFilters() {
   const [asked, change] = useAddress();
   const day = (name: 'from' | 'to', label: string) => (

@@ -11,7 +11,6 @@ import type { Account } from './draft';
 
 type Scope = Of<'ApiKey'>['scopes'][number];
 
-/** What each scope allows, in words. */
 const SCOPES: Readonly<Record<Scope, { short: string; says: string }>> = {
   'price:read': { short: 'prices', says: 'See the catalogue and ask for prices' },
   'orders:read': { short: 'see orders', says: 'See its orders, events and webhooks' },

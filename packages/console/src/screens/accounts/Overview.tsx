@@ -14,7 +14,6 @@ import { useCurrency } from './currency';
 import { type Account, limitWords, percentOf } from './draft';
 import { CreditUsed, Facts } from './parts';
 
-/** What an account is, what it may, and what it owes. */
 export function Overview({ account }: { account: Account }) {
   const isAdmin = useMay('admin');
   return (
@@ -133,7 +132,6 @@ function Standing({ account }: { account: Account }) {
   );
 }
 
-/** Whether its own programs may ask. */
 function ApiAccess({ account }: { account: Account }) {
   if (!account.apiAccess)
     return (

@@ -18,7 +18,6 @@ import type { Account } from './draft';
 import { Facts, InvoiceLink } from './parts';
 import { TakePayment } from './TakePayment';
 
-/** What an account paid, and what was paid back; one payment where the address names it. */
 export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useAddress();
   const [environment] = useEnvironment();
@@ -53,7 +52,6 @@ export function Payments({ account }: { account: Account }) {
 
 type Row = Of<'AccountPaymentRow'>;
 
-/** Payments on account, newest first. */
 function PaymentList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const [, change] = useAddress();
   const list = useList<Row>(['payments', id, environment], (cursor) =>
@@ -90,7 +88,6 @@ function PaymentLink({ of: { paymentId, accountId } }: { of: Row }) {
   );
 }
 
-/** Credit that was paid back, newest first. */
 function RefundList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
     page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
@@ -113,7 +110,6 @@ const refundColumns = (currency: string): readonly Column<Of<'Refund'>>[] => [
   { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
 ];
 
-/** One payment on account, with the invoices that it paid. */
 function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
   const [, change] = useAddress();
   const { id } = account;
@@ -212,7 +208,6 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
   );
 }
 
-/** Records credit that was paid back to the client. */
 function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const [typed, setTyped] = useState('');
   const [reference, setReference] = useState('');

@@ -41,7 +41,6 @@ function periodsAt(today: string): readonly Period[] {
 
 const first = (year: number, month: number): string => `${year}-${String(month).padStart(2, '0')}-01`;
 
-/** What an account owed, was billed and paid, day by day. */
 export function Statement({ account: { id } }: { account: Account }) {
   const [environment] = useEnvironment();
   const [{ from, to }] = useAddress();
@@ -122,7 +121,6 @@ function Days({ asked, periods }: { asked: Asked; periods: readonly Period[] }) 
 
 const AT_ONCE = 500;
 
-/** Every entry with the balance after it, between what was owed before and after. */
 function Entries({ statement, currency }: { statement: Of<'Statement'>; currency: string }) {
   const [shown, setShown] = useState(AT_ONCE);
   const { from, to, openingCents, closingCents, entries, now } = statement;

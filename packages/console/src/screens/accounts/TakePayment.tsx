@@ -213,7 +213,6 @@ function One({ invoice, ticked, tick, change, currency }: OneProps) {
 
 const SHOWN = 8;
 
-/** What would become of the amount, before anything is sent. */
 function PlanShown({ plan: { shares, restCents, problem }, currency }: { plan: Plan; currency: string }) {
   if (problem !== undefined)
     return (

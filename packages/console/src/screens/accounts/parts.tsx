@@ -8,7 +8,6 @@ import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
 import type { Account } from './draft';
 
-/** One account with what it owes and may still order. */
 export const accountQuery = (id: string) =>
   queryOptions({ queryKey: ['account', id], queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id } } })) });
 
@@ -23,7 +22,6 @@ export function OfficeOnly({ title, children }: { title: string; children: React
   );
 }
 
-/** What is known of something, a line each. */
 export function Facts({ facts }: { facts: readonly (readonly [string, React.ReactNode])[] }) {
   return (
     <Table verticalSpacing={4} withRowBorders={false}>
@@ -56,7 +54,6 @@ interface Paged {
   fetchNextPage: () => Promise<unknown>;
 }
 
-/** The next page of what is no table, where there is one. */
 export function More({ list }: { list: Paged }) {
   if (!list.hasNextPage) return null;
   return (

@@ -1,6 +1,5 @@
 import { centsOf } from '../../shared/amount';
 
-/** An invoice of which something is still to be paid. */
 export interface Open {
   invoiceNumber: string;
   dueCents: number;
@@ -8,7 +7,6 @@ export interface Open {
   dueAt: string;
   overdue: boolean;
 }
-/** What of a payment goes to one invoice. */
 interface Share {
   invoiceNumber: string;
   amountCents: number;
@@ -17,7 +15,6 @@ interface Share {
 /** What somebody typed for each invoice that is ticked, by its number. */
 export type Ticked = Readonly<Record<string, string>>;
 
-/** What would become of a payment. */
 export interface Plan {
   shares: readonly Share[];
   /** What pays no invoice. */
@@ -39,7 +36,6 @@ function oldestShares(open: readonly Open[], amountCents: number): Share[] {
   return shares;
 }
 
-/** All of an amount kept as credit. */
 export const keptWhole = (amountCents: number): Plan => ({ shares: [], restCents: amountCents });
 
 /** What would become of an amount, shared as it was ticked, else among the oldest; `credit` has to be used up. */

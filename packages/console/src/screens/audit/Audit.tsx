@@ -14,7 +14,6 @@ import { ACTIONS, actionWords } from './words';
 
 const FILTERS = ['actor', 'subject', 'action', 'from', 'to'] as const;
 
-/** Which entries are listed; all of it is in the address. */
 function Filters() {
   const [search, change] = useAddress();
   const filtered = FILTERS.some((name) => search[name] !== undefined);
@@ -68,7 +67,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Request', cell: ({ requestId }) => <ShortId id={requestId} /> },
 ];
 
-/** The list of the address's filters. */
 function AuditList() {
   const [search, change] = useAddress();
   const filter = filterOf(search);
@@ -98,7 +96,6 @@ function filterOf({ actor, subject, action, from, to, sort }: Search): Record<st
   return Object.fromEntries(set) as Record<string, string> & { sort?: Sort };
 }
 
-/** A link to all that the same one did. */
 function Who({ row: { actor } }: { row: Row }) {
   return (
     <Anchor
@@ -111,7 +108,6 @@ function Who({ row: { actor } }: { row: Row }) {
   );
 }
 
-/** Who did what to what, and what it was before and after. */
 export function Audit() {
   useTitle('Audit');
   const may = useMay('admin');

@@ -1,11 +1,12 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { type LinkProps } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
 import { errorWords } from '../../endpoints/words';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { fieldWords } from './words';
+import { To } from '../../shared/to';
 
 /** An id, its end cut off by what shows it: copied, and on hover, it is whole. */
 export function ShortId({ id }: { id: string }) {
@@ -21,7 +22,6 @@ interface Place {
   to?: Pick<LinkProps, 'to' | 'params' | 'search'>;
 }
 
-/** What an entry is about, as a link where it has a screen. */
 export function Subject({ entry }: { entry: Of<'AuditEntry'> }) {
   const { what, to } = placeOf(entry);
   return (
@@ -29,16 +29,15 @@ export function Subject({ entry }: { entry: Of<'AuditEntry'> }) {
       {to === undefined ? (
         <span>{what}</span>
       ) : (
-        <Anchor renderRoot={(props) => <Link {...to} {...props} />} size="sm">
+        <To {...to} size="sm">
           {what}
-        </Anchor>
+        </To>
       )}
       {what !== entry.subject && <ShortId id={entry.subject} />}
     </Stack>
   );
 }
 
-/** By what its id begins with. */
 function placeOf({ subject, before, after, action }: Of<'AuditEntry'>): Place {
   const [kind] = subject.split(/[_/]/, 1);
   switch (kind) {
@@ -63,7 +62,6 @@ function placeOf({ subject, before, after, action }: Of<'AuditEntry'>): Place {
   }
 }
 
-/** A key is shown with its account. */
 function accountOf(record: Of<'AuditEntry'>['after']): Pick<Place, 'to'> {
   const id = record?.accountId;
   return typeof id === 'string' ? { to: { to: '/accounts/$account', params: { account: id } } } : {};

@@ -147,7 +147,6 @@ function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
   );
 }
 
-/** What the board is narrowed by, in words, and how to have all of it again. */
 function Chosen({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
   const account = useAccount(mayOffice ? filters.accountId : undefined).data;

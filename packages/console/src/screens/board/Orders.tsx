@@ -41,7 +41,6 @@ function sortable({ sort, ...column }: Column<OrderRow>, { status }: Filters): C
   return sort === undefined || (sort === 'dueDate' && !canBeDue(status)) ? column : { ...column, sort };
 }
 
-/** What a row of the board tells; of money only the office. */
 function columnsOf(filters: Filters, mayOffice: boolean): readonly Column<OrderRow>[] {
   const all: readonly (Column<OrderRow> | null)[] = [
     { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
@@ -59,7 +58,6 @@ function columnsOf(filters: Filters, mayOffice: boolean): readonly Column<OrderR
   return all.filter((column) => column !== null);
 }
 
-/** Its status, and how far it is beyond that. */
 function Standing({ of: order }: { of: OrderRow }) {
   return (
     <Group gap={4} className="standing">
@@ -69,7 +67,6 @@ function Standing({ of: order }: { of: OrderRow }) {
   );
 }
 
-/** Whose it is; the others of that account are one click away. */
 function OfAccount({ of: { accountId, accountName }, filters }: { of: OrderRow; filters: Filters }) {
   if (filters.accountId === accountId) return accountName;
   return (
@@ -88,7 +85,6 @@ function OfAccount({ of: { accountId, accountName }, filters }: { of: OrderRow; 
 /** A number of live or of test orders, as far as it was typed. */
 const BEGINS_A_NUMBER = /^(?:[PT]-?)?\d*$/i;
 
-/** Why no order is shown, and what would bring one. */
 function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
   const [, choose] = useEnvironment();
   const other = environment === 'live' ? 'test' : 'live';

@@ -47,7 +47,6 @@ export const canBeDue = (status = ''): boolean => known(ORDER_STATUSES, status)?
 type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;
 
-/** One page of the board. What an address says wrongly the API refuses, in words. @throws Refusal */
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
   const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, ...(cursor === undefined ? {} : { cursor }) };
   return page(studio.GET('/orders', { params: { query: query as Query } }));

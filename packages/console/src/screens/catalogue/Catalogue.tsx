@@ -8,7 +8,6 @@ import { found, isWithdrawn, sectionQuery } from './rows';
 import { type Section, SECTION_NAMES, sectionOf, SECTIONS } from './sections';
 import { SectionTable, WriteRow } from './SectionTable';
 
-/** What clients may choose from, section by section: withdrawn and offered again, edited, added to. For the office. */
 export function Catalogue() {
   return useMay('office') ? <Sections /> : <OfTheOffice />;
 }

@@ -51,13 +51,11 @@ interface RowFormProps {
   fields: readonly Field[];
   form: Typed;
   change: (form: Typed) => void;
-  /** What the API said of the fields. */
   issues: readonly Issue[];
   /** The id of a row that is there cannot be changed. */
   isNew: boolean;
 }
 
-/** A row's fields, each put in as what it is, with what the API says of it below it. */
 export function RowForm({ fields, form, change, issues, isNew }: RowFormProps) {
   return (
     <Stack gap="sm">

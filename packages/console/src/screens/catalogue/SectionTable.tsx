@@ -9,7 +9,6 @@ import { RowForm, rowOf, Swatch, typedOf } from './RowForm';
 import { fieldsOf, idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
 import { type Field, type Section, SECTIONS } from './sections';
 
-/** The rows of a section as clients see them, withdrawn ones too, with what may be done to each. */
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
   const { title } = SECTIONS[section];
   return (
@@ -85,7 +84,6 @@ const SEEN = 'Clients see it with their next look at the catalogue, at most a mi
 const KEPT = 'Quotes that were given, and orders, keep their prices. Documents printed from now on have the new names of materials.';
 const PRICED = 'It can be chosen once a price book has a rate for it; until then quotes with it are refused.';
 
-/** Edits a row of a section; without a row, adds one. */
 export function WriteRow({ section, row, rows }: { section: Section; row?: Row; rows: readonly Row[] }) {
   const isNew = row === undefined;
   const fields = fieldsOf(section, row);
@@ -136,7 +134,6 @@ const AWAY = [
 ];
 const BACK = ['New quotes with it are priced again at once. Clients see it in the catalogue at most a minute from now.'];
 
-/** Takes a row off the offer, or offers it again. */
 function Withdraw({ section, row }: { section: Section; row: Row }) {
   const withdrawn = !isWithdrawn(row);
   const id = idOf(section, row);

@@ -16,7 +16,6 @@ export const idField = (section: Section): string => SECTIONS[section].fields[0]
 export const idOf = (section: Section, row: Row): string => String(row[idField(section)]);
 export const isWithdrawn = (row: Row): boolean => row.withdrawn === true;
 
-/** What people call it. */
 export function nameOf(section: Section, row: Row): string {
   return String(row.name ?? row.label ?? row[idField(section)]);
 }

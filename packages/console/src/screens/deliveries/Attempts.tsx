@@ -15,7 +15,6 @@ const TRIGGERS: Readonly<Record<Of<'Delivery'>['trigger'], string>> = {
   recover: 'Recovered by the studio',
 };
 
-/** What each attempt has beside the others. */
 const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactNode }[] = [
   { heading: 'When', cell: ({ at }) => <When at={at} withDay /> },
   { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (known(TRIGGERS, trigger) ?? wordsOf(trigger))) },
@@ -82,7 +81,6 @@ const PHASES: readonly { key: string; words: string }[] = [
   { key: 'firstByteMs', words: 'waiting for the answer' },
 ];
 
-/** How long an attempt took in all, and each part that it came to. */
 function Phases({ timings }: { timings: Of<'Attempt'>['timings'] }) {
   const reached = PHASES.filter(({ key }) => typeof timings[key] === 'number');
   return (

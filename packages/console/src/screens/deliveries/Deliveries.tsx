@@ -4,7 +4,6 @@ import { useTitle } from '../../shared/title';
 import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 
-/** What clients' own programs were told: where it does not arrive, why, and what helps. */
 export function Deliveries() {
   useTitle('Deliveries');
   const may = useMay('office');
@@ -26,7 +25,6 @@ export function Deliveries() {
   );
 }
 
-/** To whoever is not of the office. */
 export function OfficeOnly() {
   return <Text>What clients were told is shown to the office. Sign in with a token of the office to see it.</Text>;
 }

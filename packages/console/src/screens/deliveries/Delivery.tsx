@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, ScrollArea, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/refusal';
 import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
@@ -18,8 +18,8 @@ import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { Attempts } from './Attempts';
 import { OfficeOnly } from './Deliveries';
+import { To } from '../../shared/to';
 
-/** One delivery, to the office. */
 export function Delivery() {
   if (useMay('office')) return <Opened />;
   return (
@@ -32,7 +32,6 @@ export function Delivery() {
   );
 }
 
-/** One event to one endpoint: why it is where it is, every attempt, what was sent, and what can be done. */
 function Opened() {
   const { delivery: id = '' } = useParams({ strict: false });
   const { data, error, isPending, refetch } = useQuery({
@@ -69,9 +68,9 @@ function Opened() {
 function Head({ delivery: { eventType, orderNumber, state } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
     <Stack gap={4}>
-      <Anchor renderRoot={(props) => <Link to="/deliveries" {...props} />} size="sm">
+      <To to="/deliveries" size="sm">
         All deliveries
-      </Anchor>
+      </To>
       <Group gap="sm">
         <Title order={1} size="h2">
           {eventWords(eventType)}, {orderNumber}
@@ -113,7 +112,6 @@ interface StandingProps {
 
 const COLOURS = { pending: 'indigo', delivered: 'green', failed: 'red', held: 'yellow' } as const;
 
-/** Why a delivery is where it is, and what happens next. */
 function Standing(props: StandingProps) {
   const { state, lastErrorCode, lastStatus } = props.delivery;
   const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
@@ -205,7 +203,6 @@ interface ResendProps {
   isDeleted: boolean;
 }
 
-/** Sends one event again, whatever became of it. */
 function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
   if (isDeleted) return null;
   const host = hostOf(delivery.endpointUrl);
@@ -227,25 +224,20 @@ function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
   );
 }
 
-/** Of which order it tells whom, and where. */
 function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs" className="facts">
       <Fact name="Order">
-        <Anchor
-          renderRoot={(props) => <Link to="/orders/$order" params={{ order: orderNumber }} {...props} />}
-          size="sm"
-          underline="always"
-        >
+        <To to="/orders/$order" params={{ order: orderNumber }} size="sm" underline="always">
           {orderNumber}
-        </Anchor>
+        </To>
         , its event number {sequence}
       </Fact>
       <Fact name="Account">
-        <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+        <To to="/accounts/$account" params={{ account: accountId }} size="sm">
           {accountName}
-        </Anchor>
+        </To>
       </Fact>
       <Fact name="Server">
         <span title={endpointUrl}>{hostOf(endpointUrl)}</span>
@@ -284,7 +276,6 @@ interface ReceiverProps {
   error: unknown;
 }
 
-/** The endpoint that it goes to, and what can be done about all that goes there. */
 function Receiver({ endpoint, faring, isDeleted, error }: ReceiverProps) {
   return (
     <Stack gap="xs" component="section" aria-labelledby="receiver">
@@ -309,9 +300,9 @@ function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoin
       {faring !== null && <EndpointHealth endpoint={faring} />}
       <Text size="sm">
         {faring === null && `${webhooks(deliveries.failed)} given up, ${webhooks(deliveries.held)} held. `}
-        <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm" underline="always">
+        <To to="/deliveries" search={{ endpoint: id }} size="sm" underline="always">
           All of its deliveries
-        </Anchor>
+        </To>
       </Text>
       <EndpointActions endpoint={endpoint} pending={faring?.health.pending ?? 0} />
     </>

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
@@ -14,6 +14,7 @@ import { capital, Status, wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { useEndpoints } from './Overview';
+import { To } from '../../shared/to';
 
 type State = Of<'Delivery'>['state'];
 type Sort = 'newest' | 'oldest' | 'nextAttempt';
@@ -63,7 +64,6 @@ const SORTS = [
 ];
 const SORTED_BY = SORTS.map(({ value }) => value);
 
-/** Which deliveries are listed; all of it is in the address. */
 export function Filters() {
   const [search, change] = useAddress();
   const { endpoints } = useEndpoints();
@@ -146,15 +146,14 @@ function sortBy(sort: string | null): Record<string, string | undefined> {
 
 type Row = Of<'Delivery'>;
 
-/** What a row of the list says; the last error in words, so that nobody has to open it for that. */
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Event', cell: (row) => <Event row={row} /> },
   {
     heading: 'Order',
     cell: ({ orderNumber }) => (
-      <Anchor renderRoot={(props) => <Link to="/orders/$order" params={{ order: orderNumber }} {...props} />} size="sm" className="nowrap">
+      <To to="/orders/$order" params={{ order: orderNumber }} size="sm" className="nowrap">
         {orderNumber}
-      </Anchor>
+      </To>
     ),
   },
   { heading: 'Account and server', cell: (row) => <Receiver row={row} /> },
@@ -177,9 +176,9 @@ function attemptsOf({ attemptCount, chain, trigger }: Row): string {
 function Event({ row }: { row: Row }) {
   return (
     <Stack gap={0}>
-      <Anchor renderRoot={(props) => <Link to="/deliveries/$delivery" params={{ delivery: row.id }} {...props} />} size="sm" fw={600}>
+      <To to="/deliveries/$delivery" params={{ delivery: row.id }} size="sm" fw={600}>
         {eventWords(row.eventType)}
-      </Anchor>
+      </To>
       <Text className="mono quiet nowrap">{row.eventType}</Text>
     </Stack>
   );
@@ -188,9 +187,9 @@ function Event({ row }: { row: Row }) {
 function Receiver({ row: { accountId, accountName, endpointUrl } }: { row: Row }) {
   return (
     <Stack gap={0}>
-      <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+      <To to="/accounts/$account" params={{ account: accountId }} size="sm">
         {accountName}
-      </Anchor>
+      </To>
       <span className="mono quiet" title={endpointUrl}>
         {hostOf(endpointUrl)}
       </span>
@@ -198,7 +197,6 @@ function Receiver({ row: { accountId, accountName, endpointUrl } }: { row: Row }
   );
 }
 
-/** The list of the address's filters. */
 export function DeliveryList() {
   const { filter, error } = useFilter();
   if (error !== null) return <Refused error={error} />;

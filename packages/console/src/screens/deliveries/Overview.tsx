@@ -1,7 +1,6 @@
 import { Anchor, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { page, type Page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { EndpointActions } from '../../endpoints/EndpointActions';
@@ -11,6 +10,7 @@ import { hostOf, webhooks } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
+import { To } from '../../shared/to';
 
 const PAGES = 5;
 
@@ -132,12 +132,12 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           <Status of={judged(endpoint)} />
         </Group>
         <Group gap="md">
-          <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+          <To to="/accounts/$account" params={{ account: accountId }} size="sm">
             {accountName}
-          </Anchor>
-          <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm">
+          </To>
+          <To to="/deliveries" search={{ endpoint: id }} size="sm">
             Its deliveries
-          </Anchor>
+          </To>
         </Group>
         <EndpointHealth endpoint={endpoint} />
         <EndpointActions endpoint={endpoint} pending={endpoint.health.pending} />

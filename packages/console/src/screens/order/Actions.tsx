@@ -12,7 +12,6 @@ import { TakeBack } from './actions/TakeBack';
 import { nextOf, whyNot } from './next';
 import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
 
-/** What can be done now, what one mostly does next first; and what cannot, with the reason. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const may = (type: ActionType): boolean => mayOffice || ACTIONS[type].about === 'work';
@@ -55,7 +54,6 @@ function TakeBackLatest({ order }: { order: Order }) {
     ));
 }
 
-/** The dialog of one action. */
 function Button({ order, type, isNext }: { order: Order; type: ActionType; isNext: boolean }) {
   const mayOffice = useMay('office');
   switch (type) {

@@ -43,7 +43,6 @@ export function Facts({ order }: { order: Order }) {
   );
 }
 
-/** Where it goes, how, in whose name, and what was asked for. */
 export function ShipsTo({ order: { accountName, job } }: { order: Order }) {
   const { shippingAddress: address, specialInstructions, whiteLabel, shippingMethod, shippingMethodName } = job;
   const { name, company, line1, line2, city, state, postcode, country, phone, email } = address;

@@ -10,7 +10,6 @@ import type { Order } from './order';
 import { OrderLink } from './Part';
 import { dueInWords } from './words';
 
-/** What order it is, how it stands and by when it has to leave. */
 export function Header({ order }: { order: Order }) {
   return (
     <Stack gap={6}>
@@ -46,7 +45,6 @@ export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm';
   );
 }
 
-/** What changes how it is treated, each in words. */
 function Badges({ order }: { order: Order }) {
   const badges = [
     ...(order.environment === 'test' ? ['Test order: nothing is printed or charged'] : []),
@@ -110,7 +108,6 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
   );
 }
 
-/** What the client asked for with this order, where nobody overlooks it. */
 export function Wish({ order: { job } }: { order: Order }) {
   const wish = job.specialInstructions?.trim() ?? '';
   if (wish === '') return null;

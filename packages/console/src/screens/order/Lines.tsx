@@ -7,7 +7,6 @@ import type { JobLine, Order } from './order';
 import { Named, Part } from './Part';
 import { lineName, noPicture } from './words';
 
-/** What is made: each line with its picture and, in words, how. */
 export function Lines({ order }: { order: Order }) {
   return (
     <Part title="What is made" beside={<JobSheet order={order} />}>
@@ -52,7 +51,6 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
   );
 }
 
-/** What is known of its artwork, in words. */
 function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
   if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
   const file = (

@@ -105,7 +105,6 @@ function Pdf({ href, name }: { href: string; name: string }) {
 /** What ids of payments begin with that are a share of a payment on account (studio API "Money"). */
 const ON_ACCOUNT = 'account:';
 
-/** Money that came in for the order, reversed ones too. */
 function Payments({ order }: { order: Order }) {
   if (order.payments.length === 0) return null;
   return (

@@ -17,7 +17,6 @@ import { type Order as TheOrder, orderQuery } from './order';
 import { Parcels } from './Parcels';
 import { Timeline } from './Timeline';
 
-/** One order: how it stands, what can be done now, and everything that became of it. */
 export function Order() {
   const { order: named = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(orderQuery(named));
@@ -63,7 +62,6 @@ function Whole({ order }: { order: TheOrder }) {
   );
 }
 
-/** Where the address names no order: what would work. */
 function NoOrder({ named, error }: { named: string; error: unknown }) {
   if (!(error instanceof Refusal) || error.status !== 404)
     return (

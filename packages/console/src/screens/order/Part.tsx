@@ -1,7 +1,6 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { To } from '../../shared/to';
 
-/** A part of the screen under its heading, with what can be done about it beside that. */
 export function Part({ title, beside, children }: { title: string; beside?: React.ReactNode; children: React.ReactNode }) {
   return (
     <Paper component="section" withBorder p="md" aria-label={title}>
@@ -16,7 +15,6 @@ export function Part({ title, beside, children }: { title: string; beside?: Reac
   );
 }
 
-/** Facts with their names, one below the other. */
 export function Named({ rows }: { rows: readonly (readonly [name: string, value: React.ReactNode])[] }) {
   return (
     <dl className="named">
@@ -30,7 +28,6 @@ export function Named({ rows }: { rows: readonly (readonly [name: string, value:
   );
 }
 
-/** Leads to another order. */
 export function OrderLink({ order, children }: { order: string; children: React.ReactNode }) {
   return (
     <To underline="always" to="/orders/$order" params={{ order }}>

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, Group } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Rows, type RowsColumn } from '../../shared/list';
 import { When } from '../../shared/when';
 import { type Standing, standingOf, type Summary } from './books';
+import { To } from '../../shared/to';
 
 interface BookLinkProps {
   search: Readonly<Record<string, string>>;
@@ -11,10 +12,13 @@ interface BookLinkProps {
   variant?: 'filled' | 'default';
 }
 
-/** A link within Prices. */
 export function BookLink({ search, children, variant }: BookLinkProps) {
   if (variant === undefined)
-    return <Anchor renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>{children}</Anchor>;
+    return (
+      <To to="/prices" search={search} size="md">
+        {children}
+      </To>
+    );
   return (
     <Button size="xs" variant={variant} renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>
       {children}
@@ -22,7 +26,6 @@ export function BookLink({ search, children, variant }: BookLinkProps) {
   );
 }
 
-/** The published books: which prices now, since when, and who published it. */
 export function BookList({ books }: { books: readonly Summary[] }) {
   return (
     <Rows

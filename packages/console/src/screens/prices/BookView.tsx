@@ -8,7 +8,6 @@ import { bookQuery, currencyOf, type Document, standingOf, type Summary, useName
 import { type Leaf, partOf } from './parts';
 import { labelOf, type Names, valueWords } from './words';
 
-/** One book to read, as JSON too, and to take away as the command line takes it. */
 export function BookView({ version, books }: { version: number; books: readonly Summary[] }) {
   const [isRaw, showRaw] = useState(false);
   const names = useNames();
@@ -54,7 +53,6 @@ export function BookView({ version, books }: { version: number; books: readonly 
   );
 }
 
-/** Hands a text to the browser as a file. */
 function download(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -69,7 +67,6 @@ interface Context {
   names: Names;
 }
 
-/** A book to read: every rate in words, part by part. */
 function BookParts({ document, names }: { document: Document; names: Names }) {
   const context = { currency: currencyOf(document), names: namesIn(document, names) };
   const { values, parts, table } = partOf(document);

@@ -7,7 +7,6 @@ import { Nothing, Refused, Waiting } from '../../shared/told';
 import { bookQuery, currencyOf, differencesQuery, type Document, inForce, standingOf, type Summary, useNames } from './books';
 import { type Names, pathWords, valueWords } from './words';
 
-/** Two books, and each rate in which they differ. */
 export function Compare({ books }: { books: readonly Summary[] }) {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
@@ -68,7 +67,6 @@ function numberOf(text: string | undefined): number | null {
 
 export type Difference = Of<'PriceDifferences'>['differences'][number];
 
-/** Rates that differ, in words and by their place in the book, old and new. */
 export function Differences({ differences, currency }: { differences: readonly Difference[]; currency: string }) {
   const names = useNames();
   if (differences.length === 0) return null;
@@ -94,7 +92,6 @@ function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {
   ];
 }
 
-/** By how much a figure changes, in hundredths of the old. */
 function share(before: unknown, after: unknown): string {
   if (typeof before !== 'number' || typeof after !== 'number' || before === 0) return '–';
   const percent = ((after - before) / before) * 100;

@@ -67,7 +67,6 @@ function Before({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) =>
   );
 }
 
-/** Where a draft begins. */
 function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: string, from: string) => void }) {
   const { from } = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -123,7 +122,6 @@ function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: s
 
 const textOf = (book: unknown): string => `${JSON.stringify(book, null, 2)}\n`;
 
-/** What the draft charges otherwise than the book in force, as it is typed. */
 function DraftChanges({ book, current }: { book: Document; current: number }) {
   const { data: stored } = useQuery(bookQuery(current));
   if (stored === undefined) return null;

@@ -15,7 +15,6 @@ interface PublishProps {
   published: () => void;
 }
 
-/** Publishes the draft as the next book, now or from a time on. */
 export function Publish({ read, books, published }: PublishProps) {
   const { timeZone } = useSession();
   const navigate = useNavigate();

@@ -100,7 +100,6 @@ const UNPRICED: RowsColumn<PricedTrial['unpriced'][number]>[] = [
   { heading: 'Why', cell: ({ reason }) => reason },
 ];
 
-/** What a draft would have changed: sums, each line, quotes whose total changes, and those that cannot be priced. */
 function TrialResult({ trial }: { trial: PricedTrial }) {
   const { currency, lines, quotes, priced, looked, unpriced, inForce, totalBeforeCents, totalAfterCents } = trial;
   if (looked === 0)

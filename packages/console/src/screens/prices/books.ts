@@ -9,7 +9,6 @@ export type Document = Readonly<Record<string, unknown>>;
 
 const NEWEST = 100;
 
-/** The published books, newest first. */
 export const booksQuery = queryOptions({
   queryKey: ['price-books', 'all'],
   queryFn: async () => (await page(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
@@ -23,7 +22,6 @@ export const bookQuery = (version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The rates in which a book differs from another. */
 export const differencesQuery = (version: number, against: number) =>
   queryOptions({
     queryKey: ['price-books', 'differences', version, against],
@@ -44,7 +42,6 @@ export function inForce(books: readonly Summary[], now = Date.now()): Summary | 
 
 export type Standing = 'In force' | 'To come' | 'Past';
 
-/** Where a book stands now. */
 export function standingOf(book: Summary, books: readonly Summary[], now = Date.now()): Standing {
   if (inForce(books, now)?.version === book.version) return 'In force';
   return Date.parse(book.effectiveAt) > now ? 'To come' : 'Past';

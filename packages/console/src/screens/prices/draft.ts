@@ -11,7 +11,6 @@ interface Written {
   from: string;
 }
 
-/** What is worked on. */
 export interface Draft extends Written {
   /** Somebody changed it since it was taken. */
   isTyped: boolean;

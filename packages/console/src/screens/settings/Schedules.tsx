@@ -27,7 +27,6 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
   missing: 'Not there yet: it comes with the first worker',
 };
 
-/** What runs by itself: what for, how the last runs ended, and when the next is. */
 export function Schedules() {
   const { data: schedules, error, refetch } = useQuery(schedulesQuery);
   return (

@@ -11,7 +11,6 @@ import { Schedules, schedulesQuery } from './Schedules';
 import { StudioDetails } from './StudioDetails';
 import { Tokens } from './Tokens';
 
-/** What holds for the whole studio: its details, critical rush, what runs by itself, and who may sign in. */
 export function Settings() {
   useTitle('Settings');
   const isOffice = useMay('office');
@@ -40,7 +39,6 @@ const OFF = [
 ];
 const ON = ['From the next quote on, clients can ask for critical rush again, at the fee of the price book. No client is told by itself.'];
 
-/** Whether the studio takes critical rush at present. */
 function CriticalRush() {
   const { data: settings } = useQuery(settingsQuery);
   if (settings === undefined) return null;
@@ -66,7 +64,6 @@ function CriticalRush() {
   );
 }
 
-/** Where to read more, and where the workflows are. */
 function About() {
   const isOffice = useMay('office');
   const { data: schedules } = useQuery({ ...schedulesQuery, enabled: isOffice });

@@ -18,7 +18,6 @@ const FIELDS = [
   { name: 'bank', label: 'Bank account', help: 'Where invoices are to be paid, with its lines.', lines: 3 },
 ] as const;
 
-/** What the studio says of itself on documents. */
 export function StudioDetails() {
   const { data: settings, error, refetch } = useQuery(settingsQuery);
   return (

@@ -21,7 +21,6 @@ const COLUMNS: readonly Column<Token>[] = [
   { heading: 'What to do', cell: (token) => (token.revokedAt === null ? <RevokeToken token={token} /> : ''), right: true },
 ];
 
-/** Who and what may use the studio API. */
 export function Tokens() {
   const list = useList(['tokens'], (cursor) => page(studio.GET('/tokens', { params: { query: { cursor } } })));
   return (
@@ -70,7 +69,6 @@ const ROLES: readonly { role: Role; label: string; may: string }[] = [
   { role: 'admin', label: 'Admin', may: 'Everything: also tokens, API keys of clients, prices, the audit log, erasing personal data.' },
 ];
 
-/** Makes a token for a person or a program, and shows its text once. */
 function MintToken() {
   const { timeZone } = useSession();
   const [name, setName] = useState('');
@@ -120,12 +118,10 @@ function MintToken() {
   );
 }
 
-/** A token's text, once. */
 function told({ token, name }: Of<'NewToken'>) {
   return <TellOnce what={`The token of ${name}`} secret={token} remedy="Should it get lost, revoke it and make another." />;
 }
 
-/** Ends a token: what it was used for stops. */
 function RevokeToken({ token: { id, name } }: { token: Of<'Token'> }) {
   const isOwn = useSession().name === name;
   return (

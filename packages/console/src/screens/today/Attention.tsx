@@ -74,7 +74,6 @@ function Narrowed({ code, choose }: { code: Code | undefined; choose: (code: str
   );
 }
 
-/** Where nothing needs a person: that; what there is to do next stands below. */
 function Next({ code }: { code: string | undefined }) {
   if (code !== undefined) return <>Nothing is open as “{wordsOf(code).toLowerCase()}”.</>;
   return (

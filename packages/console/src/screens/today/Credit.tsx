@@ -1,10 +1,9 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { Money, standingInWords, usedInPercent } from '../../shared/money';
 import { Part } from './Part';
+import { To } from '../../shared/to';
 
 type Row = Of<'Account'>;
 const ROWS_OF_A_PAGE = 10;
@@ -48,8 +47,8 @@ function usedInWords(usedBps: number | null): string {
 
 function ToAccount({ id, name }: { id: string; name: string }) {
   return (
-    <Anchor component={Link} to={`/accounts/${id}`} inherit>
+    <To to="/accounts/$account" params={{ account: id }}>
       {name}
-    </Anchor>
+    </To>
   );
 }

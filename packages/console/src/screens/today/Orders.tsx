@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
@@ -14,6 +13,7 @@ import { Nothing, Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { daysFrom } from '../../shared/zoned';
 import { BoardLink, Part } from './Part';
+import { To } from '../../shared/to';
 
 interface Narrowed {
   late?: 'true';
@@ -24,7 +24,6 @@ interface Narrowed {
   limit: number;
 }
 
-/** Orders still to be shipped, the soonest due first. */
 function useDue(environment: Environment, narrowed: Narrowed) {
   return useList<OrderRow>(['orders', environment, 'due', narrowed], (cursor) => {
     const query = { environment, sort: 'dueDate' as const, ...narrowed, ...(cursor === undefined ? {} : { cursor }) };
@@ -32,7 +31,6 @@ function useDue(environment: Environment, narrowed: Narrowed) {
   });
 }
 
-/** What one wants to know of an order that has to leave. */
 const DUE_COLUMNS: readonly RowsColumn<OrderRow>[] = [
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Account', cell: ({ accountName }) => accountName },
@@ -44,7 +42,6 @@ const DUE_COLUMNS: readonly RowsColumn<OrderRow>[] = [
 
 const ROWS_OF_A_PAGE = 10;
 
-/** What should have left by now, the longest late first. */
 export function Late() {
   const [environment] = useEnvironment();
   const count = useOrderCounts(environment).data?.late;
@@ -174,9 +171,9 @@ function Begin({ environment }: { environment: Environment }) {
 
 function Steps() {
   const to = (
-    <Anchor component={Link} to="/accounts" inherit underline="always">
+    <To to="/accounts" underline="always">
       Open an account
-    </Anchor>
+    </To>
   );
   return (
     <List type="ordered" size="sm" mt="xs">

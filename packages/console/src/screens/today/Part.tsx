@@ -1,17 +1,14 @@
-import { Anchor, Group, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
+import { To } from '../../shared/to';
 
 interface PartProps {
   title: string;
-  /** What it says of itself in a line. */
   about?: React.ReactNode;
-  /** Beside the title: what narrows it, or leads to all of it. */
   beside?: React.ReactNode;
   children: React.ReactNode;
 }
 
-/** One part of the day. */
 export function Part({ title, about, beside, children }: PartProps) {
   const id = useId();
   return (
@@ -34,7 +31,10 @@ export function Part({ title, about, beside, children }: PartProps) {
   );
 }
 
-/** Leads to the board with these filters. */
 export function BoardLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
-  return <Anchor renderRoot={(props: object) => <Link {...props} to="/board" search={search} />}>{children}</Anchor>;
+  return (
+    <To to="/board" search={search} size="md">
+      {children}
+    </To>
+  );
 }

@@ -17,7 +17,6 @@ import { Part } from './Part';
 
 const PERIODS = ['7', '30', '90'] as const;
 
-/** How it goes: orders and what they come to, a day at a time, and how well webhooks arrive. For the office. */
 export function Plots() {
   const [environment] = useEnvironment();
   const navigate = useNavigate();
@@ -119,7 +118,6 @@ interface PlotProps {
   colour: string;
 }
 
-/** One figure of every day of a period, as bars. */
 function Plot({ title, period, sum, days, words, colour }: PlotProps) {
   return (
     <Framed
@@ -167,7 +165,6 @@ type Made = Of<'Stats'>['deliveries'];
 type State = Exclude<keyof Made, 'deliveredBps'>;
 const COLOURS: Readonly<Record<State, string>> = { delivered: 'green.7', failed: 'red.7', pending: 'indigo.5', held: 'yellow.7' };
 
-/** How many webhooks of a period arrived, failed, are still tried or wait. */
 function Arrived({ deliveries, period }: { deliveries: Made; period: string }) {
   const title = 'Webhooks that arrived';
   const rows = (Object.keys(COLOURS) as State[]).map((state) => ({

@@ -1,6 +1,5 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { type FaringEndpoint, judged, waitingAt } from '../../endpoints/judgement';
@@ -11,6 +10,7 @@ import { OrderLink } from '../../shared/orders';
 import { capital, Status } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
+import { To } from '../../shared/to';
 
 const ROWS_OF_A_PAGE = 10;
 
@@ -24,7 +24,6 @@ const ENDPOINT_COLUMNS: readonly Column<FaringEndpoint>[] = [
   { heading: 'Given up', right: true, cell: ({ deliveries }) => deliveries.failed },
 ];
 
-/** Where clients' programs do not hear what they are told. For the office. */
 export function Endpoints() {
   const [environment] = useEnvironment();
   const list = useList<FaringEndpoint>(['endpoints', environment, 'failing'], (cursor) => {
@@ -50,25 +49,19 @@ function reasonOf({ disabledReason, consecutiveFailures, health: { lastErrorCode
   return [last, disabledReason ?? inARow].filter((words) => words !== null).join('; ') || '–';
 }
 
-/** What was sent there, each with its reason where it did not arrive. */
 function ToDeliveries({ id, url }: { id: string; url: string }) {
   return (
-    <Anchor
-      renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ endpoint: id }} />}
-      inherit
-      className="mono"
-      title="What was sent there"
-    >
+    <To to="/deliveries" search={{ endpoint: id }} className="mono" title="What was sent there">
       {url}
-    </Anchor>
+    </To>
   );
 }
 
 function OfAccount({ id, name }: { id: string; name: string }) {
   return (
-    <Anchor component={Link} to={`/accounts/${id}`} inherit>
+    <To to="/accounts/$account" params={{ account: id }}>
       {name}
-    </Anchor>
+    </To>
   );
 }
 
@@ -82,7 +75,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Why it failed', cell: (row) => <Why row={row} /> },
 ];
 
-/** Webhooks that were given up on, each with its reason, which leads to every attempt. For the office. */
 export function Deliveries() {
   const [environment] = useEnvironment();
   const asked = { environment, state: 'failed' } as const;
@@ -95,9 +87,9 @@ export function Deliveries() {
       title="Webhooks that failed"
       about="They used up their attempts: the client has not been told. Open one to see why, and to send it again."
       beside={
-        <Anchor renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ state: 'failed' }} />}>
+        <To to="/deliveries" search={{ state: 'failed' }} size="md">
           All deliveries that failed
-        </Anchor>
+        </To>
       }
     >
       <Waits waiting={waiting} />
@@ -121,9 +113,9 @@ function emptyWords(waiting: number | undefined): string {
 function Why({ row: { id, lastErrorCode, lastStatus } }: { row: Row }) {
   const reason = lastErrorCode === null ? 'See its attempts' : capital(errorWords(lastErrorCode, lastStatus));
   return (
-    <Anchor component={Link} to={`/deliveries/${id}`} inherit>
+    <To to="/deliveries/$delivery" params={{ delivery: id }}>
       {reason}
-    </Anchor>
+    </To>
   );
 }
 
@@ -149,13 +141,10 @@ function Waits({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
   const count = waiting.rows.length;
   return (
     <Alert color="yellow" mb="xs" role="status">
-      <Anchor
-        renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ state: 'pending', sort: 'nextAttempt' }} />}
-        inherit
-      >
+      <To to="/deliveries" search={{ state: 'pending', sort: 'nextAttempt' }}>
         {count}
         {waiting.isAll ? '' : ' or more'} {count === 1 ? 'webhook waits' : 'webhooks wait'}
-      </Anchor>
+      </To>
       : {reasonsOf(waiting.rows)}. Each is tried again by itself
       {soonest.nextAttemptAt !== null && (
         <>

@@ -10,7 +10,6 @@ import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
 import { given, PieceFields, piecesOf, useFields } from './fields';
 
-/** A parcel that leaves: its label, and what it holds. */
 export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
   const { timeZone } = useSession();
   const left = leftOver(order);

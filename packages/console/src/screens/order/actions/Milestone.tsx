@@ -18,7 +18,6 @@ interface MilestoneProps {
   action: OrderAction & { type: MilestoneType };
   /** What will happen, besides who is told. */
   says: readonly string[];
-  /** What one mostly does next. */
   isNext: boolean;
 }
 

@@ -36,7 +36,6 @@ interface AmountFieldProps {
   onChange: (event: React.ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** An amount, with what is wrong with it as it is typed. */
 export function AmountField({ currency, most, of, value, onChange }: AmountFieldProps) {
   const cents = centsOf(value);
   const fault =
@@ -116,7 +115,6 @@ interface PieceFieldsProps {
   set: (counts: number[]) => void;
 }
 
-/** How many pieces of each line; never more than there may be. */
 export function PieceFields({ legend, lines, most, counts, set }: PieceFieldsProps) {
   return (
     <Fieldset legend={legend}>
