@@ -71,9 +71,7 @@ function AuditList() {
   const [search, change] = useAddress();
   const filter = filterOf(search);
   const by = filter.sort ?? 'newest';
-  const list = useList<Row>(['audit', filter], (cursor) =>
-    page(studio.GET('/audit', { params: { query: { ...filter, ...(cursor !== undefined && { cursor }) } } })),
-  );
+  const list = useList<Row>(['audit', filter], (cursor) => page(studio.GET('/audit', { params: { query: { ...filter, cursor } } })));
   return (
     <ListTable
       label="Audit log"

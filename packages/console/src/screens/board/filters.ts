@@ -48,7 +48,7 @@ type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;
 
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
-  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, cursor };
   return page(studio.GET('/orders', { params: { query: query as Query } }));
 }
 

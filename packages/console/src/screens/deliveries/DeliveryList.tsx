@@ -209,7 +209,7 @@ function Listed({ filter }: { filter: Filter }) {
   const navigate = useNavigate();
   const asked = { ...filter, environment };
   const list = useList<Row>(['deliveries', filter, environment], (cursor) =>
-    page(studio.GET('/deliveries', { params: { query: { ...asked, ...(cursor !== undefined && { cursor }) } } })),
+    page(studio.GET('/deliveries', { params: { query: { ...asked, cursor } } })),
   );
   const by = filter.sort ?? 'newest';
   return (

@@ -43,7 +43,7 @@ async function read(environment: Environment, failing?: 'true'): Promise<Read> {
   const endpoints: FaringEndpoint[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < PAGES; pages++) {
-    const query = { environment, limit: 100, ...(failing && { failing }), ...(cursor && { cursor }) };
+    const query = { environment, limit: 100, ...(failing && { failing }), cursor };
     const next: Page<FaringEndpoint[]> = await page(studio.GET('/webhook-endpoints', { params: { query } }));
     endpoints.push(...next.rows);
     if (next.nextCursor === null) return { endpoints, isAll: true };

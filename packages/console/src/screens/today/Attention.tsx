@@ -37,8 +37,7 @@ export function Attention() {
   const asked = { environment, ...(code !== undefined && { code }), ...(about !== undefined && { about }) } as const;
   const list = useList<Row>(
     ['attention', environment, code, about],
-    (cursor) =>
-      page(studio.GET('/attention', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
+    (cursor) => page(studio.GET('/attention', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, cursor } } })),
     { keepsRows: true },
   );
   return (

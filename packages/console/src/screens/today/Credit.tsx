@@ -23,7 +23,7 @@ export function Credit() {
     page(
       studio.GET('/accounts', {
         params: {
-          query: { creditUsedOver: PERCENT, sort: 'creditUsed', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) },
+          query: { creditUsedOver: PERCENT, sort: 'creditUsed', limit: ROWS_OF_A_PAGE, cursor },
         },
       }),
     ),

@@ -26,7 +26,7 @@ interface Narrowed {
 
 function useDue(environment: Environment, narrowed: Narrowed) {
   return useList<OrderRow>(['orders', environment, 'due', narrowed], (cursor) => {
-    const query = { environment, sort: 'dueDate' as const, ...narrowed, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { environment, sort: 'dueDate' as const, ...narrowed, cursor };
     return page(studio.GET('/orders', { params: { query } }));
   });
 }
@@ -201,7 +201,7 @@ export function SentInPart() {
   const [environment] = useEnvironment();
   const search = { partShipped: 'true', sort: 'oldest', from: daysFrom(useToday(), -DAYS_BACK) } as const;
   const list = useList<OrderRow>(['orders', environment, 'in part', search], (cursor) => {
-    const query = { environment, ...search, limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { environment, ...search, limit: ROWS_OF_A_PAGE, cursor };
     return page(studio.GET('/orders', { params: { query } }));
   });
   if (list.data?.pages.every(({ rows }) => rows.length === 0) === true) return null;

@@ -27,7 +27,7 @@ const ENDPOINT_COLUMNS: readonly Column<FaringEndpoint>[] = [
 export function Endpoints() {
   const [environment] = useEnvironment();
   const list = useList<FaringEndpoint>(['endpoints', environment, 'failing'], (cursor) => {
-    const query = { environment, failing: 'true', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) } as const;
+    const query = { environment, failing: 'true', limit: ROWS_OF_A_PAGE, cursor } as const;
     return page(studio.GET('/webhook-endpoints', { params: { query } }));
   });
   return (
@@ -80,7 +80,7 @@ export function Deliveries() {
   const asked = { environment, state: 'failed' } as const;
   const waiting = useWaiting();
   const list = useList<Row>(['deliveries', 'failed', environment], (cursor) =>
-    page(studio.GET('/deliveries', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
+    page(studio.GET('/deliveries', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, cursor } } })),
   );
   return (
     <Part
