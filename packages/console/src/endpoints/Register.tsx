@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Environment } from '../api/types';
 import { Action, TellOnce } from '../shared/action';
+import { useFields } from '../shared/fields';
 import { hostOf, type Named } from './words';
 
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
-  const [url, setUrl] = useState('');
-  const [environment, setEnvironment] = useState(chosen);
+  const { fields, set, clear } = useFields(() => ({ url: '', environment: chosen }));
+  const { url, environment } = fields;
   return (
     <Action
       label="Register an endpoint"
@@ -26,17 +27,14 @@ export function Register({ account, environment: chosen }: { account: { id: stri
       }
       done={(made) => `Webhooks go to ${hostOf(made.url)} now`}
       result={showSecrets}
-      onOpen={() => {
-        setUrl('');
-        setEnvironment(chosen);
-      }}
+      onOpen={clear}
       ready={url.trim() !== ''}
     >
-      <AddressInput url={url} onChange={setUrl} />
+      <AddressInput url={url} onChange={(text) => set('url', text)} />
       <SegmentedControl
         aria-label="Of which orders it hears"
         value={environment}
-        onChange={(value) => setEnvironment(value as Environment)}
+        onChange={(value) => set('environment', value as Environment)}
         data={[
           { value: 'live', label: 'Live orders' },
           { value: 'test', label: 'Test orders' },

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Table, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Table, type TableProps, UnstyledButton } from '@mantine/core';
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../api/studio';
@@ -24,24 +24,32 @@ interface RowsProps<Row> {
 export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>) {
   if (rows.length === 0) return <Nothing>{empty}</Nothing>;
   return (
+    <TableOf label={label} columns={columns}>
+      {rows.map((row) => (
+        <Table.Tr key={keyOf(row)} role="row">
+          <Cells of={row} columns={columns} />
+        </Table.Tr>
+      ))}
+    </TableOf>
+  );
+}
+
+interface TableOfProps<Row> extends TableProps, Pick<ListProps<Row>, 'label' | 'columns' | 'sort'> {
+  ref?: React.Ref<HTMLTableElement>;
+}
+
+function TableOf<Row>({ label, columns, sort, children, ...props }: TableOfProps<Row>) {
+  return (
     <div className="list-room">
-      <Table className="list" role="table" aria-label={label} verticalSpacing={6}>
+      <Table className="list" role="table" aria-label={label} verticalSpacing={6} {...props}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
-            {columns.map(({ heading, right }) => (
-              <Table.Th key={heading} role="columnheader" className={right ? 'right' : undefined}>
-                {heading}
-              </Table.Th>
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} sort={sort} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} role="row">
-              <Cells of={row} columns={columns} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        <Table.Tbody role="rowgroup">{children}</Table.Tbody>
       </Table>
     </div>
   );
@@ -136,33 +144,21 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   return (
     <>
       {sort !== undefined && <OrderOfRows columns={columns} sort={sort} />}
-      <div className="list-room">
-        <Table
-          ref={table}
-          className="list"
-          role="table"
-          aria-label={label}
-          aria-busy={list.isPlaceholderData}
-          highlightOnHover
-          highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
-          verticalSpacing={6}
-        >
-          <Table.Thead role="rowgroup">
-            <Table.Tr role="row">
-              {columns.map((column) => (
-                <Heading key={column.heading} column={column} sort={sort} />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody role="rowgroup">
-            {rows.map((row, at) => (
-              <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
-                <Cells of={row} columns={columns} />
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <TableOf
+        ref={table}
+        label={label}
+        columns={columns}
+        sort={sort}
+        aria-busy={list.isPlaceholderData}
+        highlightOnHover
+        highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
+      >
+        {rows.map((row, at) => (
+          <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
+            <Cells of={row} columns={columns} />
+          </Table.Tr>
+        ))}
+      </TableOf>
       <Refused error={list.error} retry={() => void list.refetch()} />
       <Group justify="space-between" mt="xs">
         <Group gap="sm">

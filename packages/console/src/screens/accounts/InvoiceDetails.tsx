@@ -1,9 +1,9 @@
 import { Anchor, Button, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { useAddress } from '../../shared/address';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { Rows, type RowsColumn } from '../../shared/list';
@@ -182,24 +182,19 @@ function NotePdf({ number }: { number: string }) {
 
 /** Writes a credit note, up to what of the invoice has not been credited yet. */
 function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
-  const [typed, setTyped] = useState('');
-  const [reason, setReason] = useState('');
+  const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
   const { invoiceNumber, currency, dueCents } = invoice;
   const mostCents = invoice.state === 'void' ? 0 : invoice.amountCents - invoice.creditedCents;
-  const cents = centsOf(typed);
+  const cents = centsOf(fields.amount);
   const fits = cents !== null && cents > 0 && cents <= mostCents;
   const run = async (creditNoteId: string): Promise<string> => {
-    const body = { creditNoteId, amountCents: cents ?? 0, reason: reason.trim() };
+    const body = { creditNoteId, amountCents: cents ?? 0, reason: fields.reason.trim() };
     // Said of what was to be paid before: live changes may bring the invoice as it is then before it is said.
     const words = creditedWords({ cents: body.amountCents, dueCents, currency });
     await ask(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
     return words;
   };
   if (mostCents <= 0) return null;
-  const open = (): void => {
-    setTyped('');
-    setReason('');
-  };
   return (
     <Action
       label="Write a credit note"
@@ -210,8 +205,8 @@ function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
       ]}
       run={run}
       done={(words) => `${invoiceNumber} has a credit note: ${words}`}
-      ready={fits && reason.trim() !== ''}
-      onOpen={open}
+      ready={fits && fields.reason.trim() !== ''}
+      onOpen={clear}
     >
       <TextInput
         label={`Amount, in ${currency}, with GST`}
@@ -219,18 +214,10 @@ function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
         required
         data-autofocus
         description={`At most ${formatMoney(mostCents, currency)}`}
-        error={typed !== '' && !fits && `An amount up to ${formatMoney(mostCents, currency)}, such as 12.50`}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={fields.amount !== '' && !fits && `An amount up to ${formatMoney(mostCents, currency)}, such as 12.50`}
+        {...typed('amount')}
       />
-      <TextInput
-        label="Reason"
-        required
-        maxLength={500}
-        description="Stands on the credit note."
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <TextInput label="Reason" required maxLength={500} description="Stands on the credit note." {...typed('reason')} />
       {fits && <Becomes cents={cents} dueCents={dueCents} currency={currency} />}
     </Action>
   );

@@ -1,9 +1,9 @@
 import { Badge, Checkbox, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
 import { ask, page, studio } from '../../api/studio';
 import type { Environment, Of } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action, TellOnce } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { When } from '../../shared/when';
 import { startOf } from '../../shared/zoned';
@@ -107,16 +107,8 @@ const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 /** Makes a key and shows it, once: for test orders unless one says otherwise, as with those a program is tried first. */
 function MintKey({ account }: { account: Account }) {
   const { timeZone } = useSession();
-  const [environment, setEnvironment] = useState<Environment>('test');
-  const [scopes, setScopes] = useState<readonly Scope[]>(ALL_SCOPES);
-  const [name, setName] = useState('');
-  const [until, setUntil] = useState('');
-  const reset = (): void => {
-    setEnvironment('test');
-    setScopes(ALL_SCOPES);
-    setName('');
-    setUntil('');
-  };
+  const { fields, set, typed, clear } = useFields(() => ({ environment: 'test' as Environment, scopes: ALL_SCOPES, name: '', until: '' }));
+  const { environment, scopes, name, until } = fields;
   const run = () => {
     const expiresAt = until === '' ? null : startOf(until, timeZone);
     const body = { environment, scopes: [...scopes], name: name.trim() || null, expiresAt };
@@ -133,41 +125,28 @@ function MintKey({ account }: { account: Account }) {
       run={run}
       done={() => 'The key is made'}
       ready={scopes.length > 0}
-      onOpen={reset}
+      onOpen={clear}
       result={shownOnce}
       button={{ variant: 'filled' }}
     >
       <Stack gap="sm">
         <NativeSelect
           label="For"
-          value={environment}
-          onChange={(event) => setEnvironment(event.currentTarget.value as Environment)}
+          {...typed('environment')}
           data={[
             { value: 'test', label: 'Test orders: nothing is printed or charged' },
             { value: 'live', label: 'Live orders: they are made and billed' },
           ]}
         />
-        <Checkbox.Group label="What it may do" value={[...scopes]} onChange={(chosen) => setScopes(chosen as Scope[])}>
+        <Checkbox.Group label="What it may do" value={[...scopes]} onChange={(chosen) => set('scopes', chosen as Scope[])}>
           <Stack gap={6} mt={4}>
             {ALL_SCOPES.map((scope) => (
               <Checkbox key={scope} value={scope} label={SCOPES[scope].says} description={scope} />
             ))}
           </Stack>
         </Checkbox.Group>
-        <TextInput
-          label="Name"
-          description="Such as the shop or the program that will use it."
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
-          label="Works until the beginning of"
-          description="Left empty, it does not expire."
-          value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
+        <TextInput label="Name" description="Such as the shop or the program that will use it." maxLength={100} {...typed('name')} />
+        <TextInput type="date" label="Works until the beginning of" description="Left empty, it does not expire." {...typed('until')} />
       </Stack>
     </Action>
   );

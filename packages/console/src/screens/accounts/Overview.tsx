@@ -1,10 +1,10 @@
 import { Alert, Anchor, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { Money } from '../../shared/money';
 import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
@@ -178,8 +178,8 @@ const erase = (id: string, body: { before: string; dryRun: boolean }) =>
 
 /** Erases names and addresses of settled orders. First it is counted; only then can it be done. */
 function Erase({ account }: { account: Account }) {
-  const [before, setBefore] = useState('');
-  const [sure, setSure] = useState(false);
+  const { fields, set, typed, clear } = useFields(() => ({ before: '', isSure: false }));
+  const { before, isSure } = fields;
   const count = useQuery({
     queryKey: ['erasable', account.id, before],
     queryFn: () => erase(account.id, { before, dryRun: true }),
@@ -187,10 +187,6 @@ function Erase({ account }: { account: Account }) {
     staleTime: 0,
   });
   const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
-  const open = (): void => {
-    setBefore('');
-    setSure(false);
-  };
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h4" mb="xs">
@@ -208,15 +204,19 @@ function Erase({ account }: { account: Account }) {
           repeats="safely"
           run={() => eraseAll(account.id, before)}
           done={() => 'Personal data is erased'}
-          ready={sure && count.isSuccess && found > 0}
-          onOpen={open}
+          ready={isSure && count.isSuccess && found > 0}
+          onOpen={clear}
         >
-          <TextInput type="date" label="Placed before" required value={before} onChange={(event) => setBefore(event.currentTarget.value)} />
+          <TextInput type="date" label="Placed before" required {...typed('before')} />
           {count.isFetching && <Waiting what="Counting" />}
           <Refused error={count.error} />
           {count.isSuccess && !count.isFetching && <Counted {...count.data} />}
           {found > 0 && (
-            <Checkbox label="Erase all of that, for good" checked={sure} onChange={(event) => setSure(event.currentTarget.checked)} />
+            <Checkbox
+              label="Erase all of that, for good"
+              checked={isSure}
+              onChange={(event) => set('isSure', event.currentTarget.checked)}
+            />
           )}
         </Action>
       </Group>

@@ -1,10 +1,10 @@
 import { Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask, page, studio } from '../../api/studio';
 import type { Environment, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { useAddress } from '../../shared/address';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
@@ -209,17 +209,12 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
 }
 
 function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
-  const [typed, setTyped] = useState('');
-  const [reference, setReference] = useState('');
   const { creditCents } = account[environment];
-  const amountCents = centsOf(typed);
+  const { fields, typed, clear } = useFields(() => ({ amount: formatMoney(creditCents, '').trim(), reference: '' }));
+  const amountCents = centsOf(fields.amount);
   const fits = amountCents !== null && amountCents > 0 && amountCents <= creditCents;
-  const open = (): void => {
-    setTyped(formatMoney(creditCents, '').trim());
-    setReference('');
-  };
   const run = (refundId: string) => {
-    const body = { refundId, environment, amountCents: amountCents ?? 0, reference: reference.trim() || null };
+    const body = { refundId, environment, amountCents: amountCents ?? 0, reference: fields.reference.trim() || null };
     return ask(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
   };
   return (
@@ -233,7 +228,7 @@ function PayBack({ account, environment, currency }: { account: Account; environ
       run={run}
       done={(refund) => `${formatMoney(refund.amountCents, currency)} paid back`}
       ready={fits}
-      onOpen={open}
+      onOpen={clear}
     >
       <TextInput
         label={`Amount, in ${currency}`}
@@ -241,17 +236,10 @@ function PayBack({ account, environment, currency }: { account: Account; environ
         required
         data-autofocus
         description={`It has ${formatMoney(creditCents, currency)} in credit.`}
-        error={typed !== '' && !fits && `An amount up to ${formatMoney(creditCents, currency)}`}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={fields.amount !== '' && !fits && `An amount up to ${formatMoney(creditCents, currency)}`}
+        {...typed('amount')}
       />
-      <TextInput
-        label="Reference"
-        description="Stands on the statement. May be left out."
-        maxLength={500}
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
-      />
+      <TextInput label="Reference" description="Stands on the statement. May be left out." maxLength={500} {...typed('reference')} />
     </Action>
   );
 }

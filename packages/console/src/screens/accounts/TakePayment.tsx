@@ -5,6 +5,7 @@ import { ask, page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -55,32 +56,30 @@ interface TakePaymentProps {
 export function TakePayment({ account, environment, currency, source }: TakePaymentProps) {
   const { timeZone } = useSession();
   const [opened, setOpened] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [day, setDay] = useState('');
-  const [reference, setReference] = useState('');
-  const [ticked, setTicked] = useState<Ticked>({});
-  const [isKept, setKept] = useState(false);
   const invoices = useOpenInvoices(account.id, environment, opened);
   const isCredit = source === 'credit';
-  const { creditCents } = account[environment];
-  const amountCents = centsOf(typed) ?? 0;
+  const { creditCents, outstandingCents } = account[environment];
+  const { fields, set, typed, clear } = useFields(() => ({
+    amount: isCredit ? formatMoney(Math.min(creditCents, outstandingCents), '').trim() : '',
+    day: todayIn(timeZone),
+    reference: '',
+    ticked: {} as Ticked,
+    isKept: false,
+  }));
+  const { day, ticked, isKept } = fields;
+  const amountCents = centsOf(fields.amount) ?? 0;
   const isTooMuch = isCredit && amountCents > creditCents;
   const plan = isKept ? keptWhole(amountCents) : planOf(invoices.data ?? [], amountCents, ticked, isCredit);
   const open = (): void => {
-    const owedCents = account[environment].outstandingCents;
     setOpened(true);
-    setTyped(isCredit ? formatMoney(Math.min(creditCents, owedCents), '').trim() : '');
-    setDay(todayIn(timeZone));
-    setReference('');
-    setTicked({});
-    setKept(false);
+    clear();
   };
   const run = (paymentId: string) => {
     // Of today the API takes the moment itself, which cannot be later than now.
     const receivedAt = day === todayIn(timeZone) ? null : noonOf(day, timeZone);
     const named = plan.shares.map((share) => ({ invoiceId: share.invoiceNumber, amountCents: share.amountCents }));
     const some = isKept || Object.keys(ticked).length > 0 ? { invoices: named } : {};
-    const body = { paymentId, environment, source, amountCents, receivedAt, reference: reference.trim() || null, ...some };
+    const body = { paymentId, environment, source, amountCents, receivedAt, reference: fields.reference.trim() || null, ...some };
     return ask(studio.POST('/accounts/{id}/payments', { params: { path: { id: account.id } }, body }));
   };
   return (
@@ -108,18 +107,16 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
         data-autofocus
         error={
           (isTooMuch && `It has ${formatMoney(creditCents, currency)} in credit`) ||
-          (typed !== '' && amountCents <= 0 && 'An amount such as 140.65')
+          (fields.amount !== '' && amountCents <= 0 && 'An amount such as 140.65')
         }
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...typed('amount')}
       />
-      {!isCredit && <TextInput type="date" label="Received" required value={day} onChange={(event) => setDay(event.currentTarget.value)} />}
+      {!isCredit && <TextInput type="date" label="Received" required {...typed('day')} />}
       <TextInput
         label="Reference"
         description="Such as the words of the bank line; stands on the statement. May be left out."
         maxLength={500}
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
+        {...typed('reference')}
       />
       {invoices.isLoading && <Waiting what="Reading the open invoices" />}
       <Refused error={invoices.error} retry={() => void invoices.refetch()} />
@@ -127,11 +124,17 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
         <Checkbox
           label="Pay no invoice with it: keep all of it as credit"
           checked={isKept}
-          onChange={(event) => setKept(event.currentTarget.checked)}
+          onChange={(event) => set('isKept', event.currentTarget.checked)}
         />
       )}
       {invoices.isSuccess && !isKept && (
-        <ShareForm open={invoices.data} amountCents={amountCents} ticked={ticked} change={setTicked} currency={currency} />
+        <ShareForm
+          open={invoices.data}
+          amountCents={amountCents}
+          ticked={ticked}
+          change={(next) => set('ticked', next)}
+          currency={currency}
+        />
       )}
       {invoices.isSuccess && amountCents > 0 && <PlanShown plan={plan} currency={currency} />}
     </Action>

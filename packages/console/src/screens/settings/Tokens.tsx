@@ -1,9 +1,9 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { ask, page, studio } from '../../api/studio';
 import type { Of, Role } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action, TellOnce } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
@@ -71,15 +71,9 @@ const ROLES: readonly { role: Role; label: string; may: string }[] = [
 
 function MintToken() {
   const { timeZone } = useSession();
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('floor');
-  const [until, setUntil] = useState('');
+  const { fields, set, typed, clear } = useFields(() => ({ name: '', role: 'floor' as Role, until: '' }));
+  const { name, role, until } = fields;
   const expiresAt = until === '' ? null : instantOf(until, timeZone);
-  const clear = (): void => {
-    setName('');
-    setRole('floor');
-    setUntil('');
-  };
   return (
     <Action<Of<'NewToken'>>
       label="Make a token"
@@ -96,11 +90,10 @@ function MintToken() {
       <TextInput
         label="Whose it is"
         description="A person or a machine, such as press-7: it stands in timelines and in the audit log."
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...typed('name')}
         required
       />
-      <Radio.Group label="Role" value={role} onChange={(value) => setRole(value as Role)}>
+      <Radio.Group label="Role" value={role} onChange={(value) => set('role', value as Role)}>
         <Stack gap="xs" mt="xs">
           {ROLES.map((each) => (
             <Radio key={each.role} value={each.role} label={each.label} description={each.may} />
@@ -111,8 +104,7 @@ function MintToken() {
         type="datetime-local"
         label="Until"
         description={`On the studio's clock, ${timeZone}. Left empty, it does not expire.`}
-        value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        {...typed('until')}
       />
     </Action>
   );

@@ -8,7 +8,8 @@ import { ACTIONS } from '../action-table';
 import { actionOf, leftOver, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
-import { given, PieceFields, piecesOf, useFields } from './fields';
+import { given, useFields } from '../../../shared/fields';
+import { PieceFields, piecesOf } from './fields';
 
 export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
   const { timeZone } = useSession();

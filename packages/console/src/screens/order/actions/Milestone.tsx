@@ -9,7 +9,8 @@ import { instantOf } from '../../../shared/zoned';
 import { ACTIONS } from '../action-table';
 import { type Order, type OrderAction, pathOf } from '../order';
 import { happened, whoIsTold } from '../words';
-import { Fold, given, useFields } from './fields';
+import { given, useFields } from '../../../shared/fields';
+import { Fold } from './fields';
 
 export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
 

@@ -4,7 +4,8 @@ import { Action } from '../../../shared/action';
 import { ACTIONS } from '../action-table';
 import { type Order, pathOf } from '../order';
 import { OrderLink } from '../Part';
-import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress, useFields } from './fields';
+import { useFields } from '../../../shared/fields';
+import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
 
 /** Lines of the order once more, at no charge, as an order of its own. */
 export function Remake({ order }: { order: Order }) {

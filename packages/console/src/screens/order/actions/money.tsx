@@ -10,7 +10,8 @@ import { ACTIONS } from '../action-table';
 import { actionOf, dueCents, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
-import { AmountField, amountText, given, useFields } from './fields';
+import { given, useFields } from '../../../shared/fields';
+import { AmountField, amountText } from './fields';
 
 /** Money that came in for this order alone; what pays several invoices is recorded at the account. */
 export function RecordPayment({ order }: { order: Order }) {
