@@ -83,7 +83,7 @@ export async function methodOf({ deps }: StudioRequest, of: { shipping_method: s
   return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
 }
 
-/** A workflow in the Temporal Web UI; null where none is configured. */
+/** A workflow in the Temporal Web UI. */
 export function workflowUrl({ deps }: StudioRequest, workflowId: string): string {
   const { uiUrl, namespace } = deps.config.temporal;
   return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
