@@ -163,6 +163,7 @@ const MAY_IMPORT = {
     'src/http/schemas',
     'src/http/studio/support',
     'src/documents',
+    'src/runtime',
     'src/temporal',
     'workflows/messages.ts',
     'src/db/repositories',

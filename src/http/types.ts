@@ -4,7 +4,7 @@ import type { ParameterizedContext } from 'koa';
 import type { HttpDeps } from './deps';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
-import type { OperationContract } from './openapi/operation';
+import type { Operation } from './openapi/operation';
 import type { Deprecated } from './deprecation';
 
 export interface RequestState {
@@ -62,7 +62,7 @@ export interface Answer {
 }
 
 /** One row of an API's endpoint table, for callers of one kind. */
-export interface ServedEndpoint<C> {
+export interface ServedEndpoint<C> extends Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** For the log; in the trade API also the budget's name. */
@@ -77,8 +77,6 @@ export interface ServedEndpoint<C> {
   deprecated?: Deprecated;
   /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
-  /** What the contract says of it. */
-  contract: OperationContract;
   // The schema in `body` is what makes the handler's body type true.
   handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
 }
@@ -92,7 +90,9 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   testOnly?: boolean;
 }
 
-/** As the endpoint table has it: the name follows from method and path. */
-export type EndpointRow = Omit<Endpoint, 'name'>;
+/** An endpoint in the file of its resource; the endpoint table adds its name and tag, and status 200 unless the row has another. */
+export type EndpointRow = RowOf<Endpoint>;
+
+export type RowOf<E extends ServedEndpoint<never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
 
 export type AppContext = ParameterizedContext<RequestState>;

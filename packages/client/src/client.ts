@@ -1,12 +1,14 @@
 import { settingsOf, type ClientOptions } from './options.js';
-import { CatalogueResource } from './resources/catalogue.js';
-import { EventsResource } from './resources/events.js';
-import { OrdersResource } from './resources/orders.js';
-import { QuotesResource } from './resources/quotes.js';
-import { TestResource } from './resources/test-orders.js';
-import { UploadsResource } from './resources/uploads.js';
-import { WebhookDeliveriesResource } from './resources/webhook-deliveries.js';
-import { WebhookEndpointsResource } from './resources/webhook-endpoints.js';
+import {
+  CatalogueResource,
+  EventsResource,
+  OrdersResource,
+  QuotesResource,
+  TestResource,
+  UploadsResource,
+  WebhookDeliveriesResource,
+  WebhookEndpointsResource,
+} from './resources.js';
 import { Transport } from './transport.js';
 
 /** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */

@@ -34,7 +34,7 @@ export {
 export { List } from './list.js';
 export type { Page } from './list.js';
 export type { ClientOptions, Fetch, RequestOptions } from './options.js';
-export type { UploadedArtwork, UploadOptions } from './resources/uploads.js';
+export type { UploadedArtwork, UploadOptions } from './resources.js';
 export type { ArtworkSource } from './uploads/artwork.js';
 export type { UploadProgress } from './uploads/put.js';
 export type * from './types.js';

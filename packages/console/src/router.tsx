@@ -3,11 +3,10 @@ import { queries } from './api/queries';
 import { Refusal } from './api/refusal';
 import { Frame } from './layout/Frame';
 import { NoScreen, Wrong } from './layout/NoScreen';
-import { SignIn } from './session/SignIn';
 import { forgetKept } from './session/kept';
-import { leave, type Why } from './session/leave';
-import { ANOTHER, SIGN_OUT, sessionQuery } from './session/session';
-import { onTabs } from './session/tabs';
+import { leave, onTabs, type Why } from './session/leave';
+import { ANOTHER, sessionQuery, SIGN_OUT } from './session/session';
+import { SignIn } from './session/SignIn';
 import type { Search } from './shared/address';
 import { Waiting } from './shared/told';
 

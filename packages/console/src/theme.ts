@@ -1,6 +1,5 @@
 import { createTheme, Notification, type CSSVariablesResolver } from '@mantine/core';
 
-/** What the whole console has in common: dense enough for work, readable at arm's length. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   // White on it can be read in both colours: on a lighter one, in the dark, it cannot.

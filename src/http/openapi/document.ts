@@ -9,12 +9,7 @@ import { COMPONENTS, type JsonSchema } from './json';
 import type { Parameter } from './operation';
 
 /** An endpoint as the document tells of it. */
-export type ToldEndpoint = Pick<
-  ServedEndpoint<never>,
-  'method' | 'path' | 'status' | 'body' | 'query' | 'contract' | 'bodyBytes' | 'deprecated'
-> & {
-  admission: Told;
-};
+type ToldEndpoint = Omit<ServedEndpoint<never>, 'name' | 'handler'> & { admission: Told };
 
 /** Who may call an endpoint, in words, and how often. */
 interface Told {
@@ -40,6 +35,8 @@ export interface ToldApi {
   /** What becomes of fields it does not know. */
   unknown: Unknown;
   endpoints: readonly ToldEndpoint[];
+  /** What a name in a path stands for, by the segment before it. */
+  pathParameters: Readonly<Record<string, Parameter>>;
   /** What it sends by itself: request bodies by event type. */
   webhooks?: Readonly<Record<string, JsonSchema>>;
 }
@@ -104,16 +101,16 @@ function schemesOf({ credential, session }: ToldApi): Part {
 }
 
 function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
-  const { contract, admission, deprecated } = endpoint;
-  const told = `${contract.description === undefined ? '' : `${contract.description}\n\n`}Needs ${admission.needs}; ${admission.perMinute} requests a minute.`;
+  const { id, tag, summary, description, admission, deprecated } = endpoint;
+  const told = `${description === undefined ? '' : `${description}\n\n`}Needs ${admission.needs}; ${admission.perMinute} requests a minute.`;
   return {
-    operationId: contract.id,
-    tags: [contract.tag],
-    summary: contract.summary,
+    operationId: id,
+    tags: [tag],
+    summary,
     description: told,
     ...(deprecated === undefined ? {} : { deprecated: true }),
     ...(admission.isOpen === true ? { security: [] } : {}),
-    parameters: parametersOf(endpoint, found),
+    parameters: parametersOf(api, endpoint, found),
     ...requestOf(api, endpoint, found),
     responses: { ...successOf(endpoint), ...refusalsOf(api, endpoint) },
     'x-needs': admission.needs,
@@ -121,39 +118,26 @@ function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string,
   };
 }
 
-function parametersOf({ path, query = {}, contract }: ToldEndpoint, found: Record<string, JsonSchema>): Part[] {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const inPath = names.map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...described(contract.params?.[name], `${contract.id} ${name}`),
-  }));
+function parametersOf({ pathParameters }: ToldApi, { path, query = {}, headers = {} }: ToldEndpoint, found: Record<string, JsonSchema>) {
+  const inPath = [...path.matchAll(/(?<=([^/]+)\/):(\w+)/g)].map(([, before = '', name]) => {
+    const parameter = pathParameters[before];
+    if (parameter === undefined) throw new Error(`nothing says what the name after ${before} in ${path} stands for`);
+    return { name, in: 'path', required: true, ...parameter };
+  });
   const inQuery = Object.entries(query).map(([name, schema]) => {
     const { description, ...rest } = converted(schema, found);
     return { name, in: 'query', required: false, ...(description === undefined ? {} : { description }), schema: rest };
   });
-  const inHeader = Object.entries(contract.headers ?? {}).map(([name, header]) => ({
-    name,
-    in: 'header',
-    required: header.required ?? false,
-    ...described(header, name),
-  }));
+  const inHeader = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
   return [...inPath, ...inQuery, ...inHeader, { $ref: '#/components/parameters/RequestId' }];
 }
 
-function described(parameter: Parameter | undefined, what: string): Part {
-  if (parameter === undefined) throw new Error(`the contract does not tell of ${what}`);
-  const { description, schema, example } = parameter;
-  return { description, schema, example };
-}
-
-function requestOf(api: ToldApi, { body, bodyBytes, contract }: ToldEndpoint, found: Record<string, JsonSchema>): Part {
+function requestOf(api: ToldApi, { body, bodyBytes, requestExample }: ToldEndpoint, found: Record<string, JsonSchema>): Part {
   if (body === undefined) return {};
   const schema = converted(body, found);
   const tolerant = api.unknown === 'ignored' ? withUnknown(schema) : schema;
   if (api.unknown === 'ignored') for (const [name, component] of Object.entries(found)) found[name] = withUnknown(component);
-  const example = contract.example.request === undefined ? {} : { example: contract.example.request };
+  const example = requestExample === undefined ? {} : { example: requestExample };
   return {
     requestBody: {
       required: !takesNothing(body),
@@ -179,7 +163,7 @@ function withUnknown(schema: JsonSchema): JsonSchema {
 }
 
 /** A copy with `change` made to each object in it, innermost first. */
-export function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const into = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(into);
     return typeof value === 'object' && value !== null ? mapped(value as JsonSchema, change) : value;
@@ -187,8 +171,8 @@ export function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSch
   return change(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, into(value)])));
 }
 
-function successOf({ status, contract }: ToldEndpoint): Part {
-  const { answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = contract;
+function successOf(endpoint: ToldEndpoint): Part {
+  const { status, summary, answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = endpoint;
   const properties = {
     data: answer,
     error: { type: 'null' },
@@ -201,14 +185,14 @@ function successOf({ status, contract }: ToldEndpoint): Part {
     ...Object.fromEntries(Object.entries(answerHeaders).map(([name, { description, ...schema }]) => [name, { description, schema }])),
   };
   const success = {
-    description: contract.summary,
+    description: summary,
     headers,
     content:
       media === undefined
         ? {
             'application/json': {
               schema: { type: 'object', properties, required: Object.keys(properties) },
-              example: { data: example.answer, error: null, ...(paged ? { nextCursor: null } : {}) },
+              example: { data: example ?? json.exampleOf(answer), error: null, ...(paged ? { nextCursor: null } : {}) },
             },
           }
         : { [media]: { schema: answer } },
@@ -229,13 +213,13 @@ function refusalsOf(api: ToldApi, endpoint: ToldEndpoint): Part {
 }
 
 /** Every code an endpoint can give, in the order of their statuses. */
-export function codesOf({ unknown }: ToldApi, { path, body, query, contract, admission }: ToldEndpoint): ErrorCode[] {
-  const reads = unknown === 'refused' || body !== undefined || query !== undefined || contract.headers !== undefined;
+function codesOf({ unknown }: ToldApi, { path, body, query, headers, refuses = [], admission }: ToldEndpoint): ErrorCode[] {
+  const reads = unknown === 'refused' || body !== undefined || query !== undefined || headers !== undefined;
   const follow: readonly ErrorCode[] = [
     ...(reads ? (['VALIDATION_ERROR'] as const) : []),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
   ];
-  return [...new Set([...(admission.refuses ?? ALWAYS), ...follow, ...(contract.refuses ?? [])])].sort(
+  return [...new Set([...(admission.refuses ?? ALWAYS), ...follow, ...refuses])].sort(
     (a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || (a < b ? -1 : 1),
   );
 }

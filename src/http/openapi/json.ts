@@ -72,14 +72,32 @@ export function object<T>(fields: Fields<T>, { description, optional = [] }: Obj
   return told(description, { type: 'object', properties: { ...fields }, ...(required.length > 0 ? { required } : {}) });
 }
 
+/** An example of each component that has one. */
+const EXAMPLES = new Map<string, unknown>();
+
 /** An object that is told once, under this name. */
 export function resource<T>(name: string, fields: Fields<T>, rest: ObjectRest<T> = {}): JsonSchema {
   return define(name, object(fields, rest));
 }
 
+/** The same with an example, which every answer of this resource shows unless its endpoint gives another. */
+export function resourceWithExample<T>(name: string, example: unknown, fields: Fields<T>, rest: ObjectRest<T> = {}): JsonSchema {
+  EXAMPLES.set(name, example);
+  return resource(name, fields, rest);
+}
+
+const nameIn = ({ $ref }: JsonSchema): string => String($ref).split('/').at(-1) ?? '';
+
+/** The example of a resource, or of a list of them. */
+export function exampleOf(answer: JsonSchema): unknown {
+  if (answer.type === 'array') return [exampleOf(answer.items as JsonSchema)];
+  if (!EXAMPLES.has(nameIn(answer))) throw new Error(`${JSON.stringify(answer)} has no example`);
+  return EXAMPLES.get(nameIn(answer));
+}
+
 /** What a component tells of, with more fields: said anew, because a reader may refuse what a part of it does not know. */
-export function extended({ $ref }: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const whole = COMPONENTS.get(String($ref).split('/').at(-1) ?? '') ?? {};
+export function extended(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const whole = COMPONENTS.get(nameIn(component)) ?? {};
   const { properties, required } = whole as { properties: Record<string, JsonSchema>; required: string[] };
   return { ...whole, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../domain/errors';
-import type { JsonSchema } from './json';
+import { type JsonSchema, string } from './json';
 
-/** What the contract says of one endpoint beyond what its row makes true: method, path, status, body, query, scope or role, budget. */
-export interface OperationContract {
+/** How the OpenAPI document describes an endpoint, besides its method, path, status, body, query, scope or role, and budget. */
+export interface Operation {
   /** Names the operation in the contract and in generated clients. */
   id: string;
   /** Groups operations on the reference page. */
@@ -13,12 +13,10 @@ export interface OperationContract {
   description?: string;
   /** What `data` holds. */
   answer: JsonSchema;
-  /** Where the answer is a file outside the envelope: its content type. Then `answer` is `FILE`, and its example null. */
+  /** Where the answer is a file outside the envelope: its content type. Then `answer` is `FILE`. */
   media?: string;
   /** True of lists: `nextCursor` stands beside `data` (ruling 10). */
   paged?: boolean;
-  /** The names in the path: what each names, with an example. */
-  params?: Readonly<Record<string, Parameter>>;
   /** Request headers besides Authorization and Service-Request-Id. */
   headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;
   /** Headers of a success besides Service-Request-Id. */
@@ -29,7 +27,9 @@ export interface OperationContract {
   repeated?: string;
   /** True: a client that has the answer already gets 304 without a body. */
   notModified?: boolean;
-  example: { request?: unknown; answer: unknown };
+  requestExample?: unknown;
+  /** An example of `data`; that of the resource unless given. */
+  example?: unknown;
   /** What can be done next with what was answered: the operation, and where its path parameters or body come from. */
   links?: Readonly<Record<string, Link>>;
 }
@@ -39,6 +39,9 @@ export interface Parameter {
   description: string;
   example: unknown;
 }
+
+/** A name in a path that is any text. */
+export const namedBy = (description: string, example: string): Parameter => ({ schema: string(), description, example });
 
 export interface Link {
   operationId: string;

@@ -8,6 +8,7 @@ import { ORDER_STATUSES } from '../../domain/order-status';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/inspections';
 import type { PresentedOrder } from '../../presenters/orders';
+import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
@@ -78,7 +79,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   createdAt: json.time(),
 };
 
-export const ORDER = json.resource<PresentedOrder>('Order', ORDER_FIELDS);
+export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS);
 
 /** For what is an order and more. */
 export const orderFields = (): Fields<PresentedOrder> => ({ ...ORDER_FIELDS });
@@ -221,8 +222,9 @@ const event = (types: readonly string[], data: JsonSchema, sequence: string): Fi
 });
 
 /** Specification "Events". */
-export const ORDER_EVENT = json.resource(
+export const ORDER_EVENT = json.resourceWithExample(
   'OrderEvent',
+  EVENT_EXAMPLE,
   event(
     EVENT_TYPES.filter((type) => type !== PING),
     ORDER,

@@ -1,9 +1,41 @@
 import type { ErrorCode } from '../../domain/errors';
+import { ATTENTION_CODES } from '../../domain/attention';
+import { STORED_SECTIONS } from '../../domain/catalogue';
 import { LIMITS } from '../../domain/limits';
 import { STUDIO_ENDPOINTS } from '../studio/endpoints';
 import { SECURE_NAME } from '../studio/support/session-cookie';
 import type { StudioEndpoint } from '../studio/support/types';
+import {
+  ACCOUNT_EXAMPLE,
+  DELIVERY_EXAMPLE,
+  ENDPOINT_EXAMPLE,
+  INVOICE_ROW_EXAMPLE,
+  KEY_EXAMPLE,
+  ORDER_ROW_EXAMPLE,
+  TOKEN_EXAMPLE,
+} from '../studio/support/examples';
+import * as json from './json';
+import { namedBy } from './operation';
 import { ALWAYS, openApiDocument, type ToldApi } from './document';
+
+const PATH_PARAMETERS = {
+  tokens: namedBy('of the token', TOKEN_EXAMPLE.id),
+  accounts: namedBy('of the account', ACCOUNT_EXAMPLE.id),
+  keys: namedBy('of the key', KEY_EXAMPLE.id),
+  'webhook-endpoints': namedBy('of the endpoint', ENDPOINT_EXAMPLE.id),
+  deliveries: namedBy('of the delivery', DELIVERY_EXAMPLE.id),
+  orders: namedBy('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
+  lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
+  milestones: namedBy('as it was sent', 'press-7-1041'),
+  invoices: namedBy('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
+  'credit-notes': namedBy('of the credit note, or its number', 'CN-10001'),
+  parcels: namedBy('as it was sent', 'p-1'),
+  payments: namedBy('as it was sent', 'bank-2026-03-05-7'),
+  attention: { schema: json.oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
+  catalogue: { schema: json.oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
+  ':section': namedBy('of the row: its id, slug or sizeCode', 'A4'),
+  'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
+};
 
 /** The studio API, told for its document. */
 export const STUDIO_API: ToldApi = {
@@ -36,6 +68,7 @@ export const STUDIO_API: ToldApi = {
     { name: 'Audit', description: 'Who did what.' },
   ],
   unknown: 'refused',
+  pathParameters: PATH_PARAMETERS,
   endpoints: STUDIO_ENDPOINTS.map((endpoint) => ({
     ...endpoint,
     admission: {

@@ -1,6 +1,11 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
+import {
+  findAccountPayment,
+  listAccountPayments,
+  type ListedAccountPayment as ListedPaymentRow,
+  sharesOf,
+} from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
 import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, type NamedShare, PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
@@ -15,17 +20,14 @@ import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
-import { PAGE } from '../schemas/paging';
 import { integerField, oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
 import { messageFields } from './support/fields';
-import { answerFiltered } from './support/filters';
-import { idReused } from './support/id-reused';
-import { auditedOnAccount } from './support/on-account';
-import { markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
+import { auditedOnAccount, idReused } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -118,11 +120,15 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   invoiceCount: json.integer('how many invoices it paid'),
 };
 
-const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
+const ACCOUNT_PAYMENT_ROW = json.resourceWithExample<ListedAccountPayment>(
+  'AccountPaymentRow',
+  ACCOUNT_PAYMENT_ROW_EXAMPLE,
+  ACCOUNT_PAYMENT_FIELDS,
+);
 
 type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
-const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
+const ACCOUNT_PAYMENT = json.resourceWithExample<AccountPayment>('AccountPayment', ACCOUNT_PAYMENT_EXAMPLE, {
   ...ACCOUNT_PAYMENT_FIELDS,
   invoices: json.list(
     json.object<AccountPayment['invoices'][number]>({
@@ -142,72 +148,44 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/payments',
     role: 'office',
     body: accountPaymentRequest,
-    status: 200,
-    contract: {
-      id: 'recordAccountPayment',
-      tag: 'Money',
-      summary: 'Record a payment over any number of invoices',
-      description:
-        'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
-        'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
-      params: { id: ID.account },
-      answer: ACCOUNT_PAYMENT,
-      refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
-      example: {
-        request: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
-        answer: ACCOUNT_PAYMENT_EXAMPLE,
-      },
-    },
+    id: 'recordAccountPayment',
+    summary: 'Record a payment over any number of invoices',
+    description:
+      'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
+      'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
+    answer: ACCOUNT_PAYMENT,
+    refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
+    requestExample: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
     handler: postAccountPayment,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/payments',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAccountPayments',
-      tag: 'Money',
-      summary: "An account's payments, newest first",
-      description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
-      params: { id: ID.account },
-      answer: json.list(ACCOUNT_PAYMENT_ROW),
-      paged: true,
-      example: { answer: [ACCOUNT_PAYMENT_ROW_EXAMPLE] },
-    },
-    handler: getAccountPayments,
-  },
+    filters: OF_ACCOUNT_FILTERS,
+    id: 'listAccountPayments',
+    summary: "An account's payments, newest first",
+    description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
+    entry: ACCOUNT_PAYMENT_ROW,
+    list: paymentList,
+  }),
   {
     method: 'GET',
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getAccountPayment',
-      tag: 'Money',
-      summary: 'One payment on account with the invoices it paid',
-      params: { id: ID.account, paymentId: ID.payment },
-      answer: ACCOUNT_PAYMENT,
-      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
-    },
+    id: 'getAccountPayment',
+    summary: 'One payment on account with the invoices it paid',
+    answer: ACCOUNT_PAYMENT,
     handler: getAccountPayment,
   },
   {
     method: 'DELETE',
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'reverseAccountPayment',
-      tag: 'Money',
-      summary: 'Reverse a payment on account as a whole',
-      description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
-      params: { id: ID.account, paymentId: ID.payment },
-      answer: ACCOUNT_PAYMENT,
-      refuses: ['CREDIT_INSUFFICIENT'],
-      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
-    },
+    id: 'reverseAccountPayment',
+    summary: 'Reverse a payment on account as a whole',
+    description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
+    answer: ACCOUNT_PAYMENT,
+    refuses: ['CREDIT_INSUFFICIENT'],
     handler: deleteAccountPayment,
   },
 ];
@@ -233,16 +211,15 @@ async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>)
 }
 
 /** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
-async function getAccountPayments(request: StudioRequest): Promise<Answer> {
+async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPaymentRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `accounts/${accountId}/payments`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, page) =>
       listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentAccountPaymentRow,
-  });
+  };
 }
 
 /** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */

@@ -9,16 +9,12 @@ import { presentOpenAttention } from '../../presenters/order-records';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { answerCsv } from './support/csv';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, STUDIO_ORDER_EXAMPLE } from './support/examples';
-import { answerFiltered, type FilteredList, type Filters } from './support/filters';
-import { csv } from './support/operations';
+import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
+import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
 import { loadStudioOrder, viewOrder } from './support/order-view';
-import { ID } from './support/path-parameters';
 import { timesOf } from './support/period';
 import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
@@ -54,7 +50,7 @@ const ATTENTION_EXAMPLE = {
 
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
 
-const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
+const OPEN_ATTENTION = json.resourceWithExample<OpenAttention>('OpenAttention', ATTENTION_EXAMPLE, {
   ...ATTENTION_FIELDS,
   orderId: json.id('ord'),
   orderNumber: json.string(),
@@ -65,76 +61,45 @@ const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
 });
 
 export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/attention',
     role: 'floor',
-    query: { ...PAGE, ...ATTENTION_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAttention',
-      tag: 'Attention',
-      summary: 'Everything that needs a person, oldest first',
-      description:
-        'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
-      answer: json.list(OPEN_ATTENTION),
-      paged: true,
-      example: { answer: [ATTENTION_EXAMPLE] },
-      links: {
-        readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
-        resolveIt: {
-          operationId: 'resolveAttention',
-          parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
-          description: 'Says that somebody has seen to it.',
-        },
+    filters: ATTENTION_FILTERS,
+    id: 'listAttention',
+    summary: 'Everything that needs a person, oldest first',
+    description:
+      'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
+    entry: OPEN_ATTENTION,
+    links: {
+      readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
+      resolveIt: {
+        operationId: 'resolveAttention',
+        parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
+        description: 'Says that somebody has seen to it.',
       },
     },
-    handler: listAttention,
-  },
-  {
-    method: 'GET',
-    path: '/attention.csv',
-    role: 'floor',
-    query: ATTENTION_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAttention', tag: 'Attention', summary: 'What needs a person, as CSV' }),
-    handler: exportAttention,
-  },
+    list: attentionList,
+    csv: { id: 'exportAttention', summary: 'What needs a person, as CSV', columns: ATTENTION_CSV },
+  }),
   {
     method: 'POST',
     path: '/orders/:id/attention/:code/resolve',
     role: 'office',
     body: resolveRequest,
-    status: 200,
-    contract: {
-      id: 'resolveAttention',
-      tag: 'Attention',
-      summary: 'Say that somebody has seen to it',
-      description: 'Clears all that is open on the order under this code; who and the note are kept.',
-      params: { id: ID.order, code: ID.attention },
-      answer: STUDIO_ORDER,
-      example: { request: { note: 'the courier brings it back' }, answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'resolveAttention',
+    summary: 'Say that somebody has seen to it',
+    description: 'Clears all that is open on the order under this code; who and the note are kept.',
+    answer: STUDIO_ORDER,
+    requestExample: { note: 'the courier brings it back' },
     handler: postResolution,
   },
 ];
-
-/** `GET /attention`: what needs a person, of live orders unless test ones are asked for, oldest first (ruling 58). */
-async function listAttention(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, attentionList(request));
-}
-
-/** `GET /attention.csv` (ruling 64). */
-async function exportAttention(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, attentionList(request), ATTENTION_CSV);
-}
 
 function attentionList(
   request: StudioRequest,
 ): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS, ReturnType<typeof presentOpenAttention>> {
   return {
     name: 'attention',
-    schemas: ATTENTION_FILTERS,
     find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
     mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
     present: presentOpenAttention,

@@ -5,13 +5,9 @@ import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../domain/order-number';
 import { presentAuditEntry } from '../../presenters/audit';
 import { AUDIT_CSV } from '../../presenters/csv-columns';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField, textField } from '../schemas/text';
-import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
+import { type FilteredList, endpointsOfList } from './support/lists';
 import { ACCOUNT_ID, AT, TOKEN_EXAMPLE } from './support/examples';
-import { answerFiltered, type FilteredList } from './support/filters';
-import { csv } from './support/operations';
 import { timesOf } from './support/period';
 import { AGE_SORTS, FROM_TO } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -37,7 +33,7 @@ const AUDIT_EXAMPLE = {
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;
 
-const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
+const AUDIT_ENTRY = json.resourceWithExample<AuditEntry>('AuditEntry', AUDIT_EXAMPLE, {
   id: json.integer(),
   at: json.time(),
   actor: json.object<AuditEntry['actor']>({ tokenId: json.string(), name: json.string() }),
@@ -49,47 +45,21 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/audit',
     role: 'admin',
-    query: { ...PAGE, ...AUDIT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAudit',
-      tag: 'Audit',
-      summary: 'Every write, failed sign-in and refused role, newest first',
-      answer: json.list(AUDIT_ENTRY),
-      paged: true,
-      example: { answer: [AUDIT_EXAMPLE] },
-    },
-    handler: getAudit,
-  },
-  {
-    method: 'GET',
-    path: '/audit.csv',
-    role: 'admin',
-    query: AUDIT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAudit', tag: 'Audit', summary: 'The audit log, as CSV' }),
-    handler: exportAudit,
-  },
+    filters: AUDIT_FILTERS,
+    id: 'listAudit',
+    summary: 'Every write, failed sign-in and refused role, newest first',
+    entry: AUDIT_ENTRY,
+    list: auditList,
+    csv: { id: 'exportAudit', summary: 'The audit log, as CSV', columns: AUDIT_CSV },
+  }),
 ];
-
-/** `GET /audit`: every write of the studio API. */
-async function getAudit(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, auditList(request));
-}
-
-/** `GET /audit.csv` (ruling 64). */
-async function exportAudit(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, auditList(request), AUDIT_CSV);
-}
 
 function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS, ReturnType<typeof presentAuditEntry>> {
   return {
     name: 'audit',
-    schemas: AUDIT_FILTERS,
     find: async ({ from, to, subject, sort, ...same }, page) => {
       const { database } = request.deps;
       const times = await timesOf(request, { from, to });

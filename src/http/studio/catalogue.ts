@@ -23,7 +23,6 @@ import { validateBody } from '../schemas/validate';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { listOf, textExcept, textLike, webUrl } from './support/fields';
-import { ID } from './support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
@@ -171,16 +170,11 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/catalogue/:section',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'listSection',
-      tag: 'Catalogue',
-      summary: 'Every row of a section, withdrawn ones too',
-      params: { section: ID.section },
-      answer: json.list(CATALOGUE_ENTRY),
-      paged: true,
-      example: { answer: [CATALOGUE_ROW_EXAMPLE] },
-    },
+    id: 'listSection',
+    summary: 'Every row of a section, withdrawn ones too',
+    answer: json.list(CATALOGUE_ENTRY),
+    paged: true,
+    example: [CATALOGUE_ROW_EXAMPLE],
     handler: getSection,
   },
   {
@@ -188,16 +182,12 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/catalogue/:section/:id',
     role: 'office',
     body: anyObjectField,
-    status: 200,
-    contract: {
-      id: 'putRow',
-      tag: 'Catalogue',
-      summary: 'Write a whole row, old or new',
-      description: 'The next quote already sees it. What `withdrawn` was stays unless it is sent.',
-      params: { section: ID.section, id: ID.row },
-      answer: CATALOGUE_ENTRY,
-      example: { request: { widthMm: 210, heightMm: 297 }, answer: CATALOGUE_ROW_EXAMPLE },
-    },
+    id: 'putRow',
+    summary: 'Write a whole row, old or new',
+    description: 'The next quote already sees it. What `withdrawn` was stays unless it is sent.',
+    answer: CATALOGUE_ENTRY,
+    requestExample: { widthMm: 210, heightMm: 297 },
+    example: CATALOGUE_ROW_EXAMPLE,
     handler: putRow,
   },
   {
@@ -205,15 +195,11 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/catalogue/:section/:id',
     role: 'office',
     body: withdrawal,
-    status: 200,
-    contract: {
-      id: 'withdrawRow',
-      tag: 'Catalogue',
-      summary: 'Withdraw a row, or offer it again',
-      params: { section: ID.section, id: ID.row },
-      answer: CATALOGUE_ENTRY,
-      example: { request: { withdrawn: true }, answer: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true } },
-    },
+    id: 'withdrawRow',
+    summary: 'Withdraw a row, or offer it again',
+    answer: CATALOGUE_ENTRY,
+    requestExample: { withdrawn: true },
+    example: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true },
     handler: patchRow,
   },
 ];

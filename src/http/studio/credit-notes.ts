@@ -6,7 +6,6 @@ import { getInvoice, loadInvoice } from './invoices';
 import { AT, WHOLE_INVOICE_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendSealed } from './support/order-messages';
-import { ID } from './support/path-parameters';
 import { WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -38,21 +37,14 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/invoices/:id/credit-notes',
     role: 'office',
     body: creditNoteRequest,
-    status: 200,
-    contract: {
-      id: 'creditInvoice',
-      tag: 'Money',
-      summary: 'Write a credit note',
-      description:
-        "Up to the invoice's amount less earlier notes, paid or not: what it then has too much is credit of the account. Safe to repeat by `creditNoteId`.",
-      params: { id: ID.invoice },
-      answer: WHOLE_INVOICE,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
-      example: {
-        request: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
-        answer: CREDITED_INVOICE_EXAMPLE,
-      },
-    },
+    id: 'creditInvoice',
+    summary: 'Write a credit note',
+    description:
+      "Up to the invoice's amount less earlier notes, paid or not: what it then has too much is credit of the account. Safe to repeat by `creditNoteId`.",
+    answer: WHOLE_INVOICE,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    requestExample: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
+    example: CREDITED_INVOICE_EXAMPLE,
     handler: postCreditNote,
   },
 ];

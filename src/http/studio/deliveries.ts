@@ -16,20 +16,16 @@ import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries
 import { EVENT_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
+import { type FilteredList, endpointsOfList } from './support/lists';
 import { AT, DELIVERY_EXAMPLE } from './support/examples';
 import { textLike } from './support/fields';
-import { answerFiltered, type FilteredList } from './support/filters';
-import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
 import { timesOf } from './support/period';
 import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-import { workflowUrl } from './support/workflow-url';
+import { workflowUrl } from './support/order-view';
 
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
@@ -94,7 +90,7 @@ const DELIVERY_FIELDS: json.Fields<Delivery> = {
   completedAt: json.nullable(json.time()),
 };
 
-const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
+const DELIVERY = json.resourceWithExample<Delivery>('Delivery', DELIVERY_EXAMPLE, DELIVERY_FIELDS);
 
 type DeliveryDetail = ReturnType<typeof presentDelivery>;
 
@@ -111,7 +107,7 @@ const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
   nextAttemptAt: json.nullable(json.time()),
 });
 
-const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
+const DELIVERY_DETAIL = json.resourceWithExample<DeliveryDetail>('DeliveryDetail', DELIVERY_DETAIL_EXAMPLE, {
   ...DELIVERY_FIELDS,
   attemptsInChain: json.integer('how often it is tried in all'),
   lastAttemptDueAt: json.nullable(json.time('when the last of them is made if all before it fail; null where none is to come')),
@@ -132,102 +128,64 @@ const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
 const ITS_ENDPOINT = '$response.body#/data/0/endpointId';
 
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/deliveries',
     role: 'office',
-    query: { ...PAGE, ...DELIVERY_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listDeliveries',
-      tag: 'Webhooks',
-      summary: 'Deliveries of every account, newest first',
-      answer: json.list(DELIVERY),
-      paged: true,
-      example: { answer: [DELIVERY_EXAMPLE] },
-      links: {
-        readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
-        resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
-        readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
-        pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
-        disableEndpoint: {
-          operationId: 'disableWebhookEndpoint',
-          parameters: { id: ITS_ENDPOINT },
-          description: 'Stops sending to its endpoint.',
-        },
-        enableEndpoint: {
-          operationId: 'enableWebhookEndpoint',
-          parameters: { id: ITS_ENDPOINT },
-          description: 'Sends to its endpoint again.',
-        },
-        rotateSecret: {
-          operationId: 'rotateWebhookSecret',
-          parameters: { id: ITS_ENDPOINT },
-          description: "Changes its endpoint's secret.",
-        },
+    filters: DELIVERY_FILTERS,
+    id: 'listDeliveries',
+    summary: 'Deliveries of every account, newest first',
+    entry: DELIVERY,
+    links: {
+      readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
+      resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
+      readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
+      pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
+      disableEndpoint: {
+        operationId: 'disableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Stops sending to its endpoint.',
+      },
+      enableEndpoint: {
+        operationId: 'enableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Sends to its endpoint again.',
+      },
+      rotateSecret: {
+        operationId: 'rotateWebhookSecret',
+        parameters: { id: ITS_ENDPOINT },
+        description: "Changes its endpoint's secret.",
       },
     },
-    handler: getDeliveries,
-  },
-  {
-    method: 'GET',
-    path: '/deliveries.csv',
-    role: 'office',
-    query: DELIVERY_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportDeliveries', tag: 'Webhooks', summary: 'Deliveries, as CSV' }),
-    handler: exportDeliveries,
-  },
+    list: deliveryList,
+    csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },
+  }),
   {
     method: 'GET',
     path: '/deliveries/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getDelivery',
-      tag: 'Webhooks',
-      summary: "One delivery with its event's exact text and every attempt",
-      params: { id: ID.delivery },
-      answer: DELIVERY_DETAIL,
-      example: { answer: DELIVERY_DETAIL_EXAMPLE },
-    },
+    id: 'getDelivery',
+    summary: "One delivery with its event's exact text and every attempt",
+    answer: DELIVERY_DETAIL,
     handler: getDelivery,
   },
   {
     method: 'POST',
     path: '/deliveries/:id/resend',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'resendDelivery',
-      tag: 'Webhooks',
-      summary: 'Send a delivery again',
-      description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
-      params: { id: ID.delivery },
-      answer: DELIVERY_DETAIL,
-      refuses: ['ENDPOINT_DISABLED'],
-      example: { answer: DELIVERY_DETAIL_EXAMPLE },
-    },
+    id: 'resendDelivery',
+    summary: 'Send a delivery again',
+    description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
+    answer: DELIVERY_DETAIL,
+    refuses: ['ENDPOINT_DISABLED'],
     handler: resendDelivery,
   },
 ];
-
-/** `GET /deliveries`: of every account, and of both environments unless one is named. */
-async function getDeliveries(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, deliveryList(request));
-}
-
-/** `GET /deliveries.csv` (ruling 64). */
-async function exportDeliveries(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, deliveryList(request), DELIVERY_CSV);
-}
 
 function deliveryList(
   request: StudioRequest,
 ): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
   return {
     name: 'deliveries',
-    schemas: DELIVERY_FILTERS,
     find: async ({ environment, from, to, state, sort, ...same }, page) =>
       listDeliveries(
         request.deps.database,

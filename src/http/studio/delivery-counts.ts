@@ -4,7 +4,7 @@ import { UNDELIVERED } from '../../domain/webhook-rules';
 import { presentDeliveryCounts } from '../../presenters/delivery-counts';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
-import { readFilters } from './support/filters';
+import { readFilters } from './support/lists';
 import { environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -15,7 +15,7 @@ const DELIVERY_COUNTS_EXAMPLE = { environment: 'live', byState: { pending: 12, f
 
 type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
 
-const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
+const DELIVERY_COUNTS = json.resourceWithExample<DeliveryCounts>('DeliveryCounts', DELIVERY_COUNTS_EXAMPLE, {
   environment: ENVIRONMENT,
   byState: { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
 });
@@ -26,16 +26,11 @@ export const DELIVERY_COUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/deliveries/counts',
     role: 'office',
     query: COUNT_FILTERS,
-    status: 200,
-    contract: {
-      id: 'countDeliveries',
-      tag: 'Webhooks',
-      summary: 'How many deliveries there are now that have not arrived',
-      description:
-        'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
-      answer: DELIVERY_COUNTS,
-      example: { answer: DELIVERY_COUNTS_EXAMPLE },
-    },
+    id: 'countDeliveries',
+    summary: 'How many deliveries there are now that have not arrived',
+    description:
+      'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+    answer: DELIVERY_COUNTS,
     handler: getDeliveryCounts,
   },
 ];

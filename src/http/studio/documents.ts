@@ -7,44 +7,34 @@ import { packingSlip } from '../../documents/packing-slip';
 import type { Draft } from '../../documents/press';
 import { printedStatement } from '../../documents/statement';
 import { noSuch } from '../../domain/errors';
-import { ENVIRONMENTS } from '../../domain/limits';
 import { SENT_PARCEL_ID } from '../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
 import { once, queryError } from '../cursor';
 import * as json from '../openapi/json';
-import type { OperationContract } from '../openapi/operation';
 import { found, pathId } from '../path-id';
 import { PDF_POLICY } from '../respond';
-import { oneOfField, textField } from '../schemas/text';
+import { textField } from '../schemas/text';
 import type { Answer } from '../types';
-import { statementToPrint } from './statement';
-import { methodOf, namesIn } from './support/making';
-import { ID } from './support/path-parameters';
-import { PERIOD } from './support/query-filters';
+import { STATEMENT_FILTERS, statementToPrint } from './statement';
+import { methodOf, namesIn } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
-const pdf = (operation: Pick<OperationContract, 'id' | 'summary' | 'description' | 'params'>): OperationContract => ({
-  ...operation,
-  tag: 'Documents',
+const PDF = {
   media: 'application/pdf',
   answer: json.FILE,
   answerHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
-  example: { answer: null },
-});
+};
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'GET',
     path: '/orders/:id/job-sheet.pdf',
     role: 'floor',
-    status: 200,
-    contract: pdf({
-      id: 'printJobSheet',
-      summary: "The floor's job sheet, as PDF",
-      description: 'What to make, with names in place of ids; the order number as Code 128.',
-      params: { id: ID.order },
-    }),
+    ...PDF,
+    id: 'printJobSheet',
+    summary: "The floor's job sheet, as PDF",
+    description: 'What to make, with names in place of ids; the order number as Code 128.',
     handler: getJobSheet,
   },
   {
@@ -52,56 +42,43 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/packing-slip.pdf',
     role: 'floor',
     query: { parcelId: textField(1, 100).description('of one parcel; the whole order unless sent') },
-    status: 200,
-    contract: pdf({
-      id: 'printPackingSlip',
-      summary: 'What goes into a parcel, as PDF',
-      description:
-        'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
-      params: { id: ID.order },
-    }),
+    ...PDF,
+    id: 'printPackingSlip',
+    summary: 'What goes into a parcel, as PDF',
+    description: 'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
     handler: getPackingSlip,
   },
   {
     method: 'GET',
     path: '/invoices/:id.pdf',
     role: 'office',
-    status: 200,
-    contract: pdf({
-      id: 'printInvoice',
-      summary: 'The tax invoice, as PDF',
-      description:
-        'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
-      params: { id: ID.invoice },
-    }),
+    ...PDF,
+    id: 'printInvoice',
+    summary: 'The tax invoice, as PDF',
+    description:
+      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
     handler: getPrintedInvoice,
   },
   {
     method: 'GET',
     path: '/credit-notes/:id.pdf',
     role: 'office',
-    status: 200,
-    contract: pdf({
-      id: 'printCreditNote',
-      summary: 'A credit note, as PDF',
-      params: { id: ID.creditNote },
-    }),
+    ...PDF,
+    id: 'printCreditNote',
+    summary: 'A credit note, as PDF',
     handler: getPrintedCreditNote,
   },
   {
     method: 'GET',
     path: '/accounts/:id/statement.pdf',
     role: 'office',
-    query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    status: 200,
-    contract: pdf({
-      id: 'printStatement',
-      summary: "An account's statement, as PDF",
-      description:
-        'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
-        'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
-      params: { id: ID.account },
-    }),
+    query: STATEMENT_FILTERS,
+    ...PDF,
+    id: 'printStatement',
+    summary: "An account's statement, as PDF",
+    description:
+      'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
+      'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
     handler: getPrintedStatement,
   },
 ];

@@ -1,4 +1,4 @@
-import type { StudioEndpoint } from './support/types';
+import type { StudioEndpoint, StudioEndpointRow } from './support/types';
 import { SESSION_ENDPOINTS } from './session';
 import { TOKENS_ENDPOINTS } from './tokens';
 import { ACCOUNTS_ENDPOINTS } from './accounts/accounts';
@@ -8,8 +8,8 @@ import { WEBHOOK_ENDPOINTS } from './webhook-endpoints/webhook-endpoints';
 import { WEBHOOK_DISABLING_ENDPOINTS } from './webhook-endpoints/disabling';
 import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
 import { WEBHOOK_PING_ENDPOINTS } from './webhook-endpoints/ping';
-import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { DELIVERY_COUNTS_ENDPOINTS } from './delivery-counts';
+import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { ORDERS_ENDPOINTS } from './orders';
 import { MILESTONES_ENDPOINTS } from './milestones';
 import { PARCELS_ENDPOINTS } from './parcels';
@@ -31,39 +31,41 @@ import { EVENT_STREAM_ENDPOINTS } from './event-stream';
 import { SCHEDULES_ENDPOINTS } from './schedules';
 import { AUDIT_ENDPOINTS } from './audit';
 
-const ROWS = [
-  ...SESSION_ENDPOINTS,
-  ...TOKENS_ENDPOINTS,
-  ...ACCOUNTS_ENDPOINTS,
-  ...ERASURE_ENDPOINTS,
-  ...KEYS_ENDPOINTS,
-  ...WEBHOOK_ENDPOINTS,
-  ...WEBHOOK_DISABLING_ENDPOINTS,
-  ...WEBHOOK_SECRET_ENDPOINTS,
-  ...WEBHOOK_PING_ENDPOINTS,
-  ...DELIVERY_COUNTS_ENDPOINTS, // before /deliveries/:id
-  ...DELIVERIES_ENDPOINTS,
-  ...ORDERS_ENDPOINTS,
-  ...MILESTONES_ENDPOINTS,
-  ...PARCELS_ENDPOINTS,
-  ...DOCUMENTS_ENDPOINTS,
-  ...PAYMENTS_ENDPOINTS,
-  ...ACCOUNT_PAYMENTS_ENDPOINTS,
-  ...REFUNDS_ENDPOINTS,
-  ...STATEMENT_ENDPOINTS,
-  ...INVOICES_ENDPOINTS,
-  ...CREDIT_NOTES_ENDPOINTS,
-  ...REMAKES_ENDPOINTS,
-  ...ATTENTION_ENDPOINTS,
-  ...STATS_ENDPOINTS,
-  ...SETTINGS_ENDPOINTS,
-  ...CATALOGUE_ENDPOINTS,
-  ...PRICE_BOOKS_ENDPOINTS,
-  ...PRICE_TRIALS_ENDPOINTS,
-  ...EVENT_STREAM_ENDPOINTS,
-  ...SCHEDULES_ENDPOINTS,
-  ...AUDIT_ENDPOINTS,
+const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
+  ['Access', SESSION_ENDPOINTS],
+  ['Access', TOKENS_ENDPOINTS],
+  ['Accounts', ACCOUNTS_ENDPOINTS],
+  ['Accounts', ERASURE_ENDPOINTS],
+  ['Access', KEYS_ENDPOINTS],
+  ['Webhooks', WEBHOOK_ENDPOINTS],
+  ['Webhooks', WEBHOOK_DISABLING_ENDPOINTS],
+  ['Webhooks', WEBHOOK_SECRET_ENDPOINTS],
+  ['Webhooks', WEBHOOK_PING_ENDPOINTS],
+  ['Webhooks', DELIVERY_COUNTS_ENDPOINTS], // before /deliveries/:id
+  ['Webhooks', DELIVERIES_ENDPOINTS],
+  ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', MILESTONES_ENDPOINTS],
+  ['Orders', PARCELS_ENDPOINTS],
+  ['Documents', DOCUMENTS_ENDPOINTS],
+  ['Orders', PAYMENTS_ENDPOINTS],
+  ['Money', ACCOUNT_PAYMENTS_ENDPOINTS],
+  ['Money', REFUNDS_ENDPOINTS],
+  ['Money', STATEMENT_ENDPOINTS],
+  ['Money', INVOICES_ENDPOINTS],
+  ['Money', CREDIT_NOTES_ENDPOINTS],
+  ['Orders', REMAKES_ENDPOINTS],
+  ['Attention', ATTENTION_ENDPOINTS],
+  ['Orders', STATS_ENDPOINTS],
+  ['Settings', SETTINGS_ENDPOINTS],
+  ['Catalogue', CATALOGUE_ENDPOINTS],
+  ['Prices', PRICE_BOOKS_ENDPOINTS],
+  ['Prices', PRICE_TRIALS_ENDPOINTS],
+  ['Events', EVENT_STREAM_ENDPOINTS],
+  ['Schedules', SCHEDULES_ENDPOINTS],
+  ['Audit', AUDIT_ENDPOINTS],
 ];
 
 /** The endpoints of the studio API, by resource. */
-export const STUDIO_ENDPOINTS: readonly StudioEndpoint[] = ROWS.map((row) => ({ ...row, name: `studio ${row.method} ${row.path}` }));
+export const STUDIO_ENDPOINTS: readonly StudioEndpoint[] = RESOURCES.flatMap(([tag, rows]) =>
+  rows.map((row) => ({ status: 200, ...row, tag, name: `studio ${row.method} ${row.path}` })),
+);

@@ -15,15 +15,11 @@ import { INVOICE_CSV } from '../../presenters/csv-columns';
 import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
 import { queryError } from '../cursor';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
-import { INVOICE_ROW_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './support/examples';
+import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
+import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
-import { answerFiltered, type FilteredList, type Filters } from './support/filters';
-import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
 import { accountIdField, environmentField } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -42,78 +38,46 @@ const INVOICE_FILTERS = {
   ),
 } as const;
 
-const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
+const INVOICE_ROW = json.resourceWithExample<InvoiceRow>('InvoiceRow', INVOICE_ROW_EXAMPLE, INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/invoices',
     role: 'office',
-    query: { ...PAGE, ...INVOICE_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listInvoices',
-      tag: 'Money',
-      summary: 'Invoices, newest first',
-      description:
-        "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
-      answer: json.list(INVOICE_ROW),
-      paged: true,
-      example: { answer: [INVOICE_ROW_EXAMPLE] },
-      links: {
-        readIt: {
-          operationId: 'getInvoice',
-          parameters: { id: '$response.body#/data/0/invoiceNumber' },
-          description: 'Reads the newest invoice.',
-        },
+    filters: INVOICE_FILTERS,
+    id: 'listInvoices',
+    summary: 'Invoices, newest first',
+    description:
+      "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
+    entry: INVOICE_ROW,
+    links: {
+      readIt: {
+        operationId: 'getInvoice',
+        parameters: { id: '$response.body#/data/0/invoiceNumber' },
+        description: 'Reads the newest invoice.',
       },
     },
-    handler: getInvoices,
-  },
-  {
-    method: 'GET',
-    path: '/invoices.csv',
-    role: 'office',
-    query: INVOICE_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportInvoices', tag: 'Money', summary: 'Invoices, as CSV' }),
-    handler: exportInvoices,
-  },
+    list: invoiceList,
+    csv: { id: 'exportInvoices', summary: 'Invoices, as CSV', columns: INVOICE_CSV },
+  }),
   {
     method: 'GET',
     path: '/invoices/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getInvoice',
-      tag: 'Money',
-      summary: 'One invoice with its payments and credit notes',
-      description: 'By its id or by its number.',
-      params: { id: ID.invoice },
-      answer: WHOLE_INVOICE,
-      example: { answer: WHOLE_INVOICE_EXAMPLE },
-    },
+    id: 'getInvoice',
+    summary: 'One invoice with its payments and credit notes',
+    description: 'By its id or by its number.',
+    answer: WHOLE_INVOICE,
     handler: getInvoice,
   },
 ];
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-/** `GET /invoices`: those of live orders unless test ones are asked for. */
-async function getInvoices(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, invoiceList(request));
-}
-
-/** `GET /invoices.csv` (ruling 64). */
-async function exportInvoices(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, invoiceList(request), INVOICE_CSV);
-}
-
 function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>> {
   const now = deps.clock.now();
   return {
     name: 'invoices',
-    schemas: INVOICE_FILTERS,
     find: async (asked, page) => listInvoices(deps.database, await filterOf(deps, asked, now), page),
     mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
     present: (invoice) => presentInvoiceRow(invoice, now),

@@ -1,21 +1,19 @@
 import Joi from 'joi';
-import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
 import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/keys';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField, optionalTextField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
-import { audited } from './support/audited';
+import { audited, futureTime } from './support/audited';
 import { KEY_EXAMPLE } from './support/examples';
 import { listOf, timestamp } from './support/fields';
-import { futureTime } from './support/future-time';
-import { answerPage, markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -50,7 +48,7 @@ const KEY_FIELDS: json.Fields<Key> = {
   createdAt: json.time(),
 };
 
-const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
+const KEY = json.resourceWithExample<Key>('ApiKey', KEY_EXAMPLE, KEY_FIELDS);
 
 const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
   ...KEY_FIELDS,
@@ -64,51 +62,31 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: keyRequest,
     status: 201,
-    contract: {
-      id: 'createApiKey',
-      tag: 'Access',
-      summary: 'Issue an API key',
-      description: 'Its text is in this answer and nowhere else.',
-      params: { id: ID.account },
-      answer: NEW_KEY,
-      example: {
-        request: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
-        answer: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
-      },
-    },
+    id: 'createApiKey',
+    summary: 'Issue an API key',
+    description: 'Its text is in this answer and nowhere else.',
+    answer: NEW_KEY,
+    requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
+    example: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
     handler: createKey,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/keys',
     role: 'admin',
-    query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listApiKeys',
-      tag: 'Access',
-      summary: "The account's keys, newest first, never their text",
-      params: { id: ID.account },
-      answer: json.list(KEY),
-      paged: true,
-      example: { answer: [KEY_EXAMPLE] },
-    },
-    handler: getKeys,
-  },
+    filters: {},
+    id: 'listApiKeys',
+    summary: "The account's keys, newest first, never their text",
+    entry: KEY,
+    list: keyList,
+  }),
   {
     method: 'DELETE',
     path: '/accounts/:id/keys/:keyId',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'revokeApiKey',
-      tag: 'Access',
-      summary: 'Revoke a key at once',
-      description: 'Repeating it changes nothing.',
-      params: { id: ID.account, keyId: ID.key },
-      answer: KEY,
-      example: { answer: KEY_EXAMPLE },
-    },
+    id: 'revokeApiKey',
+    summary: 'Revoke a key at once',
+    description: 'Repeating it changes nothing.',
+    answer: KEY,
     handler: deleteKey,
   },
 ];
@@ -145,10 +123,14 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
   };
 }
 
-async function getKeys(request: StudioRequest): Promise<Answer> {
+async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>> {
   const accountId = await existingAccountId(request);
-  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.database, accountId, limit, after);
-  return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
+  return {
+    name: `keys/${accountId}`,
+    find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
+    mark: markByAge,
+    present: presentKey,
+  };
 }
 
 /** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */

@@ -4,10 +4,8 @@ import { CORRECTION_FIELDS, MILESTONE_FIELDS } from '../../domain/order-message'
 import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-status';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
-import { ID } from './support/path-parameters';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -36,17 +34,12 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/milestones',
     role: 'floor',
     body: milestoneRequest,
-    status: 200,
-    contract: {
-      id: 'recordMilestone',
-      tag: 'Orders',
-      summary: 'Record what happened on the floor',
-      description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
-      params: { id: ID.order },
-      answer: STUDIO_ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
-      example: { request: { milestoneId: 'press-7/1041', type: 'production_started' }, answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'recordMilestone',
+    summary: 'Record what happened on the floor',
+    description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    requestExample: { milestoneId: 'press-7/1041', type: 'production_started' },
     handler: postMilestone,
   },
   {
@@ -54,18 +47,13 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/milestones/:milestoneId/correct',
     role: 'office',
     body: correctionRequest,
-    status: 200,
-    contract: {
-      id: 'correctMilestone',
-      tag: 'Orders',
-      summary: 'Take back a milestone that was recorded by mistake',
-      description:
-        'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
-      params: { id: ID.order, milestoneId: ID.milestone },
-      answer: STUDIO_ORDER,
-      refuses: ['CORRECTION_REFUSED'],
-      example: { request: { reason: 'another sheet was scanned' }, answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'correctMilestone',
+    summary: 'Take back a milestone that was recorded by mistake',
+    description:
+      'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
+    answer: STUDIO_ORDER,
+    refuses: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
+    requestExample: { reason: 'another sheet was scanned' },
     handler: postCorrection,
   },
 ];

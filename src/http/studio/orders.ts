@@ -12,16 +12,12 @@ import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/order-counts';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { answerCsv } from './support/csv';
-import { NONE, ORDER_ROW_EXAMPLE, STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { type FilteredList, type Filters, endpointsOfList, readFilters } from './support/lists';
+import { NONE, ORDER_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
-import { answerFiltered, type FilteredList, type Filters, readFilters } from './support/filters';
-import { csv } from './support/operations';
 import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
-import { ID } from './support/path-parameters';
 import { timesOf } from './support/period';
 import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText } from './support/query-filters';
 import { counts, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
@@ -58,11 +54,11 @@ const ORDER_COUNTS_EXAMPLE = {
   attention: 2,
 };
 
-const STUDIO_ORDER_ROW = json.resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
+const STUDIO_ORDER_ROW = json.resourceWithExample<StudioOrderRow>('StudioOrderRow', ORDER_ROW_EXAMPLE, STUDIO_ORDER_FIELDS);
 
 type OrderCounts = ReturnType<typeof presentOrderCounts>;
 
-const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
+const ORDER_COUNTS = json.resourceWithExample<OrderCounts>('OrderCounts', ORDER_COUNTS_EXAMPLE, {
   environment: ENVIRONMENT,
   byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
   late: json.integer('still to be shipped, and due before today; at most 10,000 are counted'),
@@ -73,101 +69,59 @@ const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
 const FIRST_ORDER = '$response.body#/data/0/orderId';
 
 export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/orders',
     role: 'floor',
-    query: { ...PAGE, ...ORDER_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listOrders',
-      tag: 'Orders',
-      summary: 'Orders, newest first',
-      description: 'Live ones unless test orders are asked for.',
-      answer: json.list(STUDIO_ORDER_ROW),
-      paged: true,
-      example: { answer: [ORDER_ROW_EXAMPLE] },
-      links: {
-        readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
-        reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
-        packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
-        payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
-      },
+    filters: ORDER_FILTERS,
+    id: 'listOrders',
+    summary: 'Orders, newest first',
+    description: 'Live ones unless test orders are asked for.',
+    entry: STUDIO_ORDER_ROW,
+    links: {
+      readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
+      reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
+      packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
+      payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
-    handler: listOrders,
-  },
-  {
-    method: 'GET',
-    path: '/orders.csv',
-    role: 'floor',
-    query: ORDER_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportOrders', tag: 'Orders', summary: 'Orders, as CSV' }),
-    handler: exportOrders,
-  },
+    list: orderList,
+    csv: { id: 'exportOrders', summary: 'Orders, as CSV', columns: ORDER_CSV },
+  }),
   {
     method: 'GET',
     path: '/orders/counts',
     role: 'floor',
     query: ORDER_COUNT_FILTERS,
-    status: 200,
-    contract: {
-      id: 'countOrders',
-      tag: 'Orders',
-      summary: 'How many orders there are now, by status',
-      description:
-        'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
-      answer: ORDER_COUNTS,
-      example: { answer: ORDER_COUNTS_EXAMPLE },
-    },
+    id: 'countOrders',
+    summary: 'How many orders there are now, by status',
+    description:
+      'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
+    answer: ORDER_COUNTS,
     handler: getOrderCounts,
   },
   {
     method: 'GET',
     path: '/orders/:id',
     role: 'floor',
-    status: 200,
-    contract: {
-      id: 'getOrder',
-      tag: 'Orders',
-      summary: 'Everything the studio knows of one order',
-      params: { id: ID.order },
-      answer: STUDIO_ORDER,
-      example: { answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'getOrder',
+    summary: 'Everything the studio knows of one order',
+    answer: STUDIO_ORDER,
     handler: getOrder,
   },
   {
     method: 'GET',
     path: '/orders/:id/lines/:n/preview',
     role: 'floor',
-    status: 200,
-    contract: {
-      id: 'getLinePreview',
-      tag: 'Orders',
-      summary: 'The picture of a line',
-      description:
-        'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
-      params: { id: ID.order, n: ID.line },
-      answer: json.FILE,
-      media: 'image/webp',
-      example: { answer: null },
-    },
+    id: 'getLinePreview',
+    summary: 'The picture of a line',
+    description:
+      'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
+    answer: json.FILE,
+    media: 'image/webp',
     handler: getLinePreview,
   },
 ];
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
-
-/** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
-async function listOrders(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, await orderList(request));
-}
-
-/** `GET /orders.csv` (ruling 64). */
-async function exportOrders(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, await orderList(request), ORDER_CSV);
-}
 
 async function orderList(
   request: StudioRequest,
@@ -175,7 +129,6 @@ async function orderList(
   const today = await studioDay(request);
   return {
     name: 'orders',
-    schemas: ORDER_FILTERS,
     find: async (filters, page) => {
       const filter = await filterOf(request, filters, today);
       return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);

@@ -3,10 +3,8 @@ import { hasParcel } from '../../db/repositories/studio-orders';
 import { PARCEL_FIELDS, SENT_PARCEL_ID } from '../../domain/order-message';
 import type { NewParcel } from '../../domain/order-status';
 import type { Answer } from '../types';
-import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
-import { ID } from './support/path-parameters';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -21,33 +19,22 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/parcels',
     role: 'floor',
     body: parcelRequest,
-    status: 200,
-    contract: {
-      id: 'addParcel',
-      tag: 'Orders',
-      summary: 'A parcel has left',
-      description: 'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`.',
-      params: { id: ID.order },
-      answer: STUDIO_ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
-      example: { request: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' }, answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'addParcel',
+    summary: 'A parcel has left',
+    description: 'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },
     handler: postParcel,
   },
   {
     method: 'DELETE',
     path: '/orders/:id/parcels/:parcelId',
     role: 'floor',
-    status: 200,
-    contract: {
-      id: 'voidParcel',
-      tag: 'Orders',
-      summary: "Void a parcel's label",
-      params: { id: ID.order, parcelId: ID.parcel },
-      answer: STUDIO_ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
-      example: { answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'voidParcel',
+    summary: "Void a parcel's label",
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deleteParcel,
   },
 ];

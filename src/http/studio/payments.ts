@@ -3,10 +3,8 @@ import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, SENT_PAYMENT_ID } from '../../domain/order-message';
 import type { NewPayment } from '../../domain/order-status';
 import type { Answer } from '../types';
-import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
-import { ID } from './support/path-parameters';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -21,37 +19,23 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/payments',
     role: 'office',
     body: paymentRequest,
-    status: 200,
-    contract: {
-      id: 'recordPayment',
-      tag: 'Orders',
-      summary: "Record money received for the order's invoice",
-      description: 'Safe to repeat by `paymentId`.',
-      params: { id: ID.order },
-      answer: STUDIO_ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
-      example: {
-        request: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
-        answer: STUDIO_ORDER_EXAMPLE,
-      },
-    },
+    id: 'recordPayment',
+    summary: "Record money received for the order's invoice",
+    description: 'Safe to repeat by `paymentId`.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    requestExample: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
     handler: postPayment,
   },
   {
     method: 'DELETE',
     path: '/orders/:id/payments/:paymentId',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'reversePayment',
-      tag: 'Orders',
-      summary: 'Reverse a payment',
-      description: 'Of a cancelled order it takes away the credit that the payment had become; where that has been used, it is refused.',
-      params: { id: ID.order, paymentId: ID.payment },
-      answer: STUDIO_ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'CREDIT_INSUFFICIENT'],
-      example: { answer: STUDIO_ORDER_EXAMPLE },
-    },
+    id: 'reversePayment',
+    summary: 'Reverse a payment',
+    description: 'Of a cancelled order it takes away the credit that the payment had become; where that has been used, it is refused.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
     handler: deletePayment,
   },
 ];

@@ -7,16 +7,13 @@ import { presentRefund } from '../../presenters/account-payments';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import { PAGE } from '../schemas/paging';
 import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
-import { answerFiltered } from './support/filters';
-import { idReused } from './support/id-reused';
-import { auditedOnAccount } from './support/on-account';
-import { markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
+import { auditedOnAccount, idReused } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -30,7 +27,7 @@ const REFUND_EXAMPLE = {
   createdAt: AT,
 };
 
-const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', {
+const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, {
   refundId: json.string('as it was sent'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
@@ -45,36 +42,23 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/refunds',
     role: 'office',
     body: refundRequest,
-    status: 200,
-    contract: {
-      id: 'recordRefund',
-      tag: 'Money',
-      summary: 'Record credit that was paid back',
-      description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
-      params: { id: ID.account },
-      answer: REFUND,
-      refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
-      example: { request: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 }, answer: REFUND_EXAMPLE },
-    },
+    id: 'recordRefund',
+    summary: 'Record credit that was paid back',
+    description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
+    answer: REFUND,
+    refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
+    requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
     handler: postRefund,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/refunds',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listRefunds',
-      tag: 'Money',
-      summary: "An account's refunds, newest first",
-      params: { id: ID.account },
-      answer: json.list(REFUND),
-      paged: true,
-      example: { answer: [REFUND_EXAMPLE] },
-    },
-    handler: getRefunds,
-  },
+    filters: OF_ACCOUNT_FILTERS,
+    id: 'listRefunds',
+    summary: "An account's refunds, newest first",
+    entry: REFUND,
+    list: refundList,
+  }),
 ];
 
 /**
@@ -103,16 +87,15 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
 }
 
 /** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
-async function getRefunds(request: StudioRequest): Promise<Answer> {
+async function refundList(request: StudioRequest): Promise<FilteredList<RefundRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `accounts/${accountId}/refunds`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, page) =>
       listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentRefund,
-  });
+  };
 }
 
 function refundOf(

@@ -13,7 +13,6 @@ import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { viewOrderOf } from './support/order-view';
-import { ID } from './support/path-parameters';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -72,21 +71,15 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: remakeRequest,
     status: 201,
-    contract: {
-      id: 'remakeOrder',
-      tag: 'Orders',
-      summary: 'Make lines of an order again, at no charge',
-      description:
-        'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
-      params: { id: ID.order },
-      answer: STUDIO_ORDER,
-      repeated: 'The remake of the first time, as it is now.',
-      refuses: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
-      example: {
-        request: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
-        answer: REMAKE_EXAMPLE,
-      },
-    },
+    id: 'remakeOrder',
+    summary: 'Make lines of an order again, at no charge',
+    description:
+      'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
+    answer: STUDIO_ORDER,
+    repeated: 'The remake of the first time, as it is now.',
+    refuses: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
+    requestExample: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
+    example: REMAKE_EXAMPLE,
     handler: postRemake,
   },
 ];

@@ -4,7 +4,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { AT } from './support/examples';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-import { workflowUrl } from './support/workflow-url';
+import { workflowUrl } from './support/order-view';
 
 const SCHEDULE_EXAMPLE = {
   id: 'sweeper',
@@ -25,7 +25,7 @@ const SCHEDULE_EXAMPLE = {
 
 type Schedule = ReturnType<typeof presentSchedule>;
 
-const SCHEDULE = json.resource<Schedule>('Schedule', {
+const SCHEDULE = json.resourceWithExample<Schedule>('Schedule', SCHEDULE_EXAMPLE, {
   id: json.string('of its Schedule in Temporal'),
   does: json.string('what it is for'),
   state: json.oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'),
@@ -48,15 +48,10 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/schedules',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'listSchedules',
-      tag: 'Schedules',
-      summary: 'What runs by itself, when next, and how the last runs ended',
-      answer: json.list(SCHEDULE),
-      refuses: ['TEMPORAL_AWAY'],
-      example: { answer: [SCHEDULE_EXAMPLE] },
-    },
+    id: 'listSchedules',
+    summary: 'What runs by itself, when next, and how the last runs ended',
+    answer: json.list(SCHEDULE),
+    refuses: ['TEMPORAL_AWAY'],
     handler: getSchedules,
   },
 ];

@@ -34,7 +34,7 @@ const SIGNED_IN_EXAMPLE = {
   timeZone: 'Australia/Melbourne',
 };
 
-const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
+const SIGNED_IN = json.resourceWithExample<ReturnType<typeof presentSignedIn>>('SignedIn', SIGNED_IN_EXAMPLE, {
   tokenId: json.id('tok', 'of the token that signed in'),
   name: json.string('its name: what the audit log and timelines say'),
   role: json.oneOf(ROLES),
@@ -56,18 +56,15 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: signInRequest,
     bodyBytes: LIMITS.signInBodyBytes,
     status: 201,
-    contract: {
-      id: 'signIn',
-      tag: 'Access',
-      summary: 'Sign a browser in',
-      description:
-        'The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a ' +
-        'request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.',
-      answer: SIGNED_IN,
-      answerHeaders: cookie('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
-      refuses: ['UNAUTHORIZED'],
-      example: { request: { token: `lps_${'0'.repeat(64)}` }, answer: SIGNED_IN_EXAMPLE },
-    },
+    id: 'signIn',
+    summary: 'Sign a browser in',
+    description:
+      'The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a ' +
+      'request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.',
+    answer: SIGNED_IN,
+    answerHeaders: cookie('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
+    refuses: ['UNAUTHORIZED'],
+    requestExample: { token: `lps_${'0'.repeat(64)}` },
     handler: signIn,
   },
   {
@@ -76,15 +73,10 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     unattended: true,
     asksWho: true,
-    status: 200,
-    contract: {
-      id: 'readSession',
-      tag: 'Access',
-      summary: 'Who is signed in',
-      description: 'By cookie, or by token. Asking keeps no session awake.',
-      answer: SIGNED_IN,
-      example: { answer: SIGNED_IN_EXAMPLE },
-    },
+    id: 'readSession',
+    summary: 'Who is signed in',
+    description: 'By cookie, or by token. Asking keeps no session awake.',
+    answer: SIGNED_IN,
     handler: getSession,
   },
   {
@@ -92,16 +84,12 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/session',
     role: 'floor',
     open: 'sign-out',
-    status: 200,
-    contract: {
-      id: 'signOut',
-      tag: 'Access',
-      summary: 'Sign a browser out',
-      description: 'Ends the session of the cookie and removes the cookie, also where the session is over already.',
-      answer: SIGNED_OUT,
-      answerHeaders: cookie('removes the cookie'),
-      example: { answer: { signedIn: false } },
-    },
+    id: 'signOut',
+    summary: 'Sign a browser out',
+    description: 'Ends the session of the cookie and removes the cookie, also where the session is over already.',
+    answer: SIGNED_OUT,
+    answerHeaders: cookie('removes the cookie'),
+    example: { signedIn: false },
     handler: signOut,
   },
 ];

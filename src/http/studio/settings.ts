@@ -70,14 +70,10 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/settings',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getSettings',
-      tag: 'Settings',
-      summary: "The studio's settings",
-      answer: SETTINGS,
-      example: { answer: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE } },
-    },
+    id: 'getSettings',
+    summary: "The studio's settings",
+    answer: SETTINGS,
+    example: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE },
     handler: getSettings,
   },
   {
@@ -85,16 +81,13 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/settings',
     role: 'office',
     body: settingsChange,
-    status: 200,
-    contract: {
-      id: 'changeSettings',
-      tag: 'Settings',
-      summary: 'Switch critical rush work, or tell what the studio says of itself on its documents',
-      description:
-        'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
-      answer: SETTINGS,
-      example: { request: { studio: STUDIO_EXAMPLE }, answer: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE } },
-    },
+    id: 'changeSettings',
+    summary: 'Switch critical rush work, or tell what the studio says of itself on its documents',
+    description:
+      'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
+    answer: SETTINGS,
+    requestExample: { studio: STUDIO_EXAMPLE },
+    example: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE },
     handler: patchSettings,
   },
 ];

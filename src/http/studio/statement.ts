@@ -2,7 +2,7 @@ import { readStatement, type StatementEntry, type StatementPeriod, type Statemen
 import type { AccountRow } from '../../db/rows';
 import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
-import { ENVIRONMENTS } from '../../domain/limits';
+import type { Environment } from '../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
 import { statementCsv, statementLines } from '../../presenters/csv-columns';
@@ -11,16 +11,14 @@ import { queryError } from '../cursor';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { csvFile, zoneOf } from './support/csv';
+import { CSV, csvFile, readFilters, zoneOf } from './support/lists';
 import { ACCOUNT_EXAMPLE, ACCOUNT_ID, INVOICE_ROW_EXAMPLE } from './support/examples';
-import { csv } from './support/operations';
-import { ID } from './support/path-parameters';
-import { periodOf, readOneOf } from './support/query';
-import { PERIOD } from './support/query-filters';
+import { environmentField, PERIOD } from './support/query-filters';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+export const STATEMENT_FILTERS = { environment: environmentField, ...PERIOD } as const;
 
 const STATEMENT_EXAMPLE = {
   accountId: ACCOUNT_ID,
@@ -52,7 +50,7 @@ const STATEMENT_EXAMPLE = {
 
 type Statement = ReturnType<typeof presentStatement>;
 
-const STATEMENT = json.resource<Statement>('Statement', {
+const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXAMPLE, {
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
@@ -86,35 +84,25 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/accounts/:id/statement',
     role: 'office',
-    query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    status: 200,
-    contract: {
-      id: 'getStatement',
-      tag: 'Money',
-      summary: "An account's statement",
-      description:
-        "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
-        'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
-      params: { id: ID.account },
-      answer: STATEMENT,
-      example: { answer: STATEMENT_EXAMPLE },
-    },
+    query: STATEMENT_FILTERS,
+    id: 'getStatement',
+    summary: "An account's statement",
+    description:
+      "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
+      'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
+    answer: STATEMENT,
     handler: getStatement,
   },
   {
     method: 'GET',
     path: '/accounts/:id/statement.csv',
     role: 'office',
-    query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
-    status: 200,
-    contract: csv({
-      id: 'exportStatement',
-      tag: 'Money',
-      summary: "An account's statement, as CSV",
-      description:
-        'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
-      params: { id: ID.account },
-    }),
+    query: STATEMENT_FILTERS,
+    ...CSV,
+    id: 'exportStatement',
+    summary: "An account's statement, as CSV",
+    description:
+      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
     handler: exportStatement,
   },
 ];
@@ -160,11 +148,12 @@ async function readAsked(request: StudioRequest, period: StatementPeriod, limit:
 async function statementPeriod(request: StudioRequest): Promise<StatementPeriod> {
   const { deps, query } = request;
   const accountId = pathId(request, 'acc');
-  const asked = periodOf(query);
-  const to = asked.to ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
-  const from = asked.from ?? firstOfMonth(to);
+  const { environment = 'live', from: first, to: last } = readFilters(query, STATEMENT_FILTERS);
+  if (first !== undefined && last !== undefined && first > last) throw queryError('from', `must not be after to, which is ${last}`);
+  const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
+  const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after to, which is today unless it is sent: ${to}`);
-  return { accountId, environment: readOneOf(query, 'environment', ENVIRONMENTS) ?? 'live', from, to };
+  return { accountId, environment: environment as Environment, from, to };
 }
 
 /** A single day is answered whatever was booked on it. @throws ApiError VALIDATION_ERROR that says up to when it is not too much */

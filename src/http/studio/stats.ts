@@ -10,7 +10,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
-import { readFilters } from './support/filters';
+import { readFilters } from './support/lists';
 import { environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -44,7 +44,7 @@ const STATS_EXAMPLE = {
 
 type Stats = ReturnType<typeof presentStats>;
 
-const STATS = json.resource<Stats>('Stats', {
+const STATS = json.resourceWithExample<Stats>('Stats', STATS_EXAMPLE, {
   environment: ENVIRONMENT,
   from: json.date('the first day'),
   to: json.date('the last day'),
@@ -70,16 +70,11 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/stats',
     role: 'office',
     query: STATS_PERIOD,
-    status: 200,
-    contract: {
-      id: 'getStats',
-      tag: 'Orders',
-      summary: 'How many orders, how much, how late, and how well webhooks arrive',
-      description:
-        'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Revenue is the totals of those that are not cancelled by now.',
-      answer: STATS,
-      example: { answer: STATS_EXAMPLE },
-    },
+    id: 'getStats',
+    summary: 'How many orders, how much, how late, and how well webhooks arrive',
+    description:
+      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Revenue is the totals of those that are not cancelled by now.',
+    answer: STATS,
     handler: getStats,
   },
 ];

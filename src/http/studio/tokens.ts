@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken, type TokenRow } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
 import { type Role, ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
@@ -7,15 +7,13 @@ import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { audited } from './support/audited';
+import { audited, futureTime } from './support/audited';
 import { TOKEN_EXAMPLE } from './support/examples';
 import { textExcept, timestamp } from './support/fields';
-import { futureTime } from './support/future-time';
-import { answerPage, markByAge } from './support/paging';
-import { ID } from './support/path-parameters';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
@@ -47,7 +45,7 @@ const TOKEN_FIELDS: json.Fields<Token> = {
   createdAt: json.time(),
 };
 
-const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
+const TOKEN = json.resourceWithExample<Token>('Token', TOKEN_EXAMPLE, TOKEN_FIELDS);
 
 const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
@@ -61,47 +59,32 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: tokenRequest,
     status: 201,
-    contract: {
-      id: 'createToken',
-      tag: 'Access',
-      summary: 'Mint a studio token',
-      description: 'Its text is in this answer and nowhere else.',
-      answer: NEW_TOKEN,
-      example: { request: { name: 'press-7', role: 'floor' }, answer: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` } },
-    },
+    id: 'createToken',
+    summary: 'Mint a studio token',
+    description: 'Its text is in this answer and nowhere else.',
+    answer: NEW_TOKEN,
+    requestExample: { name: 'press-7', role: 'floor' },
+    example: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` },
     handler: createToken,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/tokens',
     role: 'admin',
-    query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listTokens',
-      tag: 'Access',
-      summary: 'Every token, newest first',
-      answer: json.list(TOKEN),
-      paged: true,
-      example: { answer: [TOKEN_EXAMPLE] },
-    },
-    handler: getTokens,
-  },
+    filters: {},
+    id: 'listTokens',
+    summary: 'Every token, newest first',
+    entry: TOKEN,
+    list: tokenList,
+  }),
   {
     method: 'DELETE',
     path: '/tokens/:id',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'revokeToken',
-      tag: 'Access',
-      summary: 'Revoke a token',
-      description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
-      params: { id: ID.token },
-      answer: TOKEN,
-      refuses: ['VALIDATION_ERROR'],
-      example: { answer: TOKEN_EXAMPLE },
-    },
+    id: 'revokeToken',
+    summary: 'Revoke a token',
+    description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
+    answer: TOKEN,
+    refuses: ['VALIDATION_ERROR'],
     handler: deleteToken,
   },
 ];
@@ -126,9 +109,13 @@ async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer
   return { data: { ...presentToken(stored), token } };
 }
 
-async function getTokens(request: StudioRequest): Promise<Answer> {
-  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.database, limit, after);
-  return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
+function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
+  return {
+    name: 'tokens',
+    find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
+    mark: markByAge,
+    present: presentToken,
+  };
 }
 
 /** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../types';
+import type { Endpoint, EndpointRow } from '../types';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
 import { ORDERS_ENDPOINTS } from './orders/orders';
@@ -9,20 +9,19 @@ import { ADVANCE_ENDPOINTS } from './orders/advance';
 import { UPLOADS_ENDPOINTS } from './uploads';
 import { WEBHOOKS_ENDPOINTS } from './webhooks';
 
-const ROWS = [
-  ...CATALOGUE_ENDPOINTS,
-  ...EVENTS_ENDPOINTS,
-  ...ORDERS_ENDPOINTS,
-  ...PLACE_ORDER_ENDPOINTS,
-  ...QUOTES_ENDPOINTS,
-  ...QUOTE_BREAKDOWN_ENDPOINTS,
-  ...ADVANCE_ENDPOINTS,
-  ...UPLOADS_ENDPOINTS,
-  ...WEBHOOKS_ENDPOINTS,
+const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
+  ['Catalogue', CATALOGUE_ENDPOINTS],
+  ['Events', EVENTS_ENDPOINTS],
+  ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', PLACE_ORDER_ENDPOINTS],
+  ['Quotes', QUOTES_ENDPOINTS],
+  ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
+  ['Orders', ADVANCE_ENDPOINTS],
+  ['Artwork', UPLOADS_ENDPOINTS],
+  ['Webhooks', WEBHOOKS_ENDPOINTS],
 ];
 
 /** The trade API by path (specification "Endpoints"). A budget is named after its endpoint: `GET /orders/{id}`. */
-export const ENDPOINTS: readonly Endpoint[] = ROWS.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))).map((row) => ({
-  ...row,
-  name: `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}`,
-}));
+export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap(([tag, rows]) =>
+  rows.map((row) => ({ status: 200 as const, ...row, tag, name: `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}` })),
+).toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));

@@ -2,7 +2,7 @@ import { isIdentifier } from '../../domain/identifiers';
 import { readFeed } from '../../orders/event-feed';
 import { listBody } from '../../presenters/envelope';
 import { limitOf, once, queryError } from '../cursor';
-import { EVENT_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
 import { ORDER_EVENT } from '../openapi/resources';
 import { EVENT_PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
@@ -13,18 +13,13 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/events',
     scope: 'orders:read',
     perMinute: 120,
-    status: 200,
     query: EVENT_PAGE,
-    contract: {
-      id: 'listEvents',
-      tag: 'Events',
-      summary: "The account's events of the key's environment, oldest first, with the bodies of the webhooks",
-      description:
-        'For catching up after an outage, or instead of webhooks: none is ever skipped by a reader who pages. `nextCursor` is what to send as `after`; it is null when you have all there is.',
-      answer: { type: 'array', items: ORDER_EVENT },
-      paged: true,
-      example: { answer: [EVENT_EXAMPLE] },
-    },
+    id: 'listEvents',
+    summary: "The account's events of the key's environment, oldest first, with the bodies of the webhooks",
+    description:
+      'For catching up after an outage, or instead of webhooks: none is ever skipped by a reader who pages. `nextCursor` is what to send as `after`; it is null when you have all there is.',
+    answer: json.list(ORDER_EVENT),
+    paged: true,
     handler: listEvents,
   },
 ];

@@ -50,8 +50,9 @@ const RECEIVED_EXAMPLE = {
   expiresAt: '2026-03-02T01:16:00.000Z',
 };
 
-const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
+const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
   'UploadTarget',
+  UPLOAD_EXAMPLE,
   {
     uploadUrl: json.uri('PUT the bytes here; good for fifteen minutes'),
     contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
@@ -63,7 +64,7 @@ const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; ur
 
 const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
 
-const UPLOAD = json.resource<PresentedUpload>('Upload', {
+const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAMPLE, {
   uploadId: json.id('upl'),
   filename: json.string('as declared'),
   contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
@@ -91,27 +92,24 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     status: 201,
     body: uploadRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
-    contract: {
-      id: 'createUpload',
-      tag: 'Artwork',
-      summary: 'A signed URL to PUT one file of artwork to',
-      description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes.`,
-      answer: UPLOAD_TARGET,
-      example: { request: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 }, answer: UPLOAD_EXAMPLE },
-      links: {
-        readIt: {
-          operationId: 'getUpload',
-          parameters: { id: '$response.body#/data/uploadId' },
-          description: 'Asks whether the bytes arrived.',
+    id: 'createUpload',
+    summary: 'A signed URL to PUT one file of artwork to',
+    description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes.`,
+    answer: UPLOAD_TARGET,
+    requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
+    links: {
+      readIt: {
+        operationId: 'getUpload',
+        parameters: { id: '$response.body#/data/uploadId' },
+        description: 'Asks whether the bytes arrived.',
+      },
+      quoteIt: {
+        operationId: 'createQuote',
+        requestBody: {
+          ...BASKET_EXAMPLE,
+          items: BASKET_EXAMPLE.items.map((item) => ({ ...item, imageUrl: '$response.body#/data/url' })),
         },
-        quoteIt: {
-          operationId: 'createQuote',
-          requestBody: {
-            ...BASKET_EXAMPLE,
-            items: BASKET_EXAMPLE.items.map((item) => ({ ...item, imageUrl: '$response.body#/data/url' })),
-          },
-          description: 'Asks for the price of a print of it.',
-        },
+        description: 'Asks for the price of a print of it.',
       },
     },
     handler: createUpload,
@@ -121,17 +119,10 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/uploads/:id',
     scope: 'orders:write',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'getUpload',
-      tag: 'Artwork',
-      summary: 'Whether the bytes of an upload arrived, and which',
-      description:
-        "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
-      params: { id: { schema: json.string(), description: 'of the upload', example: UPLOAD_EXAMPLE.uploadId } },
-      answer: UPLOAD,
-      example: { answer: RECEIVED_EXAMPLE },
-    },
+    id: 'getUpload',
+    summary: 'Whether the bytes of an upload arrived, and which',
+    description: "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
+    answer: UPLOAD,
     handler: getUpload,
   },
 ];

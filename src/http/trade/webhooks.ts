@@ -46,7 +46,7 @@ const OWN_DELIVERY_EXAMPLE = {
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
 /** Specification "GET /webhook-endpoints", "GET /webhook-deliveries". */
-const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
+const OWN_ENDPOINT = json.resourceWithExample<OwnEndpoint>('OwnWebhookEndpoint', OWN_ENDPOINT_EXAMPLE, {
   id: json.id('whe'),
   url: json.uri(),
   state: json.oneOf(['enabled', 'disabled']),
@@ -61,7 +61,7 @@ const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
   updatedAt: json.time(),
 });
 
-const OWN_DELIVERY = json.resource<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', {
+const OWN_DELIVERY = json.resourceWithExample<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', OWN_DELIVERY_EXAMPLE, {
   id: json.id('dlv', 'for resending'),
   endpointId: json.id('whe'),
   orderId: json.id('ord'),
@@ -84,15 +84,10 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/webhook-deliveries',
     scope: 'orders:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'listWebhookDeliveries',
-      tag: 'Webhooks',
-      summary: 'What was sent to them, is to be sent or could not be, newest first',
-      answer: { type: 'array', items: OWN_DELIVERY },
-      paged: true,
-      example: { answer: [OWN_DELIVERY_EXAMPLE] },
-    },
+    id: 'listWebhookDeliveries',
+    summary: 'What was sent to them, is to be sent or could not be, newest first',
+    answer: json.list(OWN_DELIVERY),
+    paged: true,
     query: DELIVERY_PAGE,
     handler: listDeliveries,
   },
@@ -101,25 +96,18 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/webhook-deliveries/:id/resend',
     scope: 'orders:write',
     perMinute: 30,
-    status: 200,
-    contract: {
-      id: 'resendWebhookDelivery',
-      tag: 'Webhooks',
-      summary: 'Send a delivery again, whatever became of it',
-      description: 'A new chain of attempts with the same event: the same id and body, signed anew. No body is read.',
-      params: { id: { schema: json.string(), description: 'of the delivery', example: OWN_DELIVERY_EXAMPLE.id } },
-      answer: OWN_DELIVERY,
-      refuses: ['ENDPOINT_DISABLED'],
-      example: {
-        answer: {
-          ...OWN_DELIVERY_EXAMPLE,
-          state: 'pending',
-          trigger: 'resend',
-          attemptCount: 0,
-          nextAttemptAt: '2026-03-05T01:00:00.000Z',
-          completedAt: null,
-        },
-      },
+    id: 'resendWebhookDelivery',
+    summary: 'Send a delivery again, whatever became of it',
+    description: 'A new chain of attempts with the same event: the same id and body, signed anew. No body is read.',
+    answer: OWN_DELIVERY,
+    refuses: ['ENDPOINT_DISABLED'],
+    example: {
+      ...OWN_DELIVERY_EXAMPLE,
+      state: 'pending',
+      trigger: 'resend',
+      attemptCount: 0,
+      nextAttemptAt: '2026-03-05T01:00:00.000Z',
+      completedAt: null,
     },
     handler: resendOwnDelivery,
   },
@@ -128,16 +116,11 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/webhook-endpoints',
     scope: 'orders:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'listWebhookEndpoints',
-      tag: 'Webhooks',
-      summary: "The account's endpoints of the key's environment, newest first; never their secrets",
-      description: 'The studio registers and enables them.',
-      answer: { type: 'array', items: OWN_ENDPOINT },
-      paged: true,
-      example: { answer: [OWN_ENDPOINT_EXAMPLE] },
-    },
+    id: 'listWebhookEndpoints',
+    summary: "The account's endpoints of the key's environment, newest first; never their secrets",
+    description: 'The studio registers and enables them.',
+    answer: json.list(OWN_ENDPOINT),
+    paged: true,
     query: PAGE,
     handler: listOwnEndpoints,
   },

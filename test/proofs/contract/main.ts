@@ -147,7 +147,7 @@ function withoutSuccess(stack: Stack): string[] {
     if (status.startsWith('2')) successes.add(route);
   }
   return [...ENDPOINTS, ...STUDIO_ENDPOINTS]
-    .filter(({ contract, name }) => !ENDLESS.includes(contract.id) && !successes.has(name))
+    .filter(({ id, name }) => !ENDLESS.includes(id) && !successes.has(name))
     .map(({ name }) => name);
 }
 

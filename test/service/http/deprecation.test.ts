@@ -24,7 +24,11 @@ const row = (path: string, changes: Partial<Endpoint> = {}): Endpoint => ({
   scope: 'price:read',
   perMinute: 120,
   status: 200,
-  contract: { id: 'going', tag: 'Test', summary: 'on its way', answer: { type: 'object' }, example: { answer: {} } },
+  id: 'going',
+  tag: 'Test',
+  summary: 'on its way',
+  answer: { type: 'object' },
+  example: {},
   handler: async () => ({ data: {} }),
   ...changes,
 });

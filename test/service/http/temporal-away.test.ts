@@ -111,6 +111,8 @@ describe('orders while the connection to Temporal is broken', () => {
     expectRefusal(cancel, 503, 'TEMPORAL_AWAY');
     expect(cancel.headers['retry-after']).toBe('5');
     expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const milestone = { milestoneId: 'm-1', type: 'held' };
+    expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'TEMPORAL_AWAY');
     const schedules = await service.studio().get('/schedules');
     expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
     expect(schedules.headers['retry-after']).toBe('5');

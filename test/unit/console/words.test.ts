@@ -33,7 +33,7 @@ describe('the words of the console', () => {
   });
 
   it('takes for money what the service says is about money', () => {
-    expect(found(consoleText('shared', 'attention.ts'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
+    expect(found(consoleText('shared', 'attention.tsx'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
   });
 
   it('renews what every kind of news makes old', () => {

@@ -1,4 +1,3 @@
-/** What is wrong with one field of what was sent. */
 export interface Issue {
   path: string;
   message: string;

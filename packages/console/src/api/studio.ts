@@ -1,17 +1,37 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
 import { plainAnswer } from '../shared/plain';
-import { isAttended } from './attended';
 import { refusalOf, unreachable } from './refusal';
-import { isOfAnybody, signedInAs } from './signed-in-as';
+
+/** Somebody who did nothing for so long may have left the desk. */
+const AWAY_MS = 60_000;
+const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+
+let seenAt = Date.now();
+for (const sign of SIGNS) {
+  addEventListener(sign, () => (seenAt = Date.now()), { capture: true, passive: true });
+}
+
+/** Whether somebody is at the page: what it asks for by itself must not keep a forgotten browser signed in (ruling 66). */
+const isAttended = (): boolean => Date.now() - seenAt < AWAY_MS;
+
+/** The token of the person whom this page shows; null: nobody yet. */
+let shown: string | null = null;
+
+/** Whom the page shows: every request says so, and the API refuses what the cookie would do as somebody else (ruling 66). */
+export const signedInAs = (): string | null => shown;
+export const showAs = (tokenId: string | null): void => void (shown = tokenId);
+
+/** Who is signed in is asked without it, and whoever signs in or out does so as whoever they are. */
+const isOfAnybody = (path: string): boolean => path === '/session';
 
 /** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
 export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
 studio.use({
   onRequest({ request, schemaPath }) {
-    const shown = signedInAs();
+    const tokenId = signedInAs();
     if (!isAttended()) request.headers.set('Service-Unattended', 'true');
-    if (shown !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', shown);
+    if (tokenId !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
   },
 });
@@ -29,7 +49,6 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The data of an answer. @throws Refusal */
 export async function ask<T>(call: Call<T>): Promise<T> {
   return (await envelopeOf(call)).data;
 }

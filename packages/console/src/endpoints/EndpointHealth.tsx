@@ -3,7 +3,6 @@ import type { Of } from '../api/types';
 import { When } from '../shared/when';
 import { errorWords, webhooks } from './words';
 
-/** How an endpoint fares, in a sentence or two: what went wrong last, what waits, and what that comes to. */
 export function EndpointHealth({ endpoint }: { endpoint: Of<'WebhookEndpointWithHealth'> }) {
   const { health, deliveries, consecutiveFailures, disabledReason, state } = endpoint;
   return (

@@ -6,8 +6,7 @@ import { useSession } from '../session/session';
 import { Action } from '../shared/action';
 import { Refused } from '../shared/told';
 import { instantOf, localOf } from '../shared/zoned';
-import type { Named } from './endpoint';
-import { hostOf, webhooks } from './words';
+import { hostOf, type Named, webhooks } from './words';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 type State = 'failed' | 'held';

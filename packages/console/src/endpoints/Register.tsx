@@ -1,16 +1,14 @@
-import { SegmentedControl } from '@mantine/core';
+import { NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Environment } from '../api/types';
-import { Action } from '../shared/action';
-import { AddressInput } from './AddressInput';
-import { showSecrets } from './Secret';
-import { hostOf } from './words';
+import { Action, TellOnce } from '../shared/action';
+import { useFields } from '../shared/fields';
+import { hostOf, type Named } from './words';
 
-/** Registers where an account's webhooks go, and shows the secret they are signed with. */
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
-  const [url, setUrl] = useState('');
-  const [environment, setEnvironment] = useState(chosen);
+  const { fields, set, clear } = useFields(() => ({ url: '', environment: chosen }));
+  const { url, environment } = fields;
   return (
     <Action
       label="Register an endpoint"
@@ -29,21 +27,91 @@ export function Register({ account, environment: chosen }: { account: { id: stri
       }
       done={(made) => `Webhooks go to ${hostOf(made.url)} now`}
       result={showSecrets}
-      onOpen={() => {
-        setUrl('');
-        setEnvironment(chosen);
-      }}
+      onOpen={clear}
       ready={url.trim() !== ''}
     >
-      <AddressInput url={url} onChange={setUrl} />
+      <AddressInput url={url} onChange={(text) => set('url', text)} />
       <SegmentedControl
         aria-label="Of which orders it hears"
         value={environment}
-        onChange={(value) => setEnvironment(value as Environment)}
+        onChange={(value) => set('environment', value as Environment)}
         data={[
           { value: 'live', label: 'Live orders' },
           { value: 'test', label: 'Test orders' },
         ]}
+      />
+    </Action>
+  );
+}
+
+export function AddressInput({ url, onChange }: { url: string; onChange: (url: string) => void }) {
+  return (
+    <TextInput
+      label="Address"
+      description="Public https, with a name, such as https://shop.example.com/webhooks"
+      type="url"
+      value={url}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-autofocus
+      required
+    />
+  );
+}
+
+const REMEDY = 'Should it get lost, give the endpoint a new secret.';
+
+/** What messages are signed with, told once: as it is, and as libraries of Standard Webhooks want it. */
+function Secrets({ secret, standardSecret }: { secret: string; standardSecret: string }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        With it their server checks that a message comes from us. It is one secret, written in two ways: give the client, over a safe way,
+        the first where their program was written from our guide, the second where it uses a library of Standard Webhooks.
+      </Text>
+      <TellOnce what="For programs written from our guide" secret={secret} remedy={REMEDY} />
+      <TellOnce what="For libraries of Standard Webhooks" secret={standardSecret} remedy={REMEDY} />
+    </Stack>
+  );
+}
+
+const showSecrets = (told: { secret: string; standardSecret: string }) => <Secrets {...told} />;
+
+/** Gives an endpoint a new secret; for a while both are good. */
+export function NewSecret({ endpoint }: { endpoint: Named }) {
+  const [hours, setHours] = useState<string | number>(24);
+  const host = hostOf(endpoint.url);
+  return (
+    <Action
+      label="New secret"
+      title={`A new secret for ${host}`}
+      says={[
+        'You are shown a new secret, once, to give to the client.',
+        hours === 0
+          ? 'The old one stops at once: until they have the new one, their server refuses what we send.'
+          : `For ${hours} hours messages are signed with both, so that they can change it without a gap.`,
+      ]}
+      run={() =>
+        ask(
+          studio.POST('/webhook-endpoints/{id}/rotate-secret', {
+            params: { path: { id: endpoint.id } },
+            body: { overlapHours: Number(hours) },
+          }),
+        )
+      }
+      done={() => `${host} has a new secret`}
+      result={showSecrets}
+      onOpen={() => setHours(24)}
+      ready={hours !== ''}
+      danger={hours === 0}
+    >
+      <NumberInput
+        label="Hours during which both are good"
+        min={0}
+        max={168}
+        allowDecimal={false}
+        value={hours}
+        onChange={setHours}
+        required
       />
     </Action>
   );

@@ -2,7 +2,6 @@ import type { Of } from '../api/types';
 
 export type FaringEndpoint = Of<'WebhookEndpointWithHealth'>;
 
-/** How an endpoint fares, the worst first. */
 export const JUDGEMENTS = ['disabled', 'failing', 'waiting', 'not_used_yet', 'works'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 

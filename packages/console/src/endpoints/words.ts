@@ -1,5 +1,11 @@
-import { wordsOf } from '../shared/status';
+import type { Of } from '../api/types';
 import { known } from '../shared/known';
+import { wordsOf } from '../shared/status';
+
+/** A place of a client's that webhooks go to, as every endpoint of the API answers it. */
+export type Endpoint = Of<'WebhookEndpoint'>;
+
+export type Named = Pick<Endpoint, 'id' | 'url' | 'state'>;
 
 /** Why an attempt failed, in words after "because"; and what helps, by the code that the API tells. */
 const ERRORS: Readonly<Record<string, { words: string; helps: string }>> = {

@@ -3,7 +3,6 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
 
-/** Where an address leads nowhere. */
 export function NoScreen() {
   useTitle('No such screen');
   return (
@@ -23,7 +22,6 @@ export function NoScreen() {
   );
 }
 
-/** Where a screen could not be shown: what was said, and how to go on. */
 export function Wrong({ error }: ErrorComponentProps) {
   useTitle('This could not be shown');
   return (

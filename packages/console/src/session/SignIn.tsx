@@ -1,13 +1,13 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
+import { wordsOf } from '../shared/status';
 import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
-import { NOT_KEPT, signIn } from './session';
-import { tellTabs } from './tabs';
-import { Whoever } from './Whoever';
+import { onTabs, tellTabs } from './leave';
+import { NOT_KEPT, signIn, whoever } from './session';
 
 /** Takes the token once; what is kept is a cookie that scripts cannot read. */
 export function SignIn() {
@@ -77,4 +77,26 @@ function ownOf(to: unknown): string | null {
   if (typeof to !== 'string' || !to.startsWith('/') || !URL.canParse(to, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(to, location.origin);
   return origin === location.origin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null;
+}
+
+/** At the sign-in: who has signed in in another tab of this browser, and with that in this one too. */
+export function Whoever({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
+  const { data, error, refetch } = useQuery({ queryKey: ['whoever'], queryFn: whoever, enabled: isAnother, retry: false, gcTime: 0 });
+  useEffect(() => onTabs(() => void refetch()), [refetch]);
+  if (data === undefined || error !== null) return null;
+  const who = `${data.name} (${wordsOf(data.role)})`;
+  return (
+    <Alert role="alert" title={isAnother ? 'Somebody else has signed in in this browser' : 'Signed in in another tab'}>
+      <Stack align="start" gap="xs">
+        <Text size="sm">
+          {isAnother
+            ? `It is ${who} now, in all its tabs. What this page showed was for somebody else, so it is put away; what was not sent yet was not sent.`
+            : `This browser is signed in as ${who} now.`}
+        </Text>
+        <Button size="xs" variant="default" onClick={goOn}>
+          Load anew as {who}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 }

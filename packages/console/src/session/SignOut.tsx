@@ -2,12 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { queries } from '../api/queries';
-import { Refused } from '../shared/told';
 import { wordsOf } from '../shared/status';
+import { Refused } from '../shared/told';
 import { forgetKept } from './kept';
-import { leave } from './leave';
-import { SIGN_OUT, sessionQuery, signOut, useSession } from './session';
-import { tellTabs } from './tabs';
+import { leave, tellTabs } from './leave';
+import { sessionQuery, SIGN_OUT, signOut, useSession } from './session';
 
 /** Ends the session. What is shown goes away once it is over, and no sooner: else a session that stands would look like one that ended. */
 export function SignOut() {

@@ -23,7 +23,6 @@ export function EnvironmentProvider({ children }: { children: React.ReactNode })
   );
 }
 
-/** What is looked at, and how to look at the other. */
 export const useEnvironment = (): [Environment, (environment: Environment) => void] => useContext(Chosen);
 
 /** Says what the one order of this screen is, whatever was chosen: what stands around the screen tells of that. */
@@ -35,5 +34,4 @@ export function useShows(environment: Environment | undefined): void {
   }, [environment, show]);
 }
 
-/** Of the one order that the screen is about. */
 export const useShown = (): Shown => useContext(OnScreen)[0];

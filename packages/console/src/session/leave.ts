@@ -1,7 +1,26 @@
 import { notifications } from '@mantine/notifications';
 import type { AnyRouter } from '@tanstack/react-router';
 import { queries } from '../api/queries';
-import { showAs } from '../api/signed-in-as';
+import { showAs } from '../api/studio';
+
+/** What one tab tells the others of this browser, which share its cookie. */
+interface News {
+  did: 'signed in' | 'signed out';
+  tokenId: string;
+}
+
+const channel = new BroadcastChannel('studio-session');
+
+/** Told to the other tabs, once it is so. */
+// A channel is of one origin: there is none to name.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+export const tellTabs = (news: News): void => channel.postMessage(news);
+
+export function onTabs(listener: (news: News) => void): () => void {
+  const hear = ({ data }: MessageEvent): void => listener(data as News);
+  channel.addEventListener('message', hear);
+  return () => channel.removeEventListener('message', hear);
+}
 
 /** What the sign-in says of why one is there, and where one wanted to be. */
 export type Why = {

@@ -1,8 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { Environment, Role } from '../api/types';
 import { Refusal } from '../api/refusal';
-import { showAs, signedInAs } from '../api/signed-in-as';
-import { ask, studio } from '../api/studio';
+import { ask, showAs, signedInAs, studio } from '../api/studio';
+import type { Environment, Role } from '../api/types';
 
 /** Who is signed in, until when, and where the studio's clock is. */
 interface Session {
@@ -22,7 +21,6 @@ export const sessionQuery = queryOptions<Session>({
   retry: false,
 });
 
-/** Who is signed in now, whoever that is. @throws Refusal */
 export const whoever = async (): Promise<Session> => ask(studio.GET('/session'));
 
 export const ANOTHER = 'SIGNED_IN_AS_ANOTHER';

@@ -1,18 +1,96 @@
-import { Button, Group, List, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useState } from 'react';
-import { newSenderId } from './ids';
-import { Told, useTelling } from './tell-once';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { Copy } from './copy';
 import { Refused } from './told';
 
+/** An id of the sender's own, for one action: sent again, it does nothing twice. Not randomUUID, which a page over plain HTTP lacks. */
+function newSenderId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** How far one is with a secret that a dialog tells. */
+type Secret = 'none' | 'told' | 'copied';
+const Telling = createContext<(secret: Secret) => void>(() => {});
+
+interface TellOnceProps {
+  what: string;
+  secret: string;
+  /** What helps whoever has lost it. */
+  remedy: string;
+}
+
+/** A secret that is told once: to copy, with what becomes of it said beside it. */
+export function TellOnce({ what, secret, remedy }: TellOnceProps) {
+  const tell = useContext(Telling);
+  useEffect(() => tell('told'), [tell]);
+  const copied = (): void => tell('copied');
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{what}: shown here, and never again</Text>
+      <Text className="mono" data-secret onCopy={copied}>
+        {secret}
+      </Text>
+      <Group>
+        <Copy text={secret} copied={copied} />
+      </Group>
+      <Text size="sm">{remedy}</Text>
+    </Stack>
+  );
+}
+
+/** What an action shows instead of closing. A secret that nobody has copied is not lost by closing it: that is asked about first. */
+function useTelling(close: () => void) {
+  const [secret, tell] = useState<Secret>('none');
+  const [isAsking, setAsking] = useState(false);
+  const forget = (): void => {
+    tell('none');
+    setAsking(false);
+  };
+  const leave = (): void => (secret === 'told' ? setAsking(true) : close());
+  return { tell, forget, leave, isAsking: isAsking && secret === 'told', stay: () => setAsking(false) };
+}
+
+interface ToldProps {
+  telling: ReturnType<typeof useTelling>;
+  close: () => void;
+  children: React.ReactNode;
+}
+
+function Told({ telling: { tell, leave, isAsking, stay }, close, children }: ToldProps) {
+  return (
+    <Telling value={tell}>
+      <Stack>
+        {children}
+        {isAsking ? (
+          <Alert color="yellow" role="alert" title="Nobody has copied it">
+            <Text size="sm">It is not shown again. Close without it?</Text>
+            <Group mt="xs" gap="sm">
+              <Button size="xs" onClick={stay} data-autofocus autoFocus>
+                Keep it open
+              </Button>
+              <Button size="xs" variant="outline" color="red" onClick={close}>
+                Close without it
+              </Button>
+            </Group>
+          </Alert>
+        ) : (
+          <Group justify="flex-end">
+            <Button onClick={leave}>Close</Button>
+          </Group>
+        )}
+      </Stack>
+    </Telling>
+  );
+}
+
 interface ActionProps<T> {
-  /** On the button: a verb. */
   label: string;
   /** What it is done to, for those who hear one of many such buttons. */
   to?: string;
-  /** Over the question; the label unless given. */
   title?: string;
   /** What will happen, and who will be told of it, a sentence each. */
   says: readonly React.ReactNode[];
@@ -23,11 +101,9 @@ interface ActionProps<T> {
    * `run` takes the sender's id; otherwise only what leaves the same behind however often it is done, such as a change to a value.
    */
   repeats?: 'safely' | 'anew';
-  /** What is said when it is done. */
   done?: (result: T) => string;
   /** What it asks for: inputs whose state whoever uses this keeps. */
   children?: React.ReactNode;
-  /** Whether what was put in will do. */
   ready?: boolean;
   /** When the question is opened, to clear what was put in last time. */
   onOpen?: () => void;

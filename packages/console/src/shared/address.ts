@@ -6,7 +6,6 @@ export type Search = Readonly<Record<string, string | undefined>>;
 /** With `goes`, the browser's Back comes back to what was shown before; without, it leads to where one came from. */
 type Change = (changes: Search, goes?: 'goes') => void;
 
-/** What the address of a screen says, such as its filters, and how to change some of it. */
 export function useAddress(): [Search, Change] {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 
-/** Puts a text where one can paste it from. */
 export function Copy({ text, label = 'Copy', copied }: { text: string; label?: string; copied?: () => void }) {
   const [shown, show] = useState(label);
   const onClick = async (): Promise<void> => {
@@ -18,7 +17,7 @@ export function Copy({ text, label = 'Copy', copied }: { text: string; label?: s
 }
 
 /** Over plain HTTP a page has no clipboard: then one selects the text and copies it. @returns whether it was copied */
-export async function copy(text: string): Promise<boolean> {
+async function copy(text: string): Promise<boolean> {
   const { clipboard } = navigator as Partial<Navigator>;
   const write = async (): Promise<boolean> => {
     if (clipboard === undefined) return false;
@@ -28,4 +27,15 @@ export async function copy(text: string): Promise<boolean> {
   const copied = await write().catch(() => false);
   notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
   return copied;
+}
+
+export function Id({ of: id }: { of: string }) {
+  return (
+    <span className="anywhere">
+      <span className="mono">{id}</span>{' '}
+      <Button size="compact-xs" variant="default" aria-label={`Copy ${id}`} onClick={() => void copy(id)}>
+        Copy
+      </Button>
+    </span>
+  );
 }

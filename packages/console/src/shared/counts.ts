@@ -17,7 +17,6 @@ export function useOrderCounts(environment: Environment) {
   });
 }
 
-/** How many deliveries there are now that have not arrived, of each state. For the office. */
 export function useDeliveryCounts(environment: Environment) {
   return useQuery({
     queryKey: ['deliveries', 'counts', environment],

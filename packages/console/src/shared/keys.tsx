@@ -37,7 +37,6 @@ export function useKeys(keys: readonly HotkeyItem[]): void {
   useHotkeys(heard, ['TEXTAREA', 'SELECT']);
 }
 
-/** Which keys do what: said by a button that stands there, and by `?`. */
 export function Keys() {
   const [opened, { open, close }] = useDisclosure(false);
   useKeys([

@@ -1,12 +1,92 @@
-import { Anchor, Button, Group, NativeSelect, Table, UnstyledButton } from '@mantine/core';
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { Anchor, Button, Group, NativeSelect, Table, type TableProps, UnstyledButton } from '@mantine/core';
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { useKeys } from './keys';
-import { NoneYet, useReadingOn } from './reading-on';
-import { Cells } from './rows';
 import { wordsOf } from './status';
 import { Nothing, Refused, Waiting } from './told';
+
+export interface RowsColumn<Row> {
+  heading: string;
+  cell: (row: Row) => React.ReactNode;
+  right?: boolean;
+}
+
+interface RowsProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly RowsColumn<Row>[];
+  keyOf: (row: Row) => string;
+  empty: React.ReactNode;
+}
+
+/** A table of what is there already: as cards on a phone, like every list. What the API pages is a ListTable. */
+export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>) {
+  if (rows.length === 0) return <Nothing>{empty}</Nothing>;
+  return (
+    <TableOf label={label} columns={columns}>
+      {rows.map((row) => (
+        <Table.Tr key={keyOf(row)} role="row">
+          <Cells of={row} columns={columns} />
+        </Table.Tr>
+      ))}
+    </TableOf>
+  );
+}
+
+interface TableOfProps<Row> extends TableProps, Pick<ListProps<Row>, 'label' | 'columns' | 'sort'> {
+  ref?: React.Ref<HTMLTableElement>;
+}
+
+function TableOf<Row>({ label, columns, sort, children, ...props }: TableOfProps<Row>) {
+  return (
+    <div className="list-room">
+      <Table className="list" role="table" aria-label={label} verticalSpacing={6} {...props}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} sort={sort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">{children}</Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
+  return columns.map(({ heading, cell, right }) => (
+    <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+      {cell(row)}
+    </Table.Td>
+  ));
+}
+
+/** Pages of which no row is shown that are read on by themselves; beyond, whoever looks says whether to go on. */
+const MAX_EMPTY_PAGES = 20;
+
+/** Reads on while a list has shown nothing and has more: a page may be empty that is not the last. @returns whether it is reading on */
+function useReadingOn(list: UseInfiniteQueryResult<{ pages: unknown[] }>, isEmpty: boolean): boolean {
+  const { hasNextPage, isFetching, isFetchingNextPage, error, fetchNextPage, data } = list;
+  const mayGoOn = isEmpty && hasNextPage && error === null && (data?.pages.length ?? 0) < MAX_EMPTY_PAGES;
+  const goesOn = mayGoOn && !isFetching;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  return mayGoOn || (isEmpty && isFetchingNextPage);
+}
+
+function NoneYet({ readOn }: { readOn: () => void }) {
+  return (
+    <Nothing>
+      Nothing so far, and there is more to look through.{' '}
+      <Button size="xs" variant="default" onClick={readOn}>
+        Show more
+      </Button>
+    </Nothing>
+  );
+}
 
 interface ListOptions {
   /** Whether the rows stay while others are read, as one types; the word after the noun being the same, such as the environment. */
@@ -39,15 +119,12 @@ export interface Column<Row> {
 }
 
 interface ListProps<Row> {
-  /** What it lists, for those who do not see it. */
   label: string;
   list: ReturnType<typeof useList<Row>>;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** What stands there when there is nothing. */
   empty: React.ReactNode;
   sort?: { by: string; choose: (key: string) => void };
-  /** Where the same list is as CSV. */
   csv?: string;
   /** `j` and `k` move, `enter` opens; on a phone a card is opened by a touch anywhere on it. */
   open?: (row: Row) => void;
@@ -67,33 +144,21 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   return (
     <>
       {sort !== undefined && <OrderOfRows columns={columns} sort={sort} />}
-      <div className="list-room">
-        <Table
-          ref={table}
-          className="list"
-          role="table"
-          aria-label={label}
-          aria-busy={list.isPlaceholderData}
-          highlightOnHover
-          highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
-          verticalSpacing={6}
-        >
-          <Table.Thead role="rowgroup">
-            <Table.Tr role="row">
-              {columns.map((column) => (
-                <Heading key={column.heading} column={column} sort={sort} />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody role="rowgroup">
-            {rows.map((row, at) => (
-              <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
-                <Cells of={row} columns={columns} />
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <TableOf
+        ref={table}
+        label={label}
+        columns={columns}
+        sort={sort}
+        aria-busy={list.isPlaceholderData}
+        highlightOnHover
+        highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
+      >
+        {rows.map((row, at) => (
+          <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
+            <Cells of={row} columns={columns} />
+          </Table.Tr>
+        ))}
+      </TableOf>
       <Refused error={list.error} retry={() => void list.refetch()} />
       <Group justify="space-between" mt="xs">
         <Group gap="sm">

@@ -1,19 +1,19 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Group, Text } from '@mantine/core';
 import type { Of } from '../api/types';
 import { useMay } from '../session/session';
 import { isAboutMoney } from './attention';
+import { furtherOf, type Progress } from './pieces';
 import { wordsOf } from './status';
 import { Day } from './when';
+import { To } from './to';
 
 export type OrderRow = Of<'StudioOrderRow'>;
 
-/** An order's number, which leads to it. */
 export function OrderLink({ number }: { number: string }) {
   return (
-    <Anchor component={Link} to={`/orders/${number}`} inherit fw={600} className="nowrap">
+    <To to="/orders/$order" params={{ order: number }} fw={600} className="nowrap">
       {number}
-    </Anchor>
+    </To>
   );
 }
 
@@ -32,7 +32,6 @@ export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 
   );
 }
 
-/** How many prints an order is, over all its lines. */
 export const piecesOf = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /** What else to know of an order before it is opened: that it needs a person, is a remake or in a hurry, and whose label goes on it. */
@@ -61,6 +60,16 @@ export function Marks({ of: order }: { of: OrderRow }) {
 function Mark({ colour, words }: { colour: string; words: string }) {
   return (
     <Badge variant="outline" color={colour} tt="none" fw={500} size="sm" className="mark">
+      {words}
+    </Badge>
+  );
+}
+
+export function Further({ of: order }: { of: Progress }) {
+  const words = furtherOf(order);
+  if (words === null) return null;
+  return (
+    <Badge variant="outline" color="teal" tt="none" fw={500} size="sm" className="mark">
       {words}
     </Badge>
   );

@@ -1,7 +1,6 @@
 import type { Of } from '../api/types';
 import { ORDER_STATUSES } from './order-status';
 
-/** What tells how far an order is. */
 export type Progress = Pick<Of<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
 
 /**

@@ -3,10 +3,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../api/studio';
 import { To } from './to';
 
-/** What holds for the whole studio. For the office. */
 export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: () => ask(studio.GET('/settings')) });
 
-/** Whether it is known that the studio has not told yet what stands on its documents. */
 function useIsUntold(): boolean {
   return useQuery(settingsQuery).data?.studio === null;
 }
@@ -28,7 +26,6 @@ export function UntoldNotice() {
   );
 }
 
-/** The same in a line, beside an invoice. */
 export function UntoldLine() {
   if (!useIsUntold()) return null;
   return (

@@ -33,7 +33,6 @@ export function wordsOf(state: string): string {
   return capital(state.replaceAll('_', ' ').toLowerCase());
 }
 
-/** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */
 export function Status({ of }: { of: State | OrderStatus }) {
   return (
     <Badge

@@ -47,7 +47,6 @@ function isListed(error: unknown, [first]: readonly Issue[]): boolean {
   return first !== undefined && error instanceof Refusal && error.message.startsWith(`${first.path}: ${first.message}`);
 }
 
-/** While something is asked for. */
 export function Waiting({ what }: { what: string }) {
   return (
     <Group gap="xs" role="status" p="md">

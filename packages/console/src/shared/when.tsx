@@ -15,7 +15,6 @@ export function When({ at, withDay = true }: { at: string | null | undefined; wi
   );
 }
 
-/** A day of the studio's calendar, such as `2026-11-22`. */
 export function Day({ day }: { day: string | null | undefined }) {
   if (!day) return <>–</>;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

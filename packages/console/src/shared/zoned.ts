@@ -35,7 +35,6 @@ function aheadMs(time: Date, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** Today where the studio is, as `2026-11-22`. */
 export function todayIn(timeZone: string, now = new Date()): string {
   return localOf(now, timeZone).slice(0, 10);
 }
@@ -44,4 +43,22 @@ export function todayIn(timeZone: string, now = new Date()): string {
 export function msToMidnight(timeZone: string, now = new Date()): number {
   const tomorrow = new Date(Date.parse(todayIn(timeZone, now)) + DAY_MS).toISOString().slice(0, 10);
   return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
+}
+
+/** So many days after a day of the calendar; `2026-11-22` and 1 are `2026-11-23`. */
+export function daysFrom(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** When a day (`2026-11-22`) begins where the studio is, as an RFC 3339 time; empty where it is no day. */
+export const startOf = (day: string, timeZone: string): string => instantOf(`${day}T00:00`, timeZone) ?? '';
+
+/** Noon of a day where the studio is: for what is known by its day alone. */
+export const noonOf = (day: string, timeZone: string): string => instantOf(`${day}T12:00`, timeZone) ?? '';
+
+/** A day so many days before. */
+export function daysBefore(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() - days);
+  return time.toISOString().slice(0, 10);
 }

@@ -22,15 +22,11 @@ import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { PAGE } from '../../schemas/paging';
 import { booleanField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
-import { answerCsv } from '../support/csv';
+import { type FilteredList, endpointsOfList } from '../support/lists';
 import { ACCOUNT_EXAMPLE } from '../support/examples';
-import { answerFiltered, type FilteredList } from '../support/filters';
-import { csv } from '../support/operations';
-import { ID } from '../support/path-parameters';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -82,7 +78,7 @@ const ACCOUNT_FILTERS = {
   ),
 } as const;
 
-const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
+const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Account', ACCOUNT_EXAMPLE, {
   id: json.id('acc'),
   name: json.string(),
   email: json.string(),
@@ -103,60 +99,37 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: accountRequest,
     status: 201,
-    contract: {
-      id: 'createAccount',
-      tag: 'Accounts',
-      summary: 'Open an account',
-      description:
-        'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
-      answer: ACCOUNT,
-      repeated: 'The account of the first time, as it is now.',
-      refuses: ['ACCOUNT_ID_REUSED'],
-      example: {
-        request: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
-        answer: ACCOUNT_EXAMPLE,
-      },
-    },
+    id: 'createAccount',
+    summary: 'Open an account',
+    description:
+      'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
+    answer: ACCOUNT,
+    repeated: 'The account of the first time, as it is now.',
+    refuses: ['ACCOUNT_ID_REUSED'],
+    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
     handler: createAccount,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts',
     role: 'office',
-    query: { ...PAGE, ...ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAccounts',
-      tag: 'Accounts',
-      summary: 'Every account with what it owes, newest first',
-      answer: json.list(ACCOUNT),
-      paged: true,
-      example: { answer: [ACCOUNT_EXAMPLE] },
+    filters: ACCOUNT_FILTERS,
+    id: 'listAccounts',
+    summary: 'Every account with what it owes, newest first',
+    entry: ACCOUNT,
+    list: accountList,
+    csv: {
+      id: 'exportAccounts',
+      summary: 'Accounts, as CSV',
+      columns: async ({ deps }) => accountCsv(await deps.pricingTerms.currency(deps.database, deps.clock.now())),
     },
-    handler: getAccounts,
-  },
-  {
-    method: 'GET',
-    path: '/accounts.csv',
-    role: 'office',
-    query: ACCOUNT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportAccounts', tag: 'Accounts', summary: 'Accounts, as CSV' }),
-    handler: exportAccounts,
-  },
+  }),
   {
     method: 'GET',
     path: '/accounts/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getAccount',
-      tag: 'Accounts',
-      summary: 'One account with what it owes and may still order',
-      params: { id: ID.account },
-      answer: ACCOUNT,
-      example: { answer: ACCOUNT_EXAMPLE },
-    },
+    id: 'getAccount',
+    summary: 'One account with what it owes and may still order',
+    answer: ACCOUNT,
     handler: getAccount,
   },
   {
@@ -164,16 +137,11 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id',
     role: 'office',
     body: accountChange,
-    status: 200,
-    contract: {
-      id: 'changeAccount',
-      tag: 'Accounts',
-      summary: 'Change any of its fields',
-      description: "It bites on the account's next request.",
-      params: { id: ID.account },
-      answer: ACCOUNT,
-      example: { request: { creditLimitCents: 500_000 }, answer: ACCOUNT_EXAMPLE },
-    },
+    id: 'changeAccount',
+    summary: 'Change any of its fields',
+    description: "It bites on the account's next request.",
+    answer: ACCOUNT,
+    requestExample: { creditLimitCents: 500_000 },
     handler: patchAccount,
   },
 ];
@@ -216,20 +184,9 @@ async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
   throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
 }
 
-async function getAccounts(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, accountList(request));
-}
-
-/** `GET /accounts.csv` (ruling 64). */
-async function exportAccounts(request: StudioRequest): Promise<Answer> {
-  const { pricingTerms, database, clock } = request.deps;
-  return answerCsv(request, accountList(request), accountCsv(await pricingTerms.currency(database, clock.now())));
-}
-
 function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>> {
   return {
     name: 'accounts',
-    schemas: ACCOUNT_FILTERS,
     find: ({ q, status, creditUsedOver, sort: named }, page) => {
       const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
       const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);

@@ -5,7 +5,6 @@ import { booleanField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { dayOrTimestamp } from '../support/fields';
-import { ID } from '../support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { existingAccountId } from './accounts';
 
@@ -47,16 +46,12 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/erase',
     role: 'admin',
     body: erasureRequest,
-    status: 200,
-    contract: {
-      id: 'erasePersonalData',
-      tag: 'Accounts',
-      summary: "Erase the personal data of the account's settled orders",
-      description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
-      params: { id: ID.account },
-      answer: ERASURE,
-      example: { request: { before: '2025-01-01', dryRun: true }, answer: { dryRun: true, orders: 12, quotes: 3, artwork: 14 } },
-    },
+    id: 'erasePersonalData',
+    summary: "Erase the personal data of the account's settled orders",
+    description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
+    answer: ERASURE,
+    requestExample: { before: '2025-01-01', dryRun: true },
+    example: { dryRun: true, orders: 12, quotes: 3, artwork: 14 },
     handler: eraseAccount,
   },
 ];

@@ -1,18 +1,21 @@
 import Joi from 'joi';
-import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
+import {
+  findPriceBook,
+  insertPriceBook,
+  listPriceBooks,
+  type PriceBookSummary as StoredSummary,
+} from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { noSuch, validationError } from '../../../domain/errors';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
-import { PAGE } from '../../schemas/paging';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { AT } from '../support/examples';
 import { timestamp } from '../support/fields';
-import { answerPage } from '../support/paging';
-import { ID } from '../support/path-parameters';
+import { endpointsOfList, type FilteredList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
@@ -44,59 +47,47 @@ const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
   createdAt: json.time(),
 };
 
-const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
+const PRICE_BOOK_SUMMARY = json.resourceWithExample<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_EXAMPLE, PRICE_BOOK_FIELDS);
 
-const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
-  ...PRICE_BOOK_FIELDS,
-  book: json.any('the whole book, as it was published'),
-});
+const PRICE_BOOK = json.resourceWithExample<ReturnType<typeof presentPriceBook>>(
+  'PriceBook',
+  { ...PRICE_BOOK_EXAMPLE, book: {} },
+  {
+    ...PRICE_BOOK_FIELDS,
+    book: json.any('the whole book, as it was published'),
+  },
+);
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/price-books',
     role: 'admin',
-    query: PAGE,
-    status: 200,
-    contract: {
-      id: 'listPriceBooks',
-      tag: 'Prices',
-      summary: 'The published price books, newest first',
-      answer: json.list(PRICE_BOOK_SUMMARY),
-      paged: true,
-      example: { answer: [PRICE_BOOK_EXAMPLE] },
-    },
-    handler: getPriceBooks,
-  },
+    filters: {},
+    id: 'listPriceBooks',
+    summary: 'The published price books, newest first',
+    entry: PRICE_BOOK_SUMMARY,
+    list: priceBookList,
+  }),
   {
     method: 'POST',
     path: '/price-books',
     role: 'admin',
     body: priceBookRequest,
     status: 201,
-    contract: {
-      id: 'publishPriceBook',
-      tag: 'Prices',
-      summary: 'Publish a whole price book as the next version',
-      description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
-      answer: PRICE_BOOK,
-      example: { request: { book: {} }, answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
-    },
+    id: 'publishPriceBook',
+    summary: 'Publish a whole price book as the next version',
+    description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
+    answer: PRICE_BOOK,
+    requestExample: { book: {} },
     handler: createPriceBook,
   },
   {
     method: 'GET',
     path: '/price-books/:version',
     role: 'admin',
-    status: 200,
-    contract: {
-      id: 'getPriceBook',
-      tag: 'Prices',
-      summary: 'A price book as it was published',
-      params: { version: ID.version },
-      answer: PRICE_BOOK,
-      example: { answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
-    },
+    id: 'getPriceBook',
+    summary: 'A price book as it was published',
+    answer: PRICE_BOOK,
     handler: getPriceBook,
   },
 ];
@@ -147,13 +138,13 @@ export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 
-async function getPriceBooks(request: StudioRequest): Promise<Answer> {
-  return answerPage(request, {
+function priceBookList({ deps }: StudioRequest): FilteredList<StoredSummary, {}> {
+  return {
     name: 'price-books',
-    find: (limit, after) => listPriceBooks(request.deps.database, limit, after),
+    find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
     mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
     present: presentPriceBookSummary,
-  });
+  };
 }
 
 async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {

@@ -16,7 +16,6 @@ import { integerField, oneOfField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { ACCOUNT_ID, AT } from '../support/examples';
 import { textLike } from '../support/fields';
-import { ID } from '../support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { refuseInvalid } from './price-books';
 
@@ -78,7 +77,7 @@ const TRIAL_EXAMPLE = {
 
 type Differences = ReturnType<typeof presentDifferences>;
 
-const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
+const PRICE_DIFFERENCES = json.resourceWithExample<Differences>('PriceDifferences', DIFFERENCES_EXAMPLE, {
   version: json.integer(),
   against: json.integer('the version it is compared with'),
   differences: json.list(
@@ -95,7 +94,7 @@ type Trial = ReturnType<typeof presentTrial>;
 
 const quoteIdSchema = json.id('quo');
 
-const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
+const PRICE_TRIAL = json.resourceWithExample<Trial>('PriceTrial', TRIAL_EXAMPLE, {
   inForce: json.integer('the version it is compared with'),
   currency: json.string(),
   looked: json.integer('quotes that were looked at'),
@@ -141,17 +140,13 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/price-books/try',
     role: 'admin',
     body: trialRequest,
-    status: 200,
-    contract: {
-      id: 'tryPriceBook',
-      tag: 'Prices',
-      summary: 'Price the newest quotes by a draft, and tell each line that would change',
-      description:
-        "Compared with the book in force, both on today's catalogue and discounts. Nothing is stored. Quotes that cannot be priced any more, " +
-        'because their address was erased or a material is gone, are told, and so are those that the draft alone refuses. The draft is refused as publishing would.',
-      answer: PRICE_TRIAL,
-      example: { request: { book: {}, quotes: 50 }, answer: TRIAL_EXAMPLE },
-    },
+    id: 'tryPriceBook',
+    summary: 'Price the newest quotes by a draft, and tell each line that would change',
+    description:
+      "Compared with the book in force, both on today's catalogue and discounts. Nothing is stored. Quotes that cannot be priced any more, " +
+      'because their address was erased or a material is gone, are told, and so are those that the draft alone refuses. The draft is refused as publishing would.',
+    answer: PRICE_TRIAL,
+    requestExample: { book: {}, quotes: 50 },
     handler: tryPriceBook,
   },
   {
@@ -159,16 +154,10 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/price-books/:version/diff',
     role: 'admin',
     query: { against: textLike(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise') },
-    status: 200,
-    contract: {
-      id: 'diffPriceBooks',
-      tag: 'Prices',
-      summary: 'The rates in which a price book differs from another',
-      params: { version: ID.version },
-      answer: PRICE_DIFFERENCES,
-      refuses: ['VALIDATION_ERROR'],
-      example: { answer: DIFFERENCES_EXAMPLE },
-    },
+    id: 'diffPriceBooks',
+    summary: 'The rates in which a price book differs from another',
+    answer: PRICE_DIFFERENCES,
+    refuses: ['VALIDATION_ERROR'],
     handler: getDifferences,
   },
 ];

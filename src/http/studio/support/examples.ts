@@ -57,6 +57,8 @@ export const ENDPOINT_EXAMPLE = {
   updatedAt: AT,
 };
 
+export const SECRET_EXAMPLE = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
+
 export const DELIVERY_EXAMPLE = {
   id: 'dlv_70ae',
   endpointId: ENDPOINT_EXAMPLE.id,

@@ -1,6 +1,7 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { Sql } from '../../../db/database';
 import { orderFacts } from '../../../db/repositories/orders';
+import { namesOf } from '../../../db/repositories/printed';
 import {
   findStudioOrder,
   findStudioRecords,
@@ -10,13 +11,11 @@ import {
   type StudioRecords,
 } from '../../../db/repositories/studio-orders';
 import { standingIn } from '../../../db/repositories/timeline';
-import { factsOf } from '../../../documents/making';
+import { factsOf, type NameOf } from '../../../documents/making';
 import { type ActionFacts, correctableMilestones, orderActions } from '../../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
 import { found, pathId } from '../../path-id';
-import { methodOf, namesIn } from './making';
 import type { StudioRequest } from './types';
-import { workflowUrl } from './workflow-url';
 
 /** The order that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise<StudioJobRow> {
@@ -70,4 +69,22 @@ async function jobArtwork({ deps, logger }: StudioRequest, upload: SeenArtwork):
   );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
   return { readUrl, filename: upload.filename, contentType: upload.content_type, received, inspection: upload.inspection };
+}
+
+/** Names of the materials that lines are made of. */
+export function namesIn({ deps }: StudioRequest, { jobs }: Pick<StudioRecords['order'], 'jobs'>): Promise<NameOf> {
+  const ids = jobs.flatMap(({ selections }) => Object.values(selections));
+  return namesOf(deps.database, ids);
+}
+
+/** What the studio calls the delivery method; null where none was said. */
+export async function methodOf({ deps }: StudioRequest, of: { shipping_method: string | null }): Promise<string | null> {
+  const { shipping_method: id } = of;
+  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
+}
+
+/** A workflow in the Temporal Web UI. */
+export function workflowUrl({ deps }: StudioRequest, workflowId: string): string {
+  const { uiUrl, namespace } = deps.config.temporal;
+  return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }

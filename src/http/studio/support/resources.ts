@@ -19,6 +19,7 @@ import type {
 } from '../../../presenters/order-records';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
+import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './examples';
 import * as json from '../../openapi/json';
 import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
@@ -52,13 +53,17 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   updatedAt: json.time(),
 };
 
-export const ENDPOINT = json.resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
+export const ENDPOINT = json.resourceWithExample<Endpoint>('WebhookEndpoint', ENDPOINT_EXAMPLE, ENDPOINT_FIELDS);
 
-export const ENDPOINT_WITH_SECRET = json.resource<Endpoint & { secret: string; standardSecret: string }>('WebhookEndpointWithSecret', {
-  ...ENDPOINT_FIELDS,
-  secret: json.string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }),
-  standardSecret: json.string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
-});
+export const ENDPOINT_WITH_SECRET = json.resourceWithExample<Endpoint & { secret: string; standardSecret: string }>(
+  'WebhookEndpointWithSecret',
+  { ...ENDPOINT_EXAMPLE, ...SECRET_EXAMPLE },
+  {
+    ...ENDPOINT_FIELDS,
+    secret: json.string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }),
+    standardSecret: json.string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
+  },
+);
 
 export type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 
@@ -263,7 +268,7 @@ const ACTION = json.resource<OrderAction>('OrderAction', {
   ),
 });
 
-export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
+export const STUDIO_ORDER = json.resourceWithExample<StudioOrder>('StudioOrder', STUDIO_ORDER_EXAMPLE, {
   ...STUDIO_ORDER_FIELDS,
   job: JOB,
   timeline: json.list(TIMELINE_ENTRY, 'as it was recorded, oldest first'),
@@ -317,7 +322,7 @@ const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNo
   createdAt: json.time(),
 });
 
-export const WHOLE_INVOICE = json.resource<WholeInvoice>('WholeInvoice', {
+export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
   creditNotes: json.list(CREDIT_NOTE, 'oldest first'),

@@ -1,6 +1,6 @@
 import type { StudioCredential } from '../../../db/repositories/sessions';
 import type { Role } from '../../../domain/roles';
-import type { HandlerRequest, ServedEndpoint } from '../../types';
+import type { HandlerRequest, RowOf, ServedEndpoint } from '../../types';
 import type { Arrival } from './arrival';
 
 /** Who calls the studio API, from the stored token's row. */
@@ -30,5 +30,5 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   unattended?: true;
 }
 
-/** As the resource's file has it: the name follows from method and path. */
-export type StudioEndpointRow = Omit<StudioEndpoint, 'name'>;
+/** An endpoint in the file of its resource. */
+export type StudioEndpointRow = RowOf<StudioEndpoint>;

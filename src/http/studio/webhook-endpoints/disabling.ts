@@ -12,7 +12,6 @@ import { howToEnable } from '../deliveries';
 import { audited } from '../support/audited';
 import { ENDPOINT_EXAMPLE } from '../support/examples';
 import { listOf, timestamp } from '../support/fields';
-import { ID } from '../support/path-parameters';
 import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { change, loadEndpoint, lockWorking } from './webhook-endpoints';
@@ -49,17 +48,12 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id/enable',
     role: 'office',
     body: enableRequest,
-    status: 200,
-    contract: {
-      id: 'enableWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Enable an endpoint',
-      description: 'It is pinged first, and stays disabled where that fails.',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      refuses: ['ENDPOINT_UNREACHABLE'],
-      example: { request: { skipPing: false }, answer: ENDPOINT_EXAMPLE },
-    },
+    id: 'enableWebhookEndpoint',
+    summary: 'Enable an endpoint',
+    description: 'It is pinged first, and stays disabled where that fails.',
+    answer: ENDPOINT,
+    refuses: ['ENDPOINT_UNREACHABLE'],
+    requestExample: { skipPing: false },
     handler: enable,
   },
   {
@@ -67,16 +61,12 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id/disable',
     role: 'office',
     body: disableRequest,
-    status: 200,
-    contract: {
-      id: 'disableWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Disable an endpoint',
-      description: 'What is pending becomes held, so nothing is lost.',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      example: { request: { reason: 'moving house' }, answer: { ...ENDPOINT_EXAMPLE, state: 'disabled', disabledReason: 'moving house' } },
-    },
+    id: 'disableWebhookEndpoint',
+    summary: 'Disable an endpoint',
+    description: 'What is pending becomes held, so nothing is lost.',
+    answer: ENDPOINT,
+    requestExample: { reason: 'moving house' },
+    example: { ...ENDPOINT_EXAMPLE, state: 'disabled', disabledReason: 'moving house' },
     handler: disable,
   },
   {
@@ -84,17 +74,13 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id/recover',
     role: 'office',
     body: recoverRequest,
-    status: 200,
-    contract: {
-      id: 'recoverDeliveries',
-      tag: 'Webhooks',
-      summary: 'Send again what was held or failed',
-      description: 'Of deliveries made from `since` to before `until`. The same call again joins the one under way; a dry run only counts.',
-      params: { id: ID.endpoint },
-      answer: json.object({ count: json.integer('of deliveries') }),
-      refuses: ['ENDPOINT_DISABLED'],
-      example: { request: { since: '2026-03-01T00:00:00Z', states: ['failed', 'held'], dryRun: true }, answer: { count: 12 } },
-    },
+    id: 'recoverDeliveries',
+    summary: 'Send again what was held or failed',
+    description: 'Of deliveries made from `since` to before `until`. The same call again joins the one under way; a dry run only counts.',
+    answer: json.object({ count: json.integer('of deliveries') }),
+    refuses: ['ENDPOINT_DISABLED'],
+    requestExample: { since: '2026-03-01T00:00:00Z', states: ['failed', 'held'], dryRun: true },
+    example: { count: 12 },
     handler: recover,
   },
 ];

@@ -1,7 +1,6 @@
 import * as json from '../../openapi/json';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
-import { ID } from '../support/path-parameters';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { loadEndpoint } from './webhook-endpoints';
 
@@ -26,16 +25,11 @@ export const WEBHOOK_PING_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/webhook-endpoints/:id/ping',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'pingWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Send a signed ping and see what comes back',
-      description: 'Whatever state the endpoint is in; it counts for nothing.',
-      params: { id: ID.endpoint },
-      answer: PING_RESULT,
-      example: { answer: { ok: true, status: 200, errorCode: null, totalMs: 84, replyExcerpt: 'ok' } },
-    },
+    id: 'pingWebhookEndpoint',
+    summary: 'Send a signed ping and see what comes back',
+    description: 'Whatever state the endpoint is in; it counts for nothing.',
+    answer: PING_RESULT,
+    example: { ok: true, status: 200, errorCode: null, totalMs: 84, replyExcerpt: 'ok' },
     handler: ping,
   },
 ];

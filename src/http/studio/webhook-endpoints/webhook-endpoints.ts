@@ -19,17 +19,13 @@ import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { PAGE } from '../../schemas/paging';
 import { oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
-import { answerCsv } from '../support/csv';
+import { markByAge } from '../../paging';
+import { type FilteredList, endpointsOfList } from '../support/lists';
 import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
-import { answerFiltered, type FilteredList } from '../support/filters';
-import { csv } from '../support/operations';
-import { markByAge } from '../support/paging';
-import { ID } from '../support/path-parameters';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -74,9 +70,6 @@ const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>(
   deletedAt: json.nullable(json.time()),
 });
 
-/** As an endpoint's secret looks. */
-export const SECRET = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
-
 export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'POST',
@@ -84,80 +77,46 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: endpointRequest,
     status: 201,
-    contract: {
-      id: 'createWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Register a webhook endpoint',
-      description: 'Its secret is in this answer and nowhere else.',
-      params: { id: ID.account },
-      answer: ENDPOINT_WITH_SECRET,
-      example: { request: { environment: 'test', url: ENDPOINT_EXAMPLE.url }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
-    },
+    id: 'createWebhookEndpoint',
+    summary: 'Register a webhook endpoint',
+    description: 'Its secret is in this answer and nowhere else.',
+    answer: ENDPOINT_WITH_SECRET,
+    requestExample: { environment: 'test', url: ENDPOINT_EXAMPLE.url },
     handler: createEndpoint,
   },
-  {
-    method: 'GET',
+  ...endpointsOfList({
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
-    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listWebhookEndpoints',
-      tag: 'Webhooks',
-      summary: "The account's endpoints, newest first",
-      params: { id: ID.account },
-      answer: json.list(ENDPOINT),
-      paged: true,
-      example: { answer: [ENDPOINT_EXAMPLE] },
-    },
-    handler: getEndpoints,
-  },
-  {
-    method: 'GET',
+    filters: OF_ACCOUNT_FILTERS,
+    id: 'listWebhookEndpoints',
+    summary: "The account's endpoints, newest first",
+    entry: ENDPOINT,
+    list: endpointsOfAccount,
+  }),
+  ...endpointsOfList({
     path: '/webhook-endpoints',
     role: 'office',
-    query: { ...PAGE, ...ENDPOINT_FILTERS },
-    status: 200,
-    contract: {
-      id: 'listAllWebhookEndpoints',
-      tag: 'Webhooks',
-      summary: 'Endpoints of every account with how each fares, newest first',
-      answer: json.list(ENDPOINT_WITH_HEALTH),
-      paged: true,
-      example: {
-        answer: [
-          {
-            ...ENDPOINT_EXAMPLE,
-            accountName: ACCOUNT_EXAMPLE.name,
-            health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
-          },
-        ],
+    filters: ENDPOINT_FILTERS,
+    id: 'listAllWebhookEndpoints',
+    summary: 'Endpoints of every account with how each fares, newest first',
+    entry: ENDPOINT_WITH_HEALTH,
+    example: [
+      {
+        ...ENDPOINT_EXAMPLE,
+        accountName: ACCOUNT_EXAMPLE.name,
+        health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
       },
-    },
-    handler: getAllEndpoints,
-  },
-  {
-    method: 'GET',
-    path: '/webhook-endpoints.csv',
-    role: 'office',
-    query: ENDPOINT_FILTERS,
-    status: 200,
-    contract: csv({ id: 'exportWebhookEndpoints', tag: 'Webhooks', summary: 'Webhook endpoints with their health, as CSV' }),
-    handler: exportEndpoints,
-  },
+    ],
+    list: endpointList,
+    csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
+  }),
   {
     method: 'GET',
     path: '/webhook-endpoints/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'getWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'One endpoint and its health',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      example: { answer: ENDPOINT_EXAMPLE },
-    },
+    id: 'getWebhookEndpoint',
+    summary: 'One endpoint and its health',
+    answer: ENDPOINT,
     handler: getEndpoint,
   },
   {
@@ -165,32 +124,22 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id',
     role: 'office',
     body: endpointChange,
-    status: 200,
-    contract: {
-      id: 'changeWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Send to another URL',
-      description: 'The next attempt goes there.',
-      params: { id: ID.endpoint },
-      answer: ENDPOINT,
-      example: { request: { url: ENDPOINT_EXAMPLE.url }, answer: ENDPOINT_EXAMPLE },
-    },
+    id: 'changeWebhookEndpoint',
+    summary: 'Send to another URL',
+    description: 'The next attempt goes there.',
+    answer: ENDPOINT,
+    requestExample: { url: ENDPOINT_EXAMPLE.url },
     handler: patchEndpoint,
   },
   {
     method: 'DELETE',
     path: '/webhook-endpoints/:id',
     role: 'office',
-    status: 200,
-    contract: {
-      id: 'deleteWebhookEndpoint',
-      tag: 'Webhooks',
-      summary: 'Delete an endpoint',
-      description: 'What is pending becomes held.',
-      params: { id: ID.endpoint },
-      answer: DELETED_ENDPOINT,
-      example: { answer: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt } },
-    },
+    id: 'deleteWebhookEndpoint',
+    summary: 'Delete an endpoint',
+    description: 'What is pending becomes held.',
+    answer: DELETED_ENDPOINT,
+    example: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt },
     handler: removeEndpoint,
   },
 ];
@@ -218,27 +167,16 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
 }
 
 /** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
-async function getEndpoints(request: StudioRequest): Promise<Answer> {
+async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<EndpointView, typeof OF_ACCOUNT_FILTERS>> {
   const { deps } = request;
   const accountId = await existingAccountId(request);
-  return answerFiltered(request, {
+  return {
     name: `webhook-endpoints/${accountId}`,
-    schemas: OF_ACCOUNT_FILTERS,
     find: ({ environment }, { limit, after }) =>
       listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
     mark: markByAge,
-    present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
-  });
-}
-
-/** `GET /webhook-endpoints`: of all accounts, with how each fares. */
-async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, endpointList(request));
-}
-
-/** `GET /webhook-endpoints.csv` (ruling 64). */
-async function exportEndpoints(request: StudioRequest): Promise<Answer> {
-  return answerCsv(request, endpointList(request), ENDPOINT_CSV);
+    present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
+  };
 }
 
 function endpointList({
@@ -246,7 +184,6 @@ function endpointList({
 }: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
   return {
     name: 'webhook-endpoints',
-    schemas: ENDPOINT_FILTERS,
     find: ({ environment, accountId, state, failing }, page) =>
       listAllEndpoints(
         deps.database,

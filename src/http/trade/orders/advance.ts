@@ -14,7 +14,7 @@ import { documented } from '../../schemas/documented';
 import { messageField } from '../../schemas/message-field';
 import { oneOfField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { orderIdParameter, orderOf, reloadOrder } from './orders';
+import { orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
 const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
@@ -58,20 +58,16 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 60,
     testOnly: true,
-    status: 200,
     body: advanceRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
-    contract: {
-      id: 'advanceTestOrder',
-      tag: 'Orders',
-      summary: 'Move a test order on, as the studio would',
-      description:
-        'For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.',
-      params: { id: orderIdParameter },
-      answer: ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
-      example: { request: { to: 'in_production' }, answer: { ...ORDER_EXAMPLE, status: 'in_production' } },
-    },
+    id: 'advanceTestOrder',
+    summary: 'Move a test order on, as the studio would',
+    description:
+      'For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.',
+    answer: ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    requestExample: { to: 'in_production' },
+    example: { ...ORDER_EXAMPLE, status: 'in_production' },
     handler: advanceOrder,
   },
 ];

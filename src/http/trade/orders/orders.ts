@@ -8,7 +8,6 @@ import { ORDER_STATUSES } from '../../../domain/order-status';
 import { presentOrder } from '../../../presenters/orders';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import type { Parameter } from '../../openapi/operation';
 import { ORDER } from '../../openapi/resources';
 import { answerPage, markByAge } from '../../paging';
 import { found, pathId } from '../../path-id';
@@ -31,25 +30,18 @@ const ORDER_FILTERS = {
   externalReference: textField(0, LIMITS.externalReferenceLength).description('orders with a line of exactly this reference'),
 } as const;
 
-export const orderIdParameter: Parameter = { schema: json.string(), description: 'of the order', example: ORDER_EXAMPLE.orderId };
-
 export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
   {
     method: 'GET',
     path: '/orders',
     scope: 'orders:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'listOrders',
-      tag: 'Orders',
-      summary: "The account's orders of the key's environment, newest first",
-      description:
-        'Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.',
-      answer: { type: 'array', items: ORDER },
-      paged: true,
-      example: { answer: [ORDER_EXAMPLE] },
-    },
+    id: 'listOrders',
+    summary: "The account's orders of the key's environment, newest first",
+    description:
+      'Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.',
+    answer: json.list(ORDER),
+    paged: true,
     query: { ...PAGE, ...ORDER_FILTERS },
     handler: listOrders,
   },
@@ -58,15 +50,9 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id',
     scope: 'orders:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'getOrder',
-      tag: 'Orders',
-      summary: 'One order as it is now',
-      params: { id: orderIdParameter },
-      answer: ORDER,
-      example: { answer: ORDER_EXAMPLE },
-    },
+    id: 'getOrder',
+    summary: 'One order as it is now',
+    answer: ORDER,
     handler: getOrder,
   },
   {
@@ -74,17 +60,12 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id/cancel',
     scope: 'orders:write',
     perMinute: 30,
-    status: 200,
-    contract: {
-      id: 'cancelOrder',
-      tag: 'Orders',
-      summary: 'Cancel an order that was not shipped, printed or paid',
-      description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
-      params: { id: orderIdParameter },
-      answer: ORDER,
-      refuses: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
-      example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
-    },
+    id: 'cancelOrder',
+    summary: 'Cancel an order that was not shipped, printed or paid',
+    description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
+    answer: ORDER,
+    refuses: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
+    example: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } },
     handler: cancelOrder,
   },
 ];

@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { placeOrder } from '../../../orders/place-order';
 import { bodyFingerprint } from '../../../security/fingerprint';
-import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
+import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
 import { optionalTextField, textField } from '../../schemas/text';
@@ -30,35 +30,32 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     checkHeaders: checkIdempotencyKey,
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
-    contract: {
-      id: 'createOrder',
-      tag: 'Orders',
-      summary: 'Turn a quote into an order on account',
-      description: `The same Idempotency-Key with the same body replays the first answer byte for byte for 24 hours, whatever became of the order since. Send a new key for each order and the same one for its retries.`,
-      headers: {
-        'Idempotency-Key': {
-          schema: json.string(undefined, { minLength: 1, maxLength: LIMITS.idempotencyKeyLength }),
-          description: 'new for each order, the same for its retries',
-          example: '5f7c1f0e-0b8a-4f7e-9d36-6f2f7a1f4d11',
-          required: true,
-        },
+    id: 'createOrder',
+    summary: 'Turn a quote into an order on account',
+    description: `The same Idempotency-Key with the same body replays the first answer byte for byte for 24 hours, whatever became of the order since. Send a new key for each order and the same one for its retries.`,
+    headers: {
+      'Idempotency-Key': {
+        schema: json.string(undefined, { minLength: 1, maxLength: LIMITS.idempotencyKeyLength }),
+        description: 'new for each order, the same for its retries',
+        example: '5f7c1f0e-0b8a-4f7e-9d36-6f2f7a1f4d11',
+        required: true,
       },
-      answer: ORDER,
-      answerHeaders: { 'Idempotent-Replayed': json.string('`true` where this is the first answer again', { enum: ['true'] }) },
-      refuses: [
-        'IDEMPOTENCY_KEY_REQUIRED',
-        'QUOTE_ENVIRONMENT_MISMATCH',
-        'CREDIT_LIMIT_EXCEEDED',
-        'NOT_FOUND',
-        'IDEMPOTENCY_KEY_REUSED',
-        'QUOTE_ALREADY_ORDERED',
-        'QUOTE_EXPIRED',
-      ],
-      example: { request: { quoteId: QUOTE_EXAMPLE.quoteId, specialInstructions: 'Please pack flat' }, answer: ORDER_EXAMPLE },
-      links: {
-        readIt: { operationId: 'getOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Reads the order.' },
-        cancelIt: { operationId: 'cancelOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Cancels it.' },
-      },
+    },
+    answer: ORDER,
+    answerHeaders: { 'Idempotent-Replayed': json.string('`true` where this is the first answer again', { enum: ['true'] }) },
+    refuses: [
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'QUOTE_ENVIRONMENT_MISMATCH',
+      'CREDIT_LIMIT_EXCEEDED',
+      'NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
+      'QUOTE_ALREADY_ORDERED',
+      'QUOTE_EXPIRED',
+    ],
+    requestExample: { quoteId: QUOTE_EXAMPLE.quoteId, specialInstructions: 'Please pack flat' },
+    links: {
+      readIt: { operationId: 'getOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Reads the order.' },
+      cancelIt: { operationId: 'cancelOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Cancels it.' },
     },
     handler: createOrder,
   },

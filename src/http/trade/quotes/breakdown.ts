@@ -9,7 +9,7 @@ import {
 import { LINE_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { namedQuote, quoteIdParameter } from './quotes';
+import { namedQuote } from './quotes';
 
 const worked = { rounding: 'half_up', minimum: null };
 
@@ -119,7 +119,7 @@ const COMPONENT = json.resource<PresentedComponent>(
   { description: 'One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null.' },
 );
 
-const BREAKDOWN = json.resource<PresentedBreakdown>('Breakdown', {
+const BREAKDOWN = json.resourceWithExample<PresentedBreakdown>('Breakdown', BREAKDOWN_EXAMPLE, {
   quoteId: json.id('quo'),
   currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
   pricingVersion: json.integer('which price book'),
@@ -170,16 +170,10 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
     path: '/quotes/:id/breakdown',
     scope: 'price:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'getQuoteBreakdown',
-      tag: 'Quotes',
-      summary: 'How every figure of a quote came to be',
-      description: 'Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.',
-      params: { id: quoteIdParameter },
-      answer: BREAKDOWN,
-      example: { answer: BREAKDOWN_EXAMPLE },
-    },
+    id: 'getQuoteBreakdown',
+    summary: 'How every figure of a quote came to be',
+    description: 'Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.',
+    answer: BREAKDOWN,
     handler: getBreakdown,
   },
 ];

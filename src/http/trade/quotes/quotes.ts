@@ -15,7 +15,6 @@ import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import type { Parameter } from '../../openapi/operation';
 import { environmentSchema, LINE } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
@@ -87,7 +86,7 @@ export const quoteRequest = Joi.object({
   ),
 });
 
-const QUOTE = json.resource<ReturnType<typeof presentQuote>>('Quote', {
+const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
   quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
   currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
   environment: environmentSchema,
@@ -107,8 +106,6 @@ const QUOTE = json.resource<ReturnType<typeof presentQuote>>('Quote', {
   gstCents: json.cents('tax contained in the total, not added to it'),
 });
 
-export const quoteIdParameter: Parameter = { schema: json.string(), description: 'of the quote', example: QUOTE_EXAMPLE.quoteId };
-
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
   {
     method: 'POST',
@@ -117,28 +114,25 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 60,
     status: 201,
     body: quoteRequest,
-    contract: {
-      id: 'createQuote',
-      tag: 'Quotes',
-      summary: 'Price a basket; the price holds for 24 hours',
-      description:
-        'Without `shippingMethodId` the answer is `SHIPPING_UNAVAILABLE`, whose details are the delivery methods with their prices: that is how to discover them. It stores nothing.',
-      answer: QUOTE,
-      refuses: [
-        'ARTWORK_NOT_ALLOWED',
-        'ARTWORK_REQUIRED',
-        'INVALID_QUANTITY',
-        'MAT_BELOW_MINIMUM',
-        'PRODUCT_UNAVAILABLE',
-        'PRODUCT_UNSUPPORTED',
-        'SHIPPING_ADDRESS_INCOMPLETE',
-        'SHIPPING_UNAVAILABLE',
-      ],
-      example: { request: BASKET_EXAMPLE, answer: QUOTE_EXAMPLE },
-      links: {
-        readIt: { operationId: 'getQuote', parameters: { id: '$response.body#/data/quoteId' }, description: 'Reads the quote again.' },
-        orderIt: { operationId: 'createOrder', requestBody: { quoteId: '$response.body#/data/quoteId' }, description: 'Orders it.' },
-      },
+    id: 'createQuote',
+    summary: 'Price a basket; the price holds for 24 hours',
+    description:
+      'Without `shippingMethodId` the answer is `SHIPPING_UNAVAILABLE`, whose details are the delivery methods with their prices: that is how to discover them. It stores nothing.',
+    answer: QUOTE,
+    refuses: [
+      'ARTWORK_NOT_ALLOWED',
+      'ARTWORK_REQUIRED',
+      'INVALID_QUANTITY',
+      'MAT_BELOW_MINIMUM',
+      'PRODUCT_UNAVAILABLE',
+      'PRODUCT_UNSUPPORTED',
+      'SHIPPING_ADDRESS_INCOMPLETE',
+      'SHIPPING_UNAVAILABLE',
+    ],
+    requestExample: BASKET_EXAMPLE,
+    links: {
+      readIt: { operationId: 'getQuote', parameters: { id: '$response.body#/data/quoteId' }, description: 'Reads the quote again.' },
+      orderIt: { operationId: 'createOrder', requestBody: { quoteId: '$response.body#/data/quoteId' }, description: 'Orders it.' },
     },
     handler: createQuote,
   },
@@ -147,20 +141,14 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     path: '/quotes/:id',
     scope: 'price:read',
     perMinute: 120,
-    status: 200,
-    contract: {
-      id: 'getQuote',
-      tag: 'Quotes',
-      summary: 'A quote, also when it has expired or was ordered',
-      params: { id: quoteIdParameter },
-      answer: QUOTE,
-      example: { answer: QUOTE_EXAMPLE },
-      links: {
-        howItCameToBe: {
-          operationId: 'getQuoteBreakdown',
-          parameters: { id: '$response.body#/data/quoteId' },
-          description: 'Breaks it down.',
-        },
+    id: 'getQuote',
+    summary: 'A quote, also when it has expired or was ordered',
+    answer: QUOTE,
+    links: {
+      howItCameToBe: {
+        operationId: 'getQuoteBreakdown',
+        parameters: { id: '$response.body#/data/quoteId' },
+        description: 'Breaks it down.',
       },
     },
     handler: getQuote,

@@ -109,7 +109,7 @@ const TRADE: Target[] = ENDPOINTS.map(({ method, path, name, body, query = {} })
   credential: fc.constantFrom<Environment>('test', 'test', 'live').map((environment) => ({ kind: 'good', environment })),
 }));
 // An event stream goes on until somebody hangs up: test/service/http/studio/event-stream.test.ts.
-const STUDIO: Target[] = STUDIO_ENDPOINTS.filter(({ contract }) => contract.media !== 'text/event-stream').map(
+const STUDIO: Target[] = STUDIO_ENDPOINTS.filter(({ media }) => media !== 'text/event-stream').map(
   ({ method, path, name, body, query = {} }) => ({
     api: 'studio',
     endpoint: name,

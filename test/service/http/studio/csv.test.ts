@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { respond } from '../../../../src/http/respond';
-import { answerCsv, csvFile } from '../../../../src/http/studio/support/csv';
+import { answerCsv, csvFile } from '../../../../src/http/studio/support/lists';
 import type { Answer } from '../../../../src/http/types';
 import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';
@@ -179,9 +179,9 @@ describe('lists as CSV', () => {
   it('are read two pages at once, whoever asks for how many; while 30 wait one more is refused', async () => {
     const [begun, finish] = [[] as (() => void)[], () => begun.splice(0).forEach((go) => go())];
     const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
-    const list = { name: 'slow', schemas: {}, mark: () => ({}), find, present: (one: number) => one };
+    const list = { name: 'slow', mark: () => ({}), find, present: (one: number) => one };
     const asked = { deps: service.deps, query: new URLSearchParams() } as never;
-    const asking = Array.from({ length: 40 }, () => answerCsv(asked, list as never, [['x', () => 1]]));
+    const asking = Array.from({ length: 40 }, () => answerCsv(asked, {}, list as never, [['x', () => 1]]));
     const refused = await Promise.all(asking.slice(32).map((answer) => answer.catch((error: unknown) => error)));
     expect(refused).toEqual(Array(8).fill(expect.objectContaining({ code: 'RATE_LIMITED' })));
     for (let turn = 0; turn < 16; turn += 1) {
@@ -196,9 +196,9 @@ describe('lists as CSV', () => {
     const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
     const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
     const caller = { credential: { kind: 'token', tokenId: token?.id } };
-    const whole = { name: 'endless', schemas: {}, mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
+    const whole = { name: 'endless', mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
     const asked = { deps: service.deps, caller, query: new URLSearchParams() };
-    const answer = await answerCsv(asked as never, whole as never, [['x', () => 1]]);
+    const answer = await answerCsv(asked as never, {}, whole as never, [['x', () => 1]]);
     const lines = linesOf(answer);
     for (let page = 0; page < 4; page += 1) expect((await lines.next()).done).toBe(false);
     await database.run(`UPDATE ${row.replace('WHERE', 'SET revoked_at = now() WHERE')}`, [Buffer.from(text)]);

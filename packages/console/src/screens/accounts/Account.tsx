@@ -1,24 +1,22 @@
 import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { To } from '../../shared/to';
 import { useMay } from '../../session/session';
-import { Id } from '../../shared/id';
+import { useAddress } from '../../shared/address';
+import { Id } from '../../shared/copy';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
+import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
-import { accountQuery } from './account-query';
-import { useAddress } from '../../shared/address';
 import type { Account as AccountOf } from './draft';
-import { Endpoints } from './endpoints/Endpoints';
-import { Invoices } from './invoices/Invoices';
-import { Keys } from './keys/Keys';
-import { OfficeOnly } from './OfficeOnly';
-import { Overview } from './overview/Overview';
-import { Payments } from './payments/Payments';
-import { Statement } from './statement/Statement';
+import { Endpoints } from './Endpoints';
+import { Invoices } from './Invoices';
+import { Keys } from './Keys';
+import { Overview } from './Overview';
+import { accountQuery, OfficeOnly } from './parts';
+import { Payments } from './Payments';
+import { Statement } from './Statement';
 
-/** One account: what it is, what it may, what it owes. */
 export function Account() {
   const { account: id = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...accountQuery(id), enabled: useMay('office') });

@@ -1,5 +1,22 @@
-import { Radio, Stack, TextInput } from '@mantine/core';
-import { bpsOf, daysOf, limitOf, type CreditKind, type Draft } from './draft';
+import { List, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask, studio } from '../../api/studio';
+import { Action } from '../../shared/action';
+import {
+  type Account,
+  bpsOf,
+  type Change,
+  changesOf,
+  type CreditKind,
+  daysOf,
+  type Draft,
+  draftOf,
+  EMPTY,
+  fieldsOf,
+  limitOf,
+  termsInWords,
+} from './draft';
 
 interface AccountFormProps {
   draft: Draft;
@@ -7,8 +24,7 @@ interface AccountFormProps {
   currency: string;
 }
 
-/** What one types of an account, new or old; what will not do says so beside it. */
-export function AccountForm({ draft, change, currency }: AccountFormProps) {
+function AccountForm({ draft, change, currency }: AccountFormProps) {
   const typed = (field: 'name' | 'email' | 'discount' | 'limit' | 'terms') => ({
     value: draft[field],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => change({ [field]: event.currentTarget.value }),
@@ -56,5 +72,81 @@ export function AccountForm({ draft, change, currency }: AccountFormProps) {
         {...typed('terms')}
       />
     </Stack>
+  );
+}
+
+const CURRENCY = 'AUD';
+
+/** Opens an account and goes to it, where its key and its endpoint come next. */
+export function OpenAccount() {
+  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const navigate = useNavigate();
+  const fields = fieldsOf(draft);
+  const run = async (accountRequestId: string) => {
+    if (fields === null) throw new Error('Fill in what is missing.');
+    const account = await ask(studio.POST('/accounts', { body: { accountRequestId, ...fields } }));
+    await navigate({ to: '/accounts/$account', params: { account: account.id } });
+    return account;
+  };
+  return (
+    <Action
+      label="Open an account"
+      says={[
+        'The client is not told. It can order as soon as it has a key, which an admin makes for it.',
+        ...(fields === null ? [] : [termsInWords(fields, CURRENCY)]),
+      ]}
+      run={run}
+      done={({ name }) => `${name} has an account`}
+      ready={fields !== null}
+      onOpen={() => setDraft(EMPTY)}
+      button={{ variant: 'filled' }}
+    >
+      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency={CURRENCY} />
+    </Action>
+  );
+}
+
+/** Changes an account's details; what would change stands below, and nothing else is sent. */
+export function EditAccount({ account, currency }: { account: Account; currency: string }) {
+  const [draft, setDraft] = useState(() => draftOf(account));
+  const fields = fieldsOf(draft);
+  const changes = fields === null ? [] : changesOf(account, fields, currency);
+  const run = () => {
+    const body = Object.fromEntries(changes.map(({ field }) => [field, fields?.[field]]));
+    return ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
+  };
+  return (
+    <Action
+      label="Change details"
+      title={`Change ${account.name}`}
+      says={[
+        'It counts from their next price and order. Prices that were given and orders that were placed stay as they are. The client is not told.',
+      ]}
+      repeats="safely"
+      run={run}
+      done={({ name }) => `${name} is changed`}
+      ready={changes.length > 0}
+      onOpen={() => setDraft(draftOf(account))}
+    >
+      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency={currency} />
+      <Changes changes={changes} />
+    </Action>
+  );
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  return (
+    <div role="status">
+      <Text size="sm" fw={600}>
+        {changes.length === 0 ? 'Nothing would change yet.' : 'What changes'}
+      </Text>
+      <List size="sm">
+        {changes.map(({ field, name, before, after }) => (
+          <List.Item key={field}>
+            {name}: {before} → <b>{after}</b>
+          </List.Item>
+        ))}
+      </List>
+    </div>
   );
 }

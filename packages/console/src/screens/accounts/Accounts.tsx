@@ -1,24 +1,22 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { To } from '../../shared/to';
 import { page, studio } from '../../api/studio';
 import type { paths } from '../../generated/studio';
 import { useEnvironment } from '../../session/environment';
-import { ListTable, queryOf, useList, type Column } from '../../shared/list';
+import { useAddress } from '../../shared/address';
+import { Typed } from '../../shared/inputs';
+import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
+import { To } from '../../shared/to';
 import { When } from '../../shared/when';
-import { AccountFilters } from './AccountFilters';
-import { useAddress } from '../../shared/address';
-import { CreditUsed } from './CreditUsed';
-import { percentOf, type Account } from './draft';
-import { OfficeOnly } from './OfficeOnly';
-import { OpenAccount } from './OpenAccount';
+import { OpenAccount } from './AccountForm';
+import { type Account, percentOf } from './draft';
+import { CreditUsed, OfficeOnly } from './parts';
 
 type Query = NonNullable<paths['/accounts']['get']['parameters']['query']>;
 
-/** Every account with what it owes and may still order. */
 export function Accounts() {
   useTitle('Accounts');
   return (
@@ -88,4 +86,64 @@ function NameOf({ account: { id, name, email } }: { account: Account }) {
       </Text>
     </div>
   );
+}
+
+function AccountFilters() {
+  const [asked, change] = useAddress();
+  const [environment] = useEnvironment();
+  // The API narrows and sorts by live orders, whatever is shown beside it.
+  const used = environment === 'live' ? 'Credit used' : 'Credit used by live orders';
+  return (
+    <Group align="end" gap="sm">
+      <Typed
+        label="Find"
+        type="search"
+        size="sm"
+        flex="1 1 14rem"
+        placeholder="Name, e-mail or id"
+        maxLength={200}
+        value={asked.q ?? ''}
+        set={(q) => change({ q: q || undefined })}
+      />
+      <NativeSelect
+        label="Status"
+        size="sm"
+        value={asked.status ?? ''}
+        onChange={(event) => change({ status: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Any' },
+          { value: 'active', label: 'Active' },
+          { value: 'suspended', label: 'Suspended' },
+        ]}
+      />
+      <NativeSelect
+        label={used}
+        size="sm"
+        title="Of live orders"
+        value={asked.creditUsedOver ?? ''}
+        onChange={(event) => change({ creditUsedOver: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Any' },
+          ...['50', '75', '90', '100'].map((value) => ({ value, label: `Over ${value} %` })),
+          ...otherThan(asked.creditUsedOver),
+        ]}
+      />
+      <NativeSelect
+        label="Sort by"
+        size="sm"
+        value={asked.sort ?? ''}
+        onChange={(event) => change({ sort: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Newest first' },
+          { value: 'name', label: 'Name' },
+          { value: 'creditUsed', label: `${used}, most first` },
+        ]}
+      />
+    </Group>
+  );
+}
+
+/** One that a link names and the choices do not. */
+function otherThan(over: string | undefined) {
+  return over === undefined || ['50', '75', '90', '100'].includes(over) ? [] : [{ value: over, label: `Over ${over} %` }];
 }

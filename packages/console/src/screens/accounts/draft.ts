@@ -45,7 +45,6 @@ export function limitOf({ credit, limit }: Pick<Draft, 'credit' | 'limit'>): num
   return cents === null || cents <= 0 ? undefined : cents;
 }
 
-/** An account as one would type it. */
 export function draftOf(account: Fields): Draft {
   const { creditLimitCents: limit } = account;
   return {
@@ -69,7 +68,6 @@ export function fieldsOf(draft: Draft): Fields | null {
   return { name, email, tradeDiscountBps, creditLimitCents, paymentTermsDays };
 }
 
-/** A limit in words. */
 export function limitWords(cents: number | null, currency: string): string {
   if (cents === null) return 'without limit';
   return cents === 0 ? 'no credit' : formatMoney(cents, currency);
@@ -82,7 +80,6 @@ export function termsInWords({ tradeDiscountBps, creditLimitCents }: Fields, cur
   return `Its discount is ${percentOf(tradeDiscountBps)}, ${credit}.`;
 }
 
-/** One field that would become another. */
 export interface Change {
   field: keyof Fields;
   name: string;
@@ -90,7 +87,6 @@ export interface Change {
   after: string;
 }
 
-/** What of an account would change, in words. */
 export function changesOf(account: Fields, next: Fields, currency: string): Change[] {
   const words: Readonly<Record<keyof Fields, [string, (of: Fields) => string]>> = {
     name: ['Name', (of) => of.name],

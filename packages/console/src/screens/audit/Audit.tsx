@@ -1,10 +1,111 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
 import { useMay } from '../../session/session';
+import { type Search, useAddress } from '../../shared/address';
+import { Typed } from '../../shared/inputs';
+import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { personName } from '../../shared/person';
 import { useTitle } from '../../shared/title';
-import { AuditList } from './AuditList';
-import { Filters } from './Filters';
+import { When } from '../../shared/when';
+import { Changes, ShortId, Subject } from './Entry';
+import { ACTIONS, actionWords } from './words';
 
-/** Who did what to what, and what it was before and after. */
+const FILTERS = ['actor', 'subject', 'action', 'from', 'to'] as const;
+
+function Filters() {
+  const [search, change] = useAddress();
+  const filtered = FILTERS.some((name) => search[name] !== undefined);
+  // An action that has no words yet may come with a link.
+  const actions = search.action === undefined || ACTIONS.includes(search.action) ? ACTIONS : [...ACTIONS, search.action];
+  return (
+    <Stack gap="xs" role="search" aria-label="Which entries">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="xs" verticalSpacing="xs">
+        <Typed label="Who" placeholder="Name of a token" value={search.actor ?? ''} set={(actor) => change({ actor })} />
+        <Typed
+          label="To what"
+          placeholder="P-10001, INV-10001, an id"
+          value={search.subject ?? ''}
+          set={(subject) => change({ subject })}
+        />
+        <Select
+          size="xs"
+          label="What was done"
+          placeholder="Anything"
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Anything' }}
+          data={actions.map((action) => ({ value: action, label: actionWords(action) }))}
+          value={search.action ?? null}
+          onChange={(action) => change({ action: action ?? undefined })}
+          nothingFoundMessage="Nothing is called so"
+        />
+        <TextInput size="xs" type="date" label="From" value={search.from ?? ''} onChange={(e) => change({ from: e.currentTarget.value })} />
+        <TextInput size="xs" type="date" label="To" value={search.to ?? ''} onChange={(e) => change({ to: e.currentTarget.value })} />
+      </SimpleGrid>
+      {filtered && (
+        <Group>
+          <Button size="compact-sm" variant="subtle" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
+            Take all filters away
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+type Row = Of<'AuditEntry'>;
+type Sort = 'newest' | 'oldest';
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'When', cell: ({ at }) => <When at={at} />, sort: 'newest' },
+  { heading: 'Who', cell: (row) => <Who row={row} /> },
+  { heading: 'What', cell: ({ action }) => <span title={action}>{actionWords(action)}</span> },
+  { heading: 'To what', cell: (row) => <Subject entry={row} /> },
+  { heading: 'What changed', cell: (row) => <Changes entry={row} /> },
+  { heading: 'Request', cell: ({ requestId }) => <ShortId id={requestId} /> },
+];
+
+function AuditList() {
+  const [search, change] = useAddress();
+  const filter = filterOf(search);
+  const by = filter.sort ?? 'newest';
+  const list = useList<Row>(['audit', filter], (cursor) => page(studio.GET('/audit', { params: { query: { ...filter, cursor } } })));
+  return (
+    <ListTable
+      label="Audit log"
+      list={list}
+      columns={COLUMNS}
+      keyOf={({ id }) => String(id)}
+      empty={
+        Object.keys(filter).length === 0
+          ? 'Nothing yet. Whatever anybody changes stands here.'
+          : 'Nothing fits these filters. Take one away to see more.'
+      }
+      sort={{ by, choose: () => change({ sort: by === 'newest' ? 'oldest' : undefined }) }}
+      csv={`/studio/v1/audit.csv?${queryOf(filter)}`}
+    />
+  );
+}
+
+function filterOf({ actor, subject, action, from, to, sort }: Search): Record<string, string> & { sort?: Sort } {
+  const set = Object.entries({ actor, subject, action, from, to, sort }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as Record<string, string> & { sort?: Sort };
+}
+
+function Who({ row: { actor } }: { row: Row }) {
+  return (
+    <Anchor
+      renderRoot={(props) => <Link to="/audit" search={{ actor: actor.name }} {...props} />}
+      size="sm"
+      title={`All that ${actor.name} did`}
+    >
+      {personName(actor.name)}
+    </Anchor>
+  );
+}
+
 export function Audit() {
   useTitle('Audit');
   const may = useMay('admin');

@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { page, studio } from '../../api/studio';
+import { ask, page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
+import type { operations } from '../../generated/studio';
+import { useMay } from '../../session/session';
+import { anyAttention } from '../../shared/attention';
 import { known } from '../../shared/known';
 import { ORDER_STATUSES } from '../../shared/order-status';
-import { anyAttention } from '../../shared/attention';
-import { useMay } from '../../session/session';
-import type { operations } from '../../generated/studio';
 
 /** What narrows and sorts the board, by the names the API and the address have for it. */
 export const NAMES = [
@@ -46,8 +47,16 @@ export const canBeDue = (status = ''): boolean => known(ORDER_STATUSES, status)?
 type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;
 
-/** One page of the board. What an address says wrongly the API refuses, in words. @throws Refusal */
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
-  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, ...(cursor === undefined ? {} : { cursor }) };
+  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, cursor };
   return page(studio.GET('/orders', { params: { query: query as Query } }));
+}
+
+/** The account that is chosen, whose name the address does not have. For the office. */
+export function useAccount(id: string | undefined) {
+  return useQuery({
+    queryKey: ['account', id],
+    queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id: id ?? '' } } })),
+    enabled: id !== undefined,
+  });
 }

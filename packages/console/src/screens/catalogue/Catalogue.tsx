@@ -5,11 +5,9 @@ import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { found, isWithdrawn, sectionQuery } from './rows';
-import { SECTION_NAMES, SECTIONS, sectionOf, type Section } from './sections';
-import { SectionTable } from './SectionTable';
-import { WriteRow } from './WriteRow';
+import { type Section, SECTION_NAMES, sectionOf, SECTIONS } from './sections';
+import { SectionTable, WriteRow } from './SectionTable';
 
-/** What clients may choose from, section by section: withdrawn and offered again, edited, added to. For the office. */
 export function Catalogue() {
   return useMay('office') ? <Sections /> : <OfTheOffice />;
 }

@@ -1,12 +1,14 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { Rows, type RowsColumn } from '../../shared/rows';
-import { Swatch } from './RowForm';
-import { idOf, isWithdrawn, nameOf, type Row } from './rows';
-import { SECTIONS, type Field, type Section } from './sections';
-import { Withdraw } from './Withdraw';
-import { WriteRow } from './WriteRow';
+import { useState } from 'react';
+import { type Issue, Refusal } from '../../api/refusal';
+import { ask, studio } from '../../api/studio';
+import type { operations } from '../../generated/studio';
+import { Action } from '../../shared/action';
+import { Rows, type RowsColumn } from '../../shared/list';
+import { RowForm, rowOf, Swatch, typedOf } from './RowForm';
+import { fieldsOf, idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
+import { type Field, type Section, SECTIONS } from './sections';
 
-/** The rows of a section as clients see them, withdrawn ones too, with what may be done to each. */
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
   const { title } = SECTIONS[section];
   return (
@@ -73,5 +75,79 @@ function State({ row }: { row: Row }) {
     <Badge variant="dot" color={withdrawn ? 'gray' : 'green'} tt="none" fw={500} className="nowrap">
       {withdrawn ? 'Withdrawn' : 'On offer'}
     </Badge>
+  );
+}
+
+type Body = NonNullable<operations['putRow']['requestBody']>['content']['application/json'];
+
+const SEEN = 'Clients see it with their next look at the catalogue, at most a minute from now; the next quote is judged by it at once.';
+const KEPT = 'Quotes that were given, and orders, keep their prices. Documents printed from now on have the new names of materials.';
+const PRICED = 'It can be chosen once a price book has a rate for it; until then quotes with it are refused.';
+
+export function WriteRow({ section, row, rows }: { section: Section; row?: Row; rows: readonly Row[] }) {
+  const isNew = row === undefined;
+  const fields = fieldsOf(section, row);
+  const [form, setForm] = useState(() => typedOf(fields, row));
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const { one } = SECTIONS[section];
+  const id = isNew ? String(form[idField(section)] ?? '').trim() : idOf(section, row);
+  const isTaken = isNew && rows.some((other) => idOf(section, other) === id);
+  const clear = (): void => {
+    setForm(typedOf(fields, row));
+    setIssues([]);
+  };
+  const run = async (): Promise<unknown> => {
+    setIssues([]);
+    const body = rowOf(fields, form) as Body;
+    return ask(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body })).catch((error: unknown) => {
+      if (error instanceof Refusal) setIssues(error.issues);
+      throw error;
+    });
+  };
+  return (
+    <Action
+      label={isNew ? `Add a ${one}` : 'Edit'}
+      {...(isNew ? {} : { to: nameOf(section, row) })}
+      title={isNew ? `Add a ${one}` : `Edit ${nameOf(section, row)}`}
+      says={isNew ? [SEEN, PRICED] : [SEEN, KEPT]}
+      repeats="safely"
+      run={run}
+      done={() => (isNew ? `${id} is in the catalogue` : `${id} is changed`)}
+      ready={id !== '' && !isTaken}
+      onOpen={clear}
+    >
+      {!isNew && <Text className="mono">{id}</Text>}
+      <RowForm fields={fields} form={form} change={setForm} issues={issues} isNew={isNew} />
+      {isTaken && (
+        <Text size="sm" role="alert">
+          {id} is there already: edit that row, or take another id.
+        </Text>
+      )}
+    </Action>
+  );
+}
+
+const AWAY = [
+  'New quotes with it are refused at once, and the refusal names what could be taken instead. Clients see it go from the catalogue at most a minute from now.',
+  'Quotes that were given stay valid until they expire, and can still be ordered.',
+  'Orders are not touched: what was ordered is made. No client is told by itself.',
+];
+const BACK = ['New quotes with it are priced again at once. Clients see it in the catalogue at most a minute from now.'];
+
+function Withdraw({ section, row }: { section: Section; row: Row }) {
+  const withdrawn = !isWithdrawn(row);
+  const id = idOf(section, row);
+  const name = nameOf(section, row);
+  const path = { section, id };
+  return (
+    <Action
+      label={withdrawn ? 'Withdraw' : 'Offer again'}
+      to={name}
+      title={withdrawn ? `Withdraw ${name}` : `Offer ${name} again`}
+      says={withdrawn ? AWAY : BACK}
+      repeats="safely"
+      run={() => ask(studio.PATCH('/catalogue/{section}/{id}', { params: { path }, body: { withdrawn } }))}
+      done={() => (withdrawn ? `${name} is withdrawn` : `${name} is on offer again`)}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { page, studio } from '../../api/studio';
-import { SECTIONS, type Field, type Section } from './sections';
+import { type Field, type Section, SECTIONS } from './sections';
 
 /** A row of any section, as the trade catalogue shows it, and whether it is withdrawn. */
 export type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
@@ -16,7 +16,6 @@ export const idField = (section: Section): string => SECTIONS[section].fields[0]
 export const idOf = (section: Section, row: Row): string => String(row[idField(section)]);
 export const isWithdrawn = (row: Row): boolean => row.withdrawn === true;
 
-/** What people call it. */
 export function nameOf(section: Section, row: Row): string {
   return String(row.name ?? row.label ?? row[idField(section)]);
 }

@@ -13,7 +13,6 @@ export interface Field {
   /** It may be left empty. */
   optional?: boolean;
   choices?: readonly string[];
-  /** It has a column in the table. */
   shown?: boolean;
 }
 

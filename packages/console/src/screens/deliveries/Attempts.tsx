@@ -1,12 +1,11 @@
-import { ScrollArea, Stack, Title } from '@mantine/core';
+import { ScrollArea, Stack, Text, Title } from '@mantine/core';
 import type { Of } from '../../api/types';
-import { Reply } from '../../endpoints/Reply';
+import { Reply } from '../../endpoints/EndpointActions';
 import { errorWords } from '../../endpoints/words';
-import { Nothing } from '../../shared/told';
-import { capital, wordsOf } from '../../shared/status';
-import { When } from '../../shared/when';
-import { Phases } from './Phases';
 import { known } from '../../shared/known';
+import { capital, wordsOf } from '../../shared/status';
+import { Nothing } from '../../shared/told';
+import { When } from '../../shared/when';
 
 type Attempt = Of<'Attempt'>;
 
@@ -16,7 +15,6 @@ const TRIGGERS: Readonly<Record<Of<'Delivery'>['trigger'], string>> = {
   recover: 'Recovered by the studio',
 };
 
-/** What each attempt has beside the others. */
 const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactNode }[] = [
   { heading: 'When', cell: ({ at }) => <When at={at} withDay /> },
   { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (known(TRIGGERS, trigger) ?? wordsOf(trigger))) },
@@ -75,3 +73,26 @@ function Outcome({ attempt: { ok, errorCode, status } }: { attempt: Attempt }) {
   if (ok) return <span>✓ Arrived</span>;
   return <span>✗ {capital(errorWords(errorCode ?? '', status))}</span>;
 }
+
+const PHASES: readonly { key: string; words: string }[] = [
+  { key: 'dnsMs', words: 'finding its name' },
+  { key: 'connectMs', words: 'connecting' },
+  { key: 'tlsMs', words: 'securing' },
+  { key: 'firstByteMs', words: 'waiting for the answer' },
+];
+
+function Phases({ timings }: { timings: Of<'Attempt'>['timings'] }) {
+  const reached = PHASES.filter(({ key }) => typeof timings[key] === 'number');
+  return (
+    <>
+      <div>{msOf(timings.totalMs)} in all</div>
+      {reached.map(({ key, words }) => (
+        <Text key={key} size="xs">
+          {msOf(timings[key])} {words}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const msOf = (ms: number | null | undefined): string => (typeof ms === 'number' ? ms.toLocaleString('en-AU') : '–');

@@ -1,12 +1,9 @@
-import { Stack, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
-import { DeliveryList } from './DeliveryList';
-import { Filters } from './Filters';
-import { OfficeOnly } from './OfficeOnly';
+import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 
-/** What clients' own programs were told: where it does not arrive, why, and what helps. */
 export function Deliveries() {
   useTitle('Deliveries');
   const may = useMay('office');
@@ -26,4 +23,8 @@ export function Deliveries() {
       )}
     </Stack>
   );
+}
+
+export function OfficeOnly() {
+  return <Text>What clients were told is shown to the office. Sign in with a token of the office to see it.</Text>;
 }

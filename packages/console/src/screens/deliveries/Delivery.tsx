@@ -1,24 +1,25 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, ScrollArea, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/refusal';
 import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import { eventWords } from '../../endpoints/words';
+import { EndpointActions } from '../../endpoints/EndpointActions';
+import { EndpointHealth } from '../../endpoints/EndpointHealth';
+import { type FaringEndpoint, judged } from '../../endpoints/judgement';
+import { type Endpoint, errorWords, eventWords, hostOf, webhooks, whatHelps } from '../../endpoints/words';
 import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
+import { Action } from '../../shared/action';
+import { Copy, Id } from '../../shared/copy';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
+import { When } from '../../shared/when';
 import { Attempts } from './Attempts';
-import { Body } from './Body';
-import { Facts } from './Facts';
-import { OfficeOnly } from './OfficeOnly';
-import { Receiver } from './Receiver';
-import { Resend } from './Resend';
-import { Standing } from './Standing';
+import { OfficeOnly } from './Deliveries';
+import { To } from '../../shared/to';
 
-/** One delivery, to the office. */
 export function Delivery() {
   if (useMay('office')) return <Opened />;
   return (
@@ -31,7 +32,6 @@ export function Delivery() {
   );
 }
 
-/** One event to one endpoint: why it is where it is, every attempt, what was sent, and what can be done. */
 function Opened() {
   const { delivery: id = '' } = useParams({ strict: false });
   const { data, error, isPending, refetch } = useQuery({
@@ -68,9 +68,9 @@ function Opened() {
 function Head({ delivery: { eventType, orderNumber, state } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
     <Stack gap={4}>
-      <Anchor renderRoot={(props) => <Link to="/deliveries" {...props} />} size="sm">
+      <To to="/deliveries" size="sm">
         All deliveries
-      </Anchor>
+      </To>
       <Group gap="sm">
         <Title order={1} size="h2">
           {eventWords(eventType)}, {orderNumber}
@@ -102,4 +102,255 @@ function useFaring(delivery: Of<'DeliveryDetail'> | undefined) {
     enabled: delivery !== undefined,
   });
   return data?.rows.find(({ id }) => id === endpointId) ?? null;
+}
+
+interface StandingProps {
+  delivery: Of<'DeliveryDetail'>;
+  endpoint: Endpoint | null;
+  isDeleted: boolean;
+}
+
+const COLOURS = { pending: 'indigo', delivered: 'green', failed: 'red', held: 'yellow' } as const;
+
+function Standing(props: StandingProps) {
+  const { state, lastErrorCode, lastStatus } = props.delivery;
+  const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
+  return (
+    <Alert color={COLOURS[state]} variant="light" role="status">
+      <Text size="sm">
+        <What {...props} />
+      </Text>
+      {state !== 'delivered' && lastErrorCode !== null && (
+        <Text size="sm">
+          Why: {errorWords(lastErrorCode, lastStatus)}. {helps}
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+function What({ delivery, endpoint, isDeleted }: StandingProps) {
+  switch (delivery.state) {
+    case 'delivered':
+      return (
+        <>
+          It arrived at <When at={delivery.completedAt} />, {arrivedWith(delivery)}. Nothing more happens.
+        </>
+      );
+    case 'pending':
+      return <Pending delivery={delivery} />;
+    case 'failed':
+      return (
+        <>
+          Given up at <When at={delivery.completedAt} /> after {times(delivery.attemptCount)}
+          <Lasted delivery={delivery} />
+          {sinceOf(delivery)}. Nothing more happens by itself: once their server works, resend it, or recover all of its endpoint.
+        </>
+      );
+    case 'held':
+      return <>{heldWords(endpoint, isDeleted)}</>;
+  }
+}
+
+function Pending({ delivery: { attemptCount, attemptsInChain, nextAttemptAt, lastAttemptDueAt, chain } }: Pick<StandingProps, 'delivery'>) {
+  if (attemptCount === 0) return <>{chain > 1 ? 'It is about to be sent again.' : 'It is about to be sent for the first time.'}</>;
+  return (
+    <>
+      Tried {attemptCount} of {Math.max(attemptsInChain, attemptCount)} times{sinceOf({ chain })}; the next attempt is at{' '}
+      <When at={nextAttemptAt} />. If none arrives it is given up at <When at={lastAttemptDueAt} />.
+    </>
+  );
+}
+
+/** How long the present chain was tried, from its first attempt to its last. */
+function Lasted({ delivery: { attempts, chain } }: Pick<StandingProps, 'delivery'>) {
+  const own = attempts.filter((attempt) => attempt.chain === chain);
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  return <> over {lasting(Date.parse(last.at) - Date.parse(first.at))}</>;
+}
+
+function heldWords(endpoint: Endpoint | null, isDeleted: boolean): string {
+  if (isDeleted) return 'Held: its endpoint was deleted before it arrived. Nothing more happens.';
+  if (endpoint?.state === 'enabled')
+    return 'Held while its endpoint was disabled. It is enabled again, but what was held is not sent by itself: resend it, or recover all of its endpoint.';
+  return 'Held: its endpoint is disabled, so nothing is sent there and nothing is lost. Enable the endpoint below, then recover what is held.';
+}
+
+const times = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);
+const FIRST = ['first', 'second', 'third'] as const;
+
+/** Attempts are numbered over all there were, which is how they are counted below; after a resend those of before count no longer. */
+function arrivedWith({ attempts, attemptCount, chain }: StandingProps['delivery']): string {
+  if (chain === 1) return attemptCount === 1 ? 'with the first attempt' : `with attempt ${attemptCount}`;
+  const nth = FIRST[attemptCount - 1] ?? `${attemptCount}th`;
+  return `with attempt ${Math.max(attempts.length, attemptCount)}, the ${nth} after it was sent again`;
+}
+
+const sinceOf = ({ chain }: { chain: number }): string => (chain > 1 ? ' since it was sent again' : '');
+
+/** `about 17 hours`, `about 3 minutes`. */
+function lasting(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 90) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
+interface ResendProps {
+  delivery: Of<'DeliveryDetail'>;
+  endpoint: Endpoint | null;
+  isDeleted: boolean;
+}
+
+function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
+  if (isDeleted) return null;
+  const host = hostOf(delivery.endpointUrl);
+  const isDisabled = endpoint?.state === 'disabled';
+  return (
+    <Action
+      label="Resend"
+      title={`Resend "${eventWords(delivery.eventType)}" of ${delivery.orderNumber}`}
+      says={[
+        `${host} is sent the same event with the same id again. A receiver that has it already takes it once.`,
+        `It is tried up to ${delivery.attemptsInChain} times, as if it were new.`,
+        ...(isDisabled ? ['Its endpoint is disabled: enable it first.'] : []),
+      ]}
+      run={() => ask(studio.POST('/deliveries/{id}/resend', { params: { path: { id: delivery.id } } }))}
+      done={() => `It is sent to ${host} again`}
+      ready={!isDisabled}
+      button={{ variant: 'filled' }}
+    />
+  );
+}
+
+function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
+  const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs" className="facts">
+      <Fact name="Order">
+        <To to="/orders/$order" params={{ order: orderNumber }} size="sm" underline="always">
+          {orderNumber}
+        </To>
+        , its event number {sequence}
+      </Fact>
+      <Fact name="Account">
+        <To to="/accounts/$account" params={{ account: accountId }} size="sm">
+          {accountName}
+        </To>
+      </Fact>
+      <Fact name="Server">
+        <span title={endpointUrl}>{hostOf(endpointUrl)}</span>
+      </Fact>
+      <Fact name="Created">
+        <When at={createdAt} />
+      </Fact>
+      <Fact name="Event">
+        <Id of={eventId} />
+      </Fact>
+      <Fact name="Delivery">
+        <Id of={id} />
+      </Fact>
+    </SimpleGrid>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" fw={600}>
+        {name}
+      </Text>
+      <Text component="dd" size="sm" className="anywhere">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+interface ReceiverProps {
+  endpoint: Endpoint | null;
+  /** The same with how it fares; null where that is not known. */
+  faring: FaringEndpoint | null;
+  isDeleted: boolean;
+  error: unknown;
+}
+
+function Receiver({ endpoint, faring, isDeleted, error }: ReceiverProps) {
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="receiver">
+      <Title order={2} size="h4" id="receiver">
+        Its endpoint
+      </Title>
+      <Refused error={error} />
+      {isDeleted && <Text size="sm">It was deleted: nothing is sent there any more.</Text>}
+      {endpoint !== null && <There endpoint={endpoint} faring={faring} />}
+    </Stack>
+  );
+}
+
+function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoint | null }) {
+  const { id, url, state, deliveries } = endpoint;
+  return (
+    <>
+      <Group gap="sm">
+        <span className="mono">{url}</span>
+        <Status of={faring === null ? state : judged(faring)} />
+      </Group>
+      {faring !== null && <EndpointHealth endpoint={faring} />}
+      <Text size="sm">
+        {faring === null && `${webhooks(deliveries.failed)} given up, ${webhooks(deliveries.held)} held. `}
+        <To to="/deliveries" search={{ endpoint: id }} size="sm" underline="always">
+          All of its deliveries
+        </To>
+      </Text>
+      <EndpointActions endpoint={endpoint} pending={faring?.health.pending ?? 0} />
+    </>
+  );
+}
+
+/** What was sent: laid out to be read, and the very text that is signed. */
+function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="body">
+      <Title order={2} size="h4" id="body">
+        What was sent
+      </Title>
+      <Tabs defaultValue="read" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="read">To read</Tabs.Tab>
+          <Tabs.Tab value="raw">As it is signed</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="read" pt="xs">
+          <Verbatim label="What was sent, laid out" text={laidOut(event.rawBody)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="raw" pt="xs">
+          <Stack gap="xs">
+            <Group>
+              <Text size="sm">Every attempt sends this very text; the signature is of it, to the last character.</Text>
+              <Copy text={event.rawBody} />
+            </Group>
+            <Verbatim label="What was sent, as it is signed" text={event.rawBody} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Verbatim({ label, text }: { label: string; text: string }) {
+  return (
+    <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      <pre className="mono verbatim">{text}</pre>
+    </ScrollArea.Autosize>
+  );
+}
+
+/** As it was sent, where it is no JSON. */
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

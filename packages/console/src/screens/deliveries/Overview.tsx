@@ -1,13 +1,56 @@
 import { Anchor, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { page, type Page, studio } from '../../api/studio';
+import type { Environment } from '../../api/types';
 import { EndpointActions } from '../../endpoints/EndpointActions';
 import { EndpointHealth } from '../../endpoints/EndpointHealth';
-import { JUDGEMENTS, isWell, judged, waitingAt, type FaringEndpoint } from '../../endpoints/judgement';
+import { type FaringEndpoint, isWell, judged, JUDGEMENTS, waitingAt } from '../../endpoints/judgement';
 import { hostOf, webhooks } from '../../endpoints/words';
+import { useEnvironment } from '../../session/environment';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { useEndpoints } from './endpoints';
+import { To } from '../../shared/to';
+
+const PAGES = 5;
+
+interface Read {
+  endpoints: FaringEndpoint[];
+  isAll: boolean;
+}
+
+/** Endpoints of live orders, or of test orders, with how each fares: those with trouble first; `isAll` where none is left out. */
+export function useEndpoints() {
+  const [environment] = useEnvironment();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['endpoints', 'all', environment],
+    queryFn: () => readAll(environment),
+  });
+  return { endpoints: data?.endpoints ?? [], isAll: data?.isAll ?? true, error, isPending, refetch };
+}
+
+/** With trouble up to 500, and of all the newest 500. */
+async function readAll(environment: Environment): Promise<Read> {
+  const [failing, all] = await Promise.all([read(environment, 'true'), read(environment)]);
+  const known = new Set(failing.endpoints.map(({ id }) => id));
+  return {
+    endpoints: [...failing.endpoints, ...all.endpoints.filter(({ id }) => !known.has(id))],
+    isAll: failing.isAll && all.isAll,
+  };
+}
+
+async function read(environment: Environment, failing?: 'true'): Promise<Read> {
+  const endpoints: FaringEndpoint[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < PAGES; pages++) {
+    const query = { environment, limit: 100, ...(failing && { failing }), cursor };
+    const next: Page<FaringEndpoint[]> = await page(studio.GET('/webhook-endpoints', { params: { query } }));
+    endpoints.push(...next.rows);
+    if (next.nextCursor === null) return { endpoints, isAll: true };
+    cursor = next.nextCursor;
+  }
+  return { endpoints, isAll: false };
+}
 
 const SHOWN = 6;
 
@@ -89,12 +132,12 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           <Status of={judged(endpoint)} />
         </Group>
         <Group gap="md">
-          <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+          <To to="/accounts/$account" params={{ account: accountId }} size="sm">
             {accountName}
-          </Anchor>
-          <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm">
+          </To>
+          <To to="/deliveries" search={{ endpoint: id }} size="sm">
             Its deliveries
-          </Anchor>
+          </To>
         </Group>
         <EndpointHealth endpoint={endpoint} />
         <EndpointActions endpoint={endpoint} pending={endpoint.health.pending} />

@@ -1,19 +1,17 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
+import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
-import { CreditNote } from './actions/CreditNote';
-import { Fold } from './actions/Fold';
+import { Fold } from './actions/fields';
 import { Milestone } from './actions/Milestone';
-import { RecordPayment } from './actions/RecordPayment';
+import { CreditNote, RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
 import { TakeBack } from './actions/TakeBack';
 import { nextOf, whyNot } from './next';
-import { ACTIONS, ACTION_TYPES } from './action-table';
-import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
+import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
 
-/** What can be done now, what one mostly does next first; and what cannot, with the reason. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const may = (type: ActionType): boolean => mayOffice || ACTIONS[type].about === 'work';
@@ -56,7 +54,6 @@ function TakeBackLatest({ order }: { order: Order }) {
     ));
 }
 
-/** The dialog of one action. */
 function Button({ order, type, isNext }: { order: Order; type: ActionType; isNext: boolean }) {
   const mayOffice = useMay('office');
   switch (type) {

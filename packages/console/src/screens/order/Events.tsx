@@ -1,17 +1,16 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
+import { eventInWords } from '../../shared/order-status';
 import { capital, Status } from '../../shared/status';
+import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 import { Part } from './Part';
-import { eventInWords } from '../../shared/order-status';
-import { To } from '../../shared/to';
 
 type Event = Order['events'][number];
 type Sent = Event['deliveries'][number];
 
-/** What the client's program was told, the newest first, and whether that has arrived. */
 export function Events({ order }: { order: Order }) {
   const { events, accountName, remakeOf } = order;
   const tracking = trackingTold(order);
@@ -79,7 +78,6 @@ function Told({ event: { type, createdAt, deliveries }, tracking }: { event: Eve
   );
 }
 
-/** How it was sent; why it failed stands behind the link. */
 function Delivery({ delivery }: { delivery: Sent }) {
   const { id, state, attemptCount, nextAttemptAt, completedAt } = delivery;
   const mayOffice = useMay('office');
@@ -108,7 +106,6 @@ function Delivery({ delivery }: { delivery: Sent }) {
   );
 }
 
-/** What one finds behind the link. */
 function linkOf({ state, attemptCount }: Sent): string {
   if (state === 'delivered') return 'What was answered';
   return attemptCount === 0 ? 'What is sent' : 'Why, and send it again';

@@ -1,15 +1,15 @@
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { Further } from '../../shared/further';
+import { isAboutMoney, Message, Resolve } from '../../shared/attention';
+import { Further } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
+import { To } from '../../shared/to';
+import { useToday } from '../../shared/today';
 import { Day, When } from '../../shared/when';
 import type { Order } from './order';
-import { OrderLink } from './OrderLink';
-import { useToday } from '../../shared/today';
+import { OrderLink } from './Part';
 import { dueInWords } from './words';
-import { To } from '../../shared/to';
 
-/** What order it is, how it stands and by when it has to leave. */
 export function Header({ order }: { order: Order }) {
   return (
     <Stack gap={6}>
@@ -45,7 +45,6 @@ export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm';
   );
 }
 
-/** What changes how it is treated, each in words. */
 function Badges({ order }: { order: Order }) {
   const badges = [
     ...(order.environment === 'test' ? ['Test order: nothing is printed or charged'] : []),
@@ -106,5 +105,62 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
         </Text>
       ))}
     </>
+  );
+}
+
+export function Wish({ order: { job } }: { order: Order }) {
+  const wish = job.specialInstructions?.trim() ?? '';
+  if (wish === '') return null;
+  return (
+    <Alert color="yellow" role="note" aria-label="What the client asked for" p="xs" className="wraps">
+      <b>Asked for:</b> <span className="lines">{wish}</span>
+    </Alert>
+  );
+}
+
+type Need = Order['attention'][number];
+type Code = Need['code'];
+
+/** What needs a person, above everything else there is to read: each kind once. Of money the floor is not told. */
+export function Attention({ order }: { order: Order }) {
+  const mayOffice = useMay('office');
+  const needs = order.attention.filter(({ code }) => mayOffice || !isAboutMoney(code));
+  const codes = [...new Set(needs.map(({ code }) => code))];
+  return codes.map((code) => <Kind key={code} order={order} code={code} needs={needs.filter((need) => need.code === code)} />);
+}
+
+function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonly Need[] }) {
+  const mayOffice = useMay('office');
+  return (
+    <Alert color="yellow" title={wordsOf(code)} role="group">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} flex={1} miw={200}>
+          {needs.map(({ since, message }) => (
+            <Text key={`${since} ${message}`} size="sm" className="wraps">
+              <Message of={message} />
+              <br />
+              <Text span size="xs">
+                since <When at={since} />
+              </Text>
+            </Text>
+          ))}
+          {code === 'PAID_BUT_VOID' && <PaidBack accountId={order.accountId} />}
+        </Stack>
+        {mayOffice && <Resolve order={order} code={code} beside="others" />}
+      </Group>
+    </Alert>
+  );
+}
+
+/** What ends it, which is not seen from the order. */
+function PaidBack({ accountId }: { accountId: string }) {
+  return (
+    <Text size="sm">
+      It is credit of the account now:{' '}
+      <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }} underline="always" c="inherit">
+        pay it back, or use it for other invoices
+      </To>
+      , then resolve this.
+    </Text>
   );
 }

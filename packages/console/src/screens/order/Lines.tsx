@@ -1,13 +1,12 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import { formatMoney } from '../../shared/amount';
+import { Anchor, Center, Group, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { useMay } from '../../session/session';
+import { formatMoney } from '../../shared/amount';
 import type { JobLine, Order } from './order';
-import { Part } from './Part';
-import { Named } from './Named';
-import { Picture } from './Picture';
-import { lineName } from './words';
+import { Named, Part } from './Part';
+import { lineName, noPicture } from './words';
 
-/** What is made: each line with its picture and, in words, how. */
 export function Lines({ order }: { order: Order }) {
   return (
     <Part title="What is made" beside={<JobSheet order={order} />}>
@@ -52,7 +51,6 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
   );
 }
 
-/** What is known of its artwork, in words. */
 function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
   if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
   const file = (
@@ -97,5 +95,48 @@ function Price({ order, at }: { order: Order; at: number }) {
       {formatMoney(line.unitPriceCents, order.currency)} each,{' '}
       <span className="money">{formatMoney(line.amountCents, order.currency)}</span>
     </Text>
+  );
+}
+
+/** The picture of a line, larger on a click; where there is none, why. */
+function Picture({ order: { orderNumber }, line, at }: { order: Order; line: JobLine; at: number }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [isLost, lose] = useState(false);
+  const reason = isLost ? 'it could not be loaded; load the page again' : noPicture(line);
+  if (reason !== null) {
+    return (
+      <Center className="picture" p="xs">
+        <Text size="xs" ta="center">
+          No picture: {reason}
+        </Text>
+      </Center>
+    );
+  }
+  const alt = `${line.artworkFilename ?? 'Artwork'}, as it is printed on ${lineName(at).toLowerCase()}`;
+  const image = (
+    <img
+      src={`/studio/v1/orders/${orderNumber}/lines/${at}/preview`}
+      alt={alt}
+      // Where other bytes have come, there is another picture.
+      key={line.inspection?.inspectedAt}
+      onError={() => lose(true)}
+    />
+  );
+  return (
+    <>
+      <UnstyledButton className="picture" onClick={open} aria-label={`Enlarge: ${alt}`}>
+        {image}
+      </UnstyledButton>
+      <Modal opened={opened} onClose={close} size="auto" title={alt} closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack gap="xs" className="enlarged">
+          {image}
+          {line.artworkUrl !== null && (
+            <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
+              Open the artwork itself ↗
+            </Anchor>
+          )}
+        </Stack>
+      </Modal>
+    </>
   );
 }

@@ -1,25 +1,22 @@
-import { Grid, Stack } from '@mantine/core';
+import { Grid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { Refusal } from '../../api/refusal';
 import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
+import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
 import { Actions } from './Actions';
-import { Attention } from './Attention';
 import { Events } from './Events';
-import { Facts } from './Facts';
-import { Details, Header } from './Header';
+import { Facts, ShipsTo } from './Facts';
+import { Attention, Details, Header, Wish } from './Header';
 import { Lines } from './Lines';
 import { Money } from './Money';
-import { NoOrder } from './NoOrder';
 import { type Order as TheOrder, orderQuery } from './order';
 import { Parcels } from './Parcels';
-import { ShipsTo } from './ShipsTo';
 import { Timeline } from './Timeline';
-import { Wish } from './Wish';
 
-/** One order: how it stands, what can be done now, and everything that became of it. */
 export function Order() {
   const { order: named = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(orderQuery(named));
@@ -62,5 +59,27 @@ function Whole({ order }: { order: TheOrder }) {
         </Grid.Col>
       </Grid>
     </>
+  );
+}
+
+function NoOrder({ named, error }: { named: string; error: unknown }) {
+  if (!(error instanceof Refusal) || error.status !== 404)
+    return (
+      <Stack>
+        <Title order={1}>{named}</Title>
+        <Refused error={error} retry={() => location.reload()} />
+      </Stack>
+    );
+  return (
+    <Stack>
+      <Title order={1}>There is no order {named}</Title>
+      <Text>
+        An order is found by its number exactly as it is written, such as P-10001 (T-10001 for test orders, P-10001-R1 for a remake), or by
+        its id, which begins with ord_. Parts of a number, names, tracking numbers and references are found on the board.
+      </Text>
+      <To underline="always" to="/board" search={{ q: named }}>
+        Look for “{named}” on the board
+      </To>
+    </Stack>
   );
 }

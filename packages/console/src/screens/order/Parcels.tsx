@@ -1,14 +1,13 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
-import { Rows, type RowsColumn } from '../../shared/rows';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { ofLines, unpackedOf } from '../../shared/pieces';
 import { When } from '../../shared/when';
 import { actionOf, type Order, type Parcel } from './order';
 import { Part } from './Part';
 import { piecesInWords, whoIsTold } from './words';
 
-/** What has left, and with which label. */
 export function Parcels({ order }: { order: Order }) {
   return (
     <Part title="Parcels" beside={<WholeSlip order={order} />}>
@@ -49,7 +48,6 @@ function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel 
   );
 }
 
-/** Its packing slip and how to void it; or that it was voided. */
 function Label({ order, parcel }: { order: Order; parcel: Parcel }) {
   const { parcelId, trackingNumber, voidedAt } = parcel;
   return (
@@ -101,7 +99,6 @@ function Void({ order, parcel: { parcelId, trackingNumber } }: { order: Order; p
   );
 }
 
-/** What is in no parcel yet, once parcels say what they hold. */
 function Left({ order }: { order: Order }) {
   if (order.shipments.length === 0 || order.shipments.some(({ lines }) => lines === null)) return null;
   const left = ofLines(unpackedOf(order));

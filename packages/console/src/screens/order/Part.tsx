@@ -1,6 +1,6 @@
 import { Group, Paper, Title } from '@mantine/core';
+import { To } from '../../shared/to';
 
-/** A part of the screen under its heading, with what can be done about it beside that. */
 export function Part({ title, beside, children }: { title: string; beside?: React.ReactNode; children: React.ReactNode }) {
   return (
     <Paper component="section" withBorder p="md" aria-label={title}>
@@ -12,5 +12,26 @@ export function Part({ title, beside, children }: { title: string; beside?: Reac
       </Group>
       {children}
     </Paper>
+  );
+}
+
+export function Named({ rows }: { rows: readonly (readonly [name: string, value: React.ReactNode])[] }) {
+  return (
+    <dl className="named">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function OrderLink({ order, children }: { order: string; children: React.ReactNode }) {
+  return (
+    <To underline="always" to="/orders/$order" params={{ order }}>
+      {children}
+    </To>
   );
 }

@@ -3,14 +3,14 @@ import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { known } from '../../shared/known';
-import { When } from '../../shared/when';
 import { Nothing } from '../../shared/told';
-import { TakeBack } from './actions/TakeBack';
+import { When } from '../../shared/when';
+import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
+import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
 import { actorInWords, happened, piecesInWords } from './words';
-import { reasonInWords } from '../../shared/words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {

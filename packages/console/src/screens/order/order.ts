@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 
-/** Everything the studio knows of one order. */
 export type Order = Of<'StudioOrder'>;
 export type OrderAction = Of<'OrderAction'>;
 export type ActionType = OrderAction['type'];
@@ -13,7 +12,6 @@ export type Payment = Of<'Payment'>;
 export type Invoice = Of<'WholeInvoice'>;
 export type Pieces = NonNullable<Parcel['lines']>[number];
 
-/** The order that an address names, by its number or its id. */
 export const orderQuery = (named: string) =>
   queryOptions({
     queryKey: ['order', named],

@@ -4,7 +4,6 @@ import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
 import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
 
-/** What entries of the timeline say that happened. */
 export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? type.replaceAll('_', ' ');
 
 type Told = Pick<Order, 'accountName' | 'hears'>;

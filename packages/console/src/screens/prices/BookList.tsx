@@ -1,10 +1,31 @@
-import { Badge, Group } from '@mantine/core';
-import { Rows, type RowsColumn } from '../../shared/rows';
+import { Badge, Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { When } from '../../shared/when';
-import { BookLink } from './BookLink';
-import { standingOf, type Standing, type Summary } from './books';
+import { type Standing, standingOf, type Summary } from './books';
+import { To } from '../../shared/to';
 
-/** The published books: which prices now, since when, and who published it. */
+interface BookLinkProps {
+  search: Readonly<Record<string, string>>;
+  children: React.ReactNode;
+  /** As a button: `filled` for what one mostly wants. */
+  variant?: 'filled' | 'default';
+}
+
+export function BookLink({ search, children, variant }: BookLinkProps) {
+  if (variant === undefined)
+    return (
+      <To to="/prices" search={search} size="md">
+        {children}
+      </To>
+    );
+  return (
+    <Button size="xs" variant={variant} renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>
+      {children}
+    </Button>
+  );
+}
+
 export function BookList({ books }: { books: readonly Summary[] }) {
   return (
     <Rows

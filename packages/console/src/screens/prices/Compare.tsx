@@ -1,11 +1,12 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Of } from '../../api/types';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { bookQuery, currencyOf, differencesQuery, inForce, standingOf, type Document, type Summary } from './books';
-import { Differences } from './Differences';
+import { bookQuery, currencyOf, differencesQuery, type Document, inForce, standingOf, type Summary, useNames } from './books';
+import { type Names, pathWords, valueWords } from './words';
 
-/** Two books, and each rate in which they differ. */
 export function Compare({ books }: { books: readonly Summary[] }) {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
@@ -62,4 +63,37 @@ function Between({ version, against }: { version: number; against: number }) {
 
 function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+export type Difference = Of<'PriceDifferences'>['differences'][number];
+
+export function Differences({ differences, currency }: { differences: readonly Difference[]; currency: string }) {
+  const names = useNames();
+  if (differences.length === 0) return null;
+  return <Rows label="Rates that differ" rows={differences} keyOf={({ path }) => path} columns={columnsOf(currency, names)} empty="" />;
+}
+
+function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {
+  const words = (path: string, value: unknown, isThere: boolean): string =>
+    isThere ? valueWords(path.split('.'), value, currency, names) : 'not there';
+  return [
+    {
+      heading: 'Rate',
+      cell: ({ path }) => (
+        <Stack gap={0}>
+          <span>{pathWords(path, names)}</span>
+          <span className="mono quiet">{path}</span>
+        </Stack>
+      ),
+    },
+    { heading: 'Old', cell: ({ path, before, change }) => words(path, before, change !== 'added'), right: true },
+    { heading: 'New', cell: ({ path, after, change }) => words(path, after, change !== 'removed'), right: true },
+    { heading: 'By', cell: ({ before, after }) => share(before, after), right: true },
+  ];
+}
+
+function share(before: unknown, after: unknown): string {
+  if (typeof before !== 'number' || typeof after !== 'number' || before === 0) return '–';
+  const percent = ((after - before) / before) * 100;
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 }).format(Math.abs(percent))} %`;
 }

@@ -1,9 +1,13 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { inForce, type Summary } from './books';
-import { readDraft, taking, useDraft, type Draft } from './draft';
-import { DraftChanges } from './DraftChanges';
+import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ErrorComponentProps, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../../session/session';
+import { Refused } from '../../shared/told';
+import { bookQuery, currencyOf, type Document, inForce, standingOf, type Summary } from './books';
+import { Differences } from './Compare';
+import { type Draft, draftDifferences, forgetDraft, isTooLong, readDraft, taking, TOO_LONG, useDraft } from './draft';
 import { Publish } from './Publish';
-import { StartDraft } from './StartDraft';
 import { Trial } from './Trial';
 
 /** A draft: taken from a book or a file, changed as text, tried on recent quotes, published. Nothing that was typed is lost. */
@@ -60,5 +64,96 @@ function Before({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) =>
         </Group>
       ))}
     </Alert>
+  );
+}
+
+function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: string, from: string) => void }) {
+  const { from } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [chosen, choose] = useState(String(inForce(books)?.version ?? books[0]?.version ?? ''));
+  const [error, setError] = useState<unknown>(null);
+  const asked = useQuery({ ...bookQuery(Number(from ?? 0)), enabled: from !== undefined && /^[1-9]\d{0,8}$/.test(from) });
+  const taken = useRef('');
+  useEffect(() => {
+    if (asked.data === undefined || from === undefined || taken.current === from) return;
+    taken.current = from;
+    take(textOf(asked.data.book), `book ${from}`);
+    // Another look at this address must not take the book again.
+    void navigate({ to: '/prices', search: { view: 'draft' }, replace: true });
+  });
+  const start = async (): Promise<void> => {
+    setError(null);
+    await queries.ensureQueryData(bookQuery(Number(chosen))).then(({ book }) => take(textOf(book), `book ${chosen}`), setError);
+  };
+  const open = async (file: File | null): Promise<void> => {
+    setError(null);
+    if (file === null) return;
+    if (isTooLong(file.size)) setError(new Error(TOO_LONG));
+    else take(await file.text(), file.name);
+  };
+  return (
+    <Stack gap="xs">
+      <Group align="end" gap="xs">
+        <NativeSelect
+          label="Start from"
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={books.map((book) => ({
+            value: String(book.version),
+            label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}`,
+          }))}
+        />
+        <Button variant="default" onClick={() => void start()} disabled={chosen === ''}>
+          Take this book
+        </Button>
+        <FileButton accept="application/json,.json" onChange={(file) => void open(file)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <Refused error={error ?? asked.error} />
+    </Stack>
+  );
+}
+
+const textOf = (book: unknown): string => `${JSON.stringify(book, null, 2)}\n`;
+
+function DraftChanges({ book, current }: { book: Document; current: number }) {
+  const { data: stored } = useQuery(bookQuery(current));
+  if (stored === undefined) return null;
+  const differences = draftDifferences(stored.book, book);
+  const count = differences.length === 1 ? 'One rate differs' : `${differences.length === 0 ? 'No' : differences.length} rates differ`;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h3">
+        What it changes
+      </Title>
+      <Text size="sm" role="status">
+        {count} from book {current}, which is in force.
+      </Text>
+      <Differences differences={differences} currency={currencyOf(book)} />
+    </Stack>
+  );
+}
+
+/** Where a draft that was kept cannot be shown: the screen is not lost with it. */
+export function DraftFault({ error, reset }: ErrorComponentProps) {
+  const { tokenId } = useSession();
+  const forget = (): void => {
+    forgetDraft(tokenId);
+    reset();
+  };
+  return (
+    <Stack align="start">
+      <Refused error={error} />
+      <Text size="sm">The draft that this tab has kept cannot be shown. Without it, you can start from a book again.</Text>
+      <Button color="red" variant="outline" onClick={forget}>
+        Forget this draft
+      </Button>
+    </Stack>
   );
 }

@@ -5,15 +5,13 @@ import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { BookList } from './BookList';
-import { BookView } from './BookView';
 import { booksQuery, type Summary } from './books';
+import { BookView } from './BookView';
 import { Compare } from './Compare';
-import { DraftDesk } from './DraftDesk';
-import { DraftFault } from './DraftFault';
+import { DraftDesk, DraftFault } from './DraftDesk';
 
 const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish a draft' } as const;
 
-/** What is charged: the published books, what differs between two, and a draft tried before it is published. */
 export function Prices() {
   const isShown = useMay('admin');
   const search = useSearch({ strict: false });
@@ -65,7 +63,6 @@ function Views() {
   );
 }
 
-/** All of them, or the one that the address names. */
 function Books({ books }: { books: readonly Summary[] }) {
   const { book } = useSearch({ strict: false });
   if (isVersion(book)) return <BookView version={Number(book)} books={books} />;

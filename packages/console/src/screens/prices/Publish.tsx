@@ -5,8 +5,8 @@ import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
-import { instantOf } from '../../shared/zoned';
 import { When } from '../../shared/when';
+import { instantOf } from '../../shared/zoned';
 import type { Document, Summary } from './books';
 
 interface PublishProps {
@@ -15,7 +15,6 @@ interface PublishProps {
   published: () => void;
 }
 
-/** Publishes the draft as the next book, now or from a time on. */
 export function Publish({ read, books, published }: PublishProps) {
   const { timeZone } = useSession();
   const navigate = useNavigate();

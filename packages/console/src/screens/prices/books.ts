@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
+import type { Names } from './words';
 
 export type Summary = Of<'PriceBookSummary'>;
 /** A book's document: what it holds depends on its schema, and is shown as it is. */
@@ -8,7 +9,6 @@ export type Document = Readonly<Record<string, unknown>>;
 
 const NEWEST = 100;
 
-/** The published books, newest first. */
 export const booksQuery = queryOptions({
   queryKey: ['price-books', 'all'],
   queryFn: async () => (await page(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
@@ -22,7 +22,6 @@ export const bookQuery = (version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The rates in which a book differs from another. */
 export const differencesQuery = (version: number, against: number) =>
   queryOptions({
     queryKey: ['price-books', 'differences', version, against],
@@ -43,10 +42,26 @@ export function inForce(books: readonly Summary[], now = Date.now()): Summary | 
 
 export type Standing = 'In force' | 'To come' | 'Past';
 
-/** Where a book stands now. */
 export function standingOf(book: Summary, books: readonly Summary[], now = Date.now()): Standing {
   if (inForce(books, now)?.version === book.version) return 'In force';
   return Date.parse(book.effectiveAt) > now ? 'To come' : 'Past';
 }
 
 export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');
+
+const SECTIONS = ['products', 'media', 'canvasMedia', 'everydayArtMedia', 'mouldings', 'matboards', 'glazing', 'backing'] as const;
+const NONE: Names = new Map();
+
+/** What the catalogue calls what a book has rates for. Until it has been read, ids stand there. */
+export function useNames(): Names {
+  const { data = NONE } = useQuery({ queryKey: ['catalogue', 'names'], queryFn: readNames, staleTime: 60_000 });
+  return data;
+}
+
+async function readNames(): Promise<Names> {
+  const sections = await Promise.all(
+    SECTIONS.map((section) => page(studio.GET('/catalogue/{section}', { params: { path: { section } } }))),
+  );
+  const rows = sections.flatMap((section) => section.rows as { id?: string; slug?: string; name?: string }[]);
+  return new Map(rows.map(({ id, slug, name }) => [id ?? slug ?? '', name ?? '']));
+}

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { keepText, keptText } from '../../session/kept';
 import { useSession } from '../../session/session';
-import { leavesOf } from './leaves';
-import type { Difference } from './Differences';
+import type { Difference } from './Compare';
 
 const KEPT = 'price-draft';
 
@@ -12,7 +11,6 @@ interface Written {
   from: string;
 }
 
-/** What is worked on. */
 export interface Draft extends Written {
   /** Somebody changed it since it was taken. */
   isTyped: boolean;
@@ -120,4 +118,23 @@ export function draftDifferences(before: unknown, after: unknown): Difference[] 
       .filter(([path]) => !present.has(path))
       .map(([path, value]): Difference => ({ path, change: 'removed', before: value, after: null })),
   ];
+}
+
+/** Every value of a document by its dotted path; entries of a list go by their id; a list of plain values is one value. */
+function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
+  const parts = partsOf(value);
+  if (parts === null) leaves.set(path, value);
+  else for (const [name, part] of parts) leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  return leaves;
+}
+
+function partsOf(value: unknown): [string, unknown][] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (!Array.isArray(value)) return Object.entries(value);
+  if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;
+  return (value as unknown[]).map((entry, at): [string, unknown] => [idOf(entry) ?? String(at), entry]);
+}
+
+function idOf(entry: unknown): string | null {
+  return typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? entry.id : null;
 }

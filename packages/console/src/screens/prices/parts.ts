@@ -34,7 +34,6 @@ function namedBy(entry: object): readonly string[] {
   return 'id' in entry ? ['id', 'name'] : [];
 }
 
-/** How a part is laid out. */
 export function partOf(value: object): Part {
   const entries = entriesOf(value);
   const said = namedBy(value);

@@ -1,6 +1,5 @@
 import { Stack, Title } from '@mantine/core';
 
-/** One part of the settings, under its heading. */
 export function Part({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <Stack component="section" gap="sm" align="stretch" aria-label={title}>

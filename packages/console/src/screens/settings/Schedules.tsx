@@ -1,13 +1,21 @@
 import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
+import { known } from '../../shared/known';
 import { wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { Part } from './Part';
-import { schedulesQuery } from './queries';
 import { resultWords } from './result-words';
-import { known } from '../../shared/known';
+
+const LOOK_AGAIN_MS = 30_000;
+/** As Temporal has them just now; no event tells of their runs, so it is asked again. */
+export const schedulesQuery = queryOptions({
+  queryKey: ['schedules'],
+  queryFn: () => ask(studio.GET('/schedules')),
+  refetchInterval: LOOK_AGAIN_MS,
+});
 
 type Schedule = Of<'Schedule'>;
 type Run = Schedule['runs'][number];
@@ -19,7 +27,6 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
   missing: 'Not there yet: it comes with the first worker',
 };
 
-/** What runs by itself: what for, how the last runs ended, and when the next is. */
 export function Schedules() {
   const { data: schedules, error, refetch } = useQuery(schedulesQuery);
   return (

@@ -1,13 +1,13 @@
 import { Alert, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Refusal, type Issue } from '../../api/refusal';
+import { type Issue, Refusal } from '../../api/refusal';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
+import { settingsQuery } from '../../shared/settings';
 import { Refused, Waiting } from '../../shared/told';
 import { Part } from './Part';
-import { settingsQuery } from '../../shared/settings';
 
 type Details = NonNullable<Of<'Settings'>['studio']>;
 const NONE: Details = { name: '', abn: '', address: '', bank: '' };
@@ -18,7 +18,6 @@ const FIELDS = [
   { name: 'bank', label: 'Bank account', help: 'Where invoices are to be paid, with its lines.', lines: 3 },
 ] as const;
 
-/** What the studio says of itself on documents. */
 export function StudioDetails() {
   const { data: settings, error, refetch } = useQuery(settingsQuery);
   return (

@@ -1,17 +1,14 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
-import { ListTable, queryOf, useList, type Column } from '../../shared/list';
-import { Message } from '../../shared/message';
+import { ATTENTION_CODES, isAboutMoney, Message, Resolve } from '../../shared/attention';
+import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
-import { Resolve } from '../../shared/resolve';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
-import { Next } from './Next';
 import { Part } from './Part';
 
 type Row = Of<'OpenAttention'>;
@@ -40,8 +37,7 @@ export function Attention() {
   const asked = { environment, ...(code !== undefined && { code }), ...(about !== undefined && { about }) } as const;
   const list = useList<Row>(
     ['attention', environment, code, about],
-    (cursor) =>
-      page(studio.GET('/attention', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
+    (cursor) => page(studio.GET('/attention', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, cursor } } })),
     { keepsRows: true },
   );
   return (
@@ -74,5 +70,14 @@ function Narrowed({ code, choose }: { code: Code | undefined; choose: (code: str
       onChange={(event) => choose(event.currentTarget.value || undefined)}
       data={[{ value: '', label: 'Because of anything' }, ...codes.map((each) => ({ value: each, label: wordsOf(each) }))]}
     />
+  );
+}
+
+function Next({ code }: { code: string | undefined }) {
+  if (code !== undefined) return <>Nothing is open as “{wordsOf(code).toLowerCase()}”.</>;
+  return (
+    <Text span fw={600}>
+      Nothing needs a person.
+    </Text>
   );
 }

@@ -1,11 +1,9 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import { standingInWords, usedInPercent } from '../../shared/credit';
-import { ListTable, useList, type Column } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { type Column, ListTable, useList } from '../../shared/list';
+import { Money, standingInWords, usedInPercent } from '../../shared/money';
 import { Part } from './Part';
+import { To } from '../../shared/to';
 
 type Row = Of<'Account'>;
 const ROWS_OF_A_PAGE = 10;
@@ -25,7 +23,7 @@ export function Credit() {
     page(
       studio.GET('/accounts', {
         params: {
-          query: { creditUsedOver: PERCENT, sort: 'creditUsed', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) },
+          query: { creditUsedOver: PERCENT, sort: 'creditUsed', limit: ROWS_OF_A_PAGE, cursor },
         },
       }),
     ),
@@ -49,8 +47,8 @@ function usedInWords(usedBps: number | null): string {
 
 function ToAccount({ id, name }: { id: string; name: string }) {
   return (
-    <Anchor component={Link} to={`/accounts/${id}`} inherit>
+    <To to="/accounts/$account" params={{ account: id }}>
       {name}
-    </Anchor>
+    </To>
   );
 }

@@ -1,16 +1,14 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
+import { To } from '../../shared/to';
 
 interface PartProps {
   title: string;
-  /** What it says of itself in a line. */
   about?: React.ReactNode;
-  /** Beside the title: what narrows it, or leads to all of it. */
   beside?: React.ReactNode;
   children: React.ReactNode;
 }
 
-/** One part of the day. */
 export function Part({ title, about, beside, children }: PartProps) {
   const id = useId();
   return (
@@ -30,5 +28,13 @@ export function Part({ title, about, beside, children }: PartProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+export function BoardLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
+  return (
+    <To to="/board" search={search} size="md">
+      {children}
+    </To>
   );
 }

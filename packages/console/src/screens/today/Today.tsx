@@ -6,12 +6,9 @@ import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
 import { Attention } from './Attention';
 import { Credit } from './Credit';
-import { Deliveries } from './Deliveries';
-import { ToBeMade } from './ToBeMade';
-import { Endpoints } from './Endpoints';
-import { Late } from './Late';
-import { SentInPart } from './SentInPart';
-import { Plots } from './plots/Plots';
+import { Late, SentInPart, ToBeMade } from './Orders';
+import { Plots } from './Plots';
+import { Deliveries, Endpoints } from './Webhooks';
 
 /**
  * How a day begins: what needs a person first, then what is late and what is to be made, then, for the office, what may become a problem

@@ -2,16 +2,15 @@ import { Checkbox, Group, TextInput } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { WhenInput } from '../../../shared/when-input';
+import { WhenInput } from '../../../shared/inputs';
 import { instantOf } from '../../../shared/zoned';
 import { ACTIONS } from '../action-table';
 import { actionOf, leftOver, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
-import { given, useFields } from './fields';
-import { PieceFields, piecesOf } from './PieceFields';
+import { given, useFields } from '../../../shared/fields';
+import { PieceFields, piecesOf } from './fields';
 
-/** A parcel that leaves: its label, and what it holds. */
 export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
   const { timeZone } = useSession();
   const left = leftOver(order);

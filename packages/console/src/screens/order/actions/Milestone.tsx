@@ -3,14 +3,14 @@ import { ask, studio } from '../../../api/studio';
 import type { operations } from '../../../generated/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
+import { WhenInput } from '../../../shared/inputs';
 import { wordsOf } from '../../../shared/status';
-import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
 import { ACTIONS } from '../action-table';
 import { type Order, type OrderAction, pathOf } from '../order';
 import { happened, whoIsTold } from '../words';
-import { given, useFields } from './fields';
-import { Fold } from './Fold';
+import { given, useFields } from '../../../shared/fields';
+import { Fold } from './fields';
 
 export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
 
@@ -19,7 +19,6 @@ interface MilestoneProps {
   action: OrderAction & { type: MilestoneType };
   /** What will happen, besides who is told. */
   says: readonly string[];
-  /** What one mostly does next. */
   isNext: boolean;
 }
 

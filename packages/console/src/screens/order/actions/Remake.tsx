@@ -3,10 +3,9 @@ import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { ACTIONS } from '../action-table';
 import { type Order, pathOf } from '../order';
-import { OrderLink } from '../OrderLink';
-import { AddressFields, type Address, addressOf, typedAddress } from './AddressFields';
-import { useFields } from './fields';
-import { PieceFields, piecesOf } from './PieceFields';
+import { OrderLink } from '../Part';
+import { useFields } from '../../../shared/fields';
+import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
 
 /** Lines of the order once more, at no charge, as an order of its own. */
 export function Remake({ order }: { order: Order }) {

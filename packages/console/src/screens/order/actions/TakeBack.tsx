@@ -5,7 +5,7 @@ import { wordsOf } from '../../../shared/status';
 import type { Order, TimelineEntry } from '../order';
 import { happened } from '../words';
 import { afterTakingBack } from './afterwards';
-import { useFields } from './fields';
+import { useFields } from '../../../shared/fields';
 
 interface TakeBackProps {
   order: Order;

@@ -10,7 +10,6 @@ export interface Standing {
   printed: boolean;
 }
 
-/** What each milestone makes of it. */
 export const MOVES: Readonly<Record<MilestoneType, (standing: Standing) => Partial<Standing>>> = {
   production_started: () => ({ baseStatus: 'in_production' }),
   printed: () => ({ printed: true }),
@@ -40,7 +39,6 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
   }
 }
 
-/** What would be forgotten. */
 function inNoParcel(order: Order): string[] {
   if (order.facts.liveParcels === 0) return ['⚠ Nothing of it has left: there is no parcel under way.'];
   const left = ofLines(unpackedOf(order));
@@ -51,7 +49,6 @@ function inNoParcel(order: Order): string[] {
 export const noMoreCancel = ({ remakeOf, cancellable }: Order): string[] =>
   remakeOf === null && cancellable.now ? ['The client can no longer cancel it.'] : [];
 
-/** What becomes of the invoice. */
 function invoiceOfCancel({ invoice, currency, accountName, environment }: Order, mayOffice: boolean): string[] {
   if (invoice === null) return ['There is no invoice: nothing was charged.'];
   if (!mayOffice) return ['Its invoice becomes void; what has been paid on it becomes credit of the client.'];

@@ -1,0 +1,229 @@
+import { Deadline } from './deadline.js';
+import { List } from './list.js';
+import type { RequestOptions } from './options.js';
+import { ShippingUnavailableError } from './refusals.js';
+import { inPath, type Transport } from './transport.js';
+import type {
+  AdvanceRequest,
+  Breakdown,
+  Catalogue,
+  EventFilters,
+  Order,
+  OrderFilters,
+  OrderRequest,
+  PageFilters,
+  Quote,
+  QuoteRequest,
+  ShippingOption,
+  Upload,
+  UploadContentType,
+  UploadRequest,
+  UploadTarget,
+  WebhookDelivery,
+  WebhookDeliveryFilters,
+  WebhookEndpoint,
+} from './types.js';
+import { artworkOf, type ArtworkSource } from './uploads/artwork.js';
+import { contentTypeOf } from './uploads/content-type.js';
+import { putArtwork, type UploadProgress } from './uploads/put.js';
+import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
+
+export class CatalogueResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `GET /catalogue`: what can be ordered, without prices. It may be kept for a minute. Scope `price:read`. */
+  get(options?: RequestOptions): Promise<Catalogue> {
+    return this.#transport.data({ method: 'GET', path: '/catalogue' }, options);
+  }
+}
+
+export interface UploadOptions extends RequestOptions {
+  /** Told to the studio, and what the content type is guessed from. Default: a File's own. */
+  filename?: string;
+  contentType?: UploadContentType;
+  /** The exact length of a stream, which then need not be collected in memory first (Node). */
+  sizeBytes?: number;
+  /** Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. */
+  onProgress?: (progress: UploadProgress) => void;
+}
+
+/** Where artwork lies now: `url` is what a line of a quote takes as `imageUrl`. */
+export type UploadedArtwork = Omit<UploadTarget, 'uploadUrl'> & { sizeBytes: number };
+
+export class UploadsResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Artwork in one call: asks for a place and PUTs the bytes there. An hour unless `timeoutMs` says otherwise. Scope `orders:write`. */
+  async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
+    const { settings } = this.#transport;
+    const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
+    const requestId = options.requestId ?? crypto.randomUUID();
+    const filename = options.filename ?? nameOf(source);
+    const contentType = options.contentType ?? contentTypeOf(filename);
+    const deadline = new Deadline({ signal: options.signal, timeoutMs, requestId });
+    try {
+      const artwork = await deadline.race(artworkOf(source, options.sizeBytes, deadline));
+      const call = { ...options, requestId, timeoutMs, signal: deadline.signal };
+      const { uploadUrl, ...target } = await this.create({ filename, contentType, sizeBytes: artwork.sizeBytes }, call);
+      const put = { artwork, uploadUrl, contentType: target.contentType, requestId, onProgress: options.onProgress };
+      await putArtwork(settings, put, deadline);
+      return { ...target, sizeBytes: artwork.sizeBytes };
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** `POST /uploads`: a signed URL for exactly so many bytes, good for a quarter of an hour. Scope `orders:write`. */
+  create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
+    return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
+  }
+
+  /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
+  async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
+    return this.#transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
+  }
+}
+
+function nameOf(source: ArtworkSource): string {
+  if (typeof File === 'function' && source instanceof File && source.name !== '') return source.name;
+  throw new TypeError('filename is missing');
+}
+
+export class QuotesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `POST /quotes`: prices a basket and holds the price for 24 hours; nothing is charged. Scope `price:read`. */
+  create(basket: QuoteRequest, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'POST', path: '/quotes', body: basket }, options);
+  }
+
+  /**
+   * The delivery methods of a basket with their prices: a quote without `shippingMethodId` is refused with them, which is what the service
+   * means by discovery. Those with `requiresQuote` cannot be chosen.
+   */
+  async shippingOptions(basket: Omit<QuoteRequest, 'shippingMethodId'>, options?: RequestOptions): Promise<ShippingOption[]> {
+    try {
+      await this.create({ ...basket, shippingMethodId: null }, options);
+      return [];
+    } catch (error) {
+      // Details are what an answer says they are, and it may say none.
+      const details =
+        error instanceof ShippingUnavailableError ? (error.details as Partial<typeof error.details> | null | undefined) : null;
+      if (Array.isArray(details?.shippingOptions)) return details.shippingOptions;
+      throw error;
+    }
+  }
+
+  /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
+  async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
+  }
+
+  /** `GET /quotes/{id}/breakdown`: what every amount of a quote is made of, adding up to the cent. Scope `price:read`. */
+  async breakdown(quoteId: string, options?: RequestOptions): Promise<Breakdown> {
+    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}/breakdown` }, options);
+  }
+}
+
+export class OrdersResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /orders`: turns a quote into an order on account. The call carries one Idempotency-Key however often it is repeated, so it orders
+   * once; to be as safe over a crash of your own, pass an `idempotencyKey` that you keep. Scope `orders:write`.
+   */
+  create(order: OrderRequest, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'POST', path: '/orders', body: order }, options);
+  }
+
+  /** `GET /orders/{id}`: as it is now. Scope `orders:read`. */
+  async get(orderId: string, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
+  }
+
+  /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
+  list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
+    return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+  }
+
+  /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
+  async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
+  }
+}
+
+export class EventsResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
+   * is no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
+   */
+  list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
+    return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
+  }
+}
+
+export class WebhookEndpointsResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `GET /webhook-endpoints`: the account's own, newest first; the studio registers and enables them. Scope `orders:read`. */
+  list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
+    return new List(this.#transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
+  }
+}
+
+export class WebhookDeliveriesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `GET /webhook-deliveries`: what was sent to the account's endpoints, or could not be, newest first. Scope `orders:read`. */
+  list(filters: WebhookDeliveryFilters = {}, options?: RequestOptions): List<WebhookDelivery> {
+    return new List(this.#transport, { path: '/webhook-deliveries', cursor: 'cursor', query: filters }, options);
+  }
+
+  /**
+   * `POST /webhook-deliveries/{id}/resend`: the same event once more, with its id. Each call sends, so it is repeated only where the
+   * service did nothing: over a budget. Scope `orders:write`.
+   */
+  async resend(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
+    const path = `/webhook-deliveries/${inPath(deliveryId)}/resend`;
+    return this.#transport.data({ method: 'POST', path, repeats: 'when-nothing-was-done' }, options);
+  }
+}
+
+/** For test keys alone: what the studio's floor would do. */
+export class TestResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
+   * `{ parcel }` a parcel that leaves, `{ voidParcel }` one whose label is voided. Already there is no event. Scope `orders:write`.
+   */
+  async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+  }
+}

@@ -1,0 +1,245 @@
+import { Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ask, page, studio } from '../../api/studio';
+import type { Environment, Of } from '../../api/types';
+import { useEnvironment } from '../../session/environment';
+import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
+import { useAddress } from '../../shared/address';
+import { centsOf, formatMoney } from '../../shared/amount';
+import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
+import { Money } from '../../shared/money';
+import { OrderLink } from '../../shared/orders';
+import { To } from '../../shared/to';
+import { Refused, Waiting } from '../../shared/told';
+import { When } from '../../shared/when';
+import { useCurrency } from './currency';
+import type { Account } from './draft';
+import { Facts, InvoiceLink } from './parts';
+import { TakePayment } from './TakePayment';
+
+export function Payments({ account }: { account: Account }) {
+  const [{ payment }] = useAddress();
+  const [environment] = useEnvironment();
+  const currency = useCurrency(account.id);
+  if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
+  const { outstandingCents, creditCents } = account[environment];
+  const of = { account, environment, currency };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text>
+          <b>{formatMoney(outstandingCents, currency)}</b> outstanding, <b>{formatMoney(creditCents, currency)}</b> in credit
+          {environment === 'test' && ', of test orders'}
+        </Text>
+        <Group gap="xs">
+          {creditCents > 0 && <PayBack {...of} />}
+          {creditCents > 0 && outstandingCents > 0 && <TakePayment {...of} source="credit" />}
+          <TakePayment {...of} source="money" />
+        </Group>
+      </Group>
+      <Title order={2} size="h4">
+        Payments over invoices
+      </Title>
+      <PaymentList {...of} />
+      <Title order={2} size="h4">
+        Paid back
+      </Title>
+      <RefundList {...of} />
+    </Stack>
+  );
+}
+
+type Row = Of<'AccountPaymentRow'>;
+
+function PaymentList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+  const [, change] = useAddress();
+  const list = useList<Row>(['payments', id, environment], (cursor) =>
+    page(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
+  );
+  return (
+    <ListTable
+      label="Payments"
+      list={list}
+      columns={columnsIn(currency)}
+      keyOf={({ paymentId }) => paymentId}
+      empty="No payment over invoices yet. “Take a payment” records one; what was paid on a single order stands with its invoice."
+      open={({ paymentId }) => change({ payment: paymentId }, 'goes')}
+    />
+  );
+}
+
+const columnsIn = (currency: string): readonly Column<Row>[] => [
+  { heading: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} /> },
+  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'From', cell: ({ source }) => (source === 'credit' ? 'credit' : 'the bank') },
+  { heading: 'Reference', cell: ({ reference }) => reference },
+  { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
+  { heading: 'Left as credit', right: true, cell: ({ unappliedCents }) => <Money cents={unappliedCents} currency={currency} /> },
+  { heading: 'Payment', cell: (payment) => <PaymentLink of={payment} /> },
+  { heading: '', cell: (payment) => <Reverse payment={payment} currency={currency} /> },
+];
+
+function PaymentLink({ of: { paymentId, accountId } }: { of: Row }) {
+  return (
+    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
+      {paymentId}
+    </To>
+  );
+}
+
+function RefundList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+  const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
+    page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
+  );
+  return (
+    <ListTable
+      label="Paid back"
+      list={list}
+      columns={refundColumns(currency)}
+      keyOf={({ refundId }) => refundId}
+      empty="Nothing was paid back. Where an account has credit, “Pay back” records it."
+    />
+  );
+}
+
+const refundColumns = (currency: string): readonly Column<Of<'Refund'>>[] => [
+  { heading: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'Reference', cell: ({ reference }) => reference },
+  { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+];
+
+function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
+  const [, change] = useAddress();
+  const { id } = account;
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['payments', 'one', id, paymentId],
+    queryFn: () => ask(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
+  });
+  return (
+    <Stack gap="sm">
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'goes')}>
+        All payments of {account.name}
+      </Anchor>
+      {isPending && <Waiting what="Reading the payment" />}
+      <Refused error={error} retry={() => void refetch()} />
+      {data !== undefined && <Shown payment={data} currency={currency} />}
+    </Stack>
+  );
+}
+
+function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency: string }) {
+  const { paymentId, amountCents, unappliedCents, source, receivedAt, reference, createdAt, invoices } = payment;
+  return (
+    <>
+      <Group gap="sm">
+        <Title order={2} size="h3">
+          Payment <span className="mono">{paymentId}</span>
+        </Title>
+        <Reverse payment={payment} currency={currency} />
+      </Group>
+      <Paper withBorder p="md">
+        <Facts
+          facts={[
+            ['Amount', <Money key="amount" cents={amountCents} currency={currency} />],
+            ['From', source === 'credit' ? 'credit of the account' : 'the bank'],
+            ['Received', <When key="received" at={receivedAt} />],
+            ['Recorded', <When key="recorded" at={createdAt} />],
+            ['Reference', reference ?? '–'],
+            ['Left as credit', <Money key="left" cents={unappliedCents} currency={currency} />],
+          ]}
+        />
+      </Paper>
+      <Paid invoices={invoices} of={payment.accountId} currency={currency} />
+    </>
+  );
+}
+
+type PaidInvoice = Of<'AccountPayment'>['invoices'][number];
+
+function Paid({ invoices, of, currency }: { invoices: readonly PaidInvoice[]; of: string; currency: string }) {
+  return (
+    <Rows
+      empty="It paid no invoice."
+      label="Invoices that it paid"
+      rows={invoices}
+      keyOf={({ invoiceId }) => invoiceId}
+      columns={columnsOf(of, currency)}
+    />
+  );
+}
+
+const columnsOf = (accountId: string, currency: string): readonly RowsColumn<PaidInvoice>[] => [
+  { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink accountId={accountId} number={invoiceNumber} /> },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
+  { heading: 'Paid by it', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+];
+
+/** Takes a payment back as a whole; says so where that has been done. */
+function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; currency: string }) {
+  const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
+  if (reversedAt !== null)
+    return (
+      <>
+        Reversed <When at={reversedAt} />
+      </>
+    );
+  const applied = amountCents - unappliedCents;
+  const invoices = `${invoiceCount} ${invoiceCount === 1 ? 'invoice' : 'invoices'}`;
+  return (
+    <Action
+      label="Reverse"
+      to={`the payment of ${formatMoney(amountCents, currency)}`}
+      title={`Reverse ${formatMoney(amountCents, currency)} (${paymentId})`}
+      danger
+      says={[
+        ...(invoiceCount > 0 ? [`${formatMoney(applied, currency)} is owed again, on ${invoices}.`] : []),
+        ...(source === 'credit' ? ['The credit that it used comes back to the account.'] : []),
+        ...(unappliedCents > 0
+          ? [`${formatMoney(unappliedCents, currency)} goes from the credit; it is refused where that has been used.`]
+          : []),
+        'All of it or nothing: for a part, reverse it and record the right one. The client is not told.',
+      ]}
+      repeats="safely"
+      run={() => ask(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
+      done={() => `${formatMoney(amountCents, currency)} is reversed`}
+    />
+  );
+}
+
+function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+  const { creditCents } = account[environment];
+  const { fields, typed, clear } = useFields(() => ({ amount: formatMoney(creditCents, '').trim(), reference: '' }));
+  const amountCents = centsOf(fields.amount);
+  const fits = amountCents !== null && amountCents > 0 && amountCents <= creditCents;
+  const run = (refundId: string) => {
+    const body = { refundId, environment, amountCents: amountCents ?? 0, reference: fields.reference.trim() || null };
+    return ask(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
+  };
+  return (
+    <Action
+      label="Pay back"
+      title={`Pay credit back to ${account.name}`}
+      says={[
+        'This records what you paid back from the studio’s bank account. It moves no money itself.',
+        'The account’s credit becomes less by it. It cannot be taken back here. The client is not told.',
+      ]}
+      run={run}
+      done={(refund) => `${formatMoney(refund.amountCents, currency)} paid back`}
+      ready={fits}
+      onOpen={clear}
+    >
+      <TextInput
+        label={`Amount, in ${currency}`}
+        inputMode="decimal"
+        required
+        data-autofocus
+        description={`It has ${formatMoney(creditCents, currency)} in credit.`}
+        error={fields.amount !== '' && !fits && `An amount up to ${formatMoney(creditCents, currency)}`}
+        {...typed('amount')}
+      />
+      <TextInput label="Reference" description="Stands on the statement. May be left out." maxLength={500} {...typed('reference')} />
+    </Action>
+  );
+}

@@ -1,0 +1,240 @@
+import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, studio } from '../../api/studio';
+import type { Environment, Of } from '../../api/types';
+import { useEnvironment } from '../../session/environment';
+import { useAddress } from '../../shared/address';
+import { formatMoney } from '../../shared/amount';
+import { queryOf, Rows, type RowsColumn } from '../../shared/list';
+import { Money } from '../../shared/money';
+import { OrderLink } from '../../shared/orders';
+import { wordsOf } from '../../shared/status';
+import { To } from '../../shared/to';
+import { useToday } from '../../shared/today';
+import { Refused, Waiting } from '../../shared/told';
+import { Day } from '../../shared/when';
+import { daysBefore } from '../../shared/zoned';
+import { useCurrency } from './currency';
+import type { Account } from './draft';
+import { InvoiceLink } from './parts';
+import { type Entry, type Line, linesOf } from './statement/lines';
+
+/** Days of the studio's calendar, both included. */
+interface Period {
+  name: string;
+  from: string;
+  to: string;
+}
+
+/** What one mostly wants a statement of, as of `today` (`2026-11-22`). */
+function periodsAt(today: string): readonly Period[] {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  const thisMonth = first(year, month);
+  const lastMonth = month === 1 ? first(year - 1, 12) : first(year, month - 1);
+  return [
+    { name: 'This month', from: thisMonth, to: today },
+    { name: 'Last month', from: lastMonth, to: daysBefore(thisMonth, 1) },
+    { name: 'This quarter', from: first(year, month - ((month - 1) % 3)), to: today },
+  ];
+}
+
+const first = (year: number, month: number): string => `${year}-${String(month).padStart(2, '0')}-01`;
+
+export function Statement({ account: { id } }: { account: Account }) {
+  const [environment] = useEnvironment();
+  const [{ from, to }] = useAddress();
+  const currency = useCurrency(id);
+  const periods = periodsAt(useToday());
+  const asked = { from: from ?? periods[0]?.from, to: to ?? (from === undefined ? periods[0]?.to : undefined), environment };
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['statement', id, asked],
+    queryFn: () => ask(studio.GET('/accounts/{id}/statement', { params: { path: { id }, query: asked } })),
+  });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Statement{environment === 'test' && ' of test orders'}
+        </Title>
+        <Documents id={id} asked={asked} />
+      </Group>
+      <Days asked={asked} periods={periods} />
+      {isPending && <Waiting what="Reading the statement" />}
+      <Refused error={error} retry={() => void refetch()} />
+      {data !== undefined && error === null && <Entries statement={data} currency={currency} />}
+    </Stack>
+  );
+}
+
+interface Asked {
+  from?: string;
+  to?: string;
+  environment: Environment;
+}
+
+function Documents({ id, asked }: { id: string; asked: Asked }) {
+  const address = (kind: 'pdf' | 'csv') => `/studio/v1/accounts/${id}/statement.${kind}?${queryOf({ ...asked })}`;
+  return (
+    <Group gap="xs">
+      <Button component="a" size="xs" variant="default" href={address('pdf')} target="_blank" rel="noopener">
+        PDF
+      </Button>
+      <Button component="a" size="xs" variant="default" href={address('csv')} download>
+        Export CSV
+      </Button>
+    </Group>
+  );
+}
+
+function Days({ asked, periods }: { asked: Asked; periods: readonly Period[] }) {
+  const [, change] = useAddress();
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={asked[name] ?? ''}
+      onChange={(event) => change({ from: asked.from, to: asked.to, [name]: event.currentTarget.value || undefined })}
+    />
+  );
+  return (
+    <Group align="end" gap="sm">
+      {day('from', 'From')}
+      {day('to', 'To')}
+      {periods.map(({ name, from, to }) => (
+        <Button
+          key={name}
+          size="sm"
+          variant={from === asked.from && to === asked.to ? 'filled' : 'default'}
+          aria-pressed={from === asked.from && to === asked.to}
+          onClick={() => change({ from, to })}
+        >
+          {name}
+        </Button>
+      ))}
+      <Text size="sm" className="quiet">
+        Both days are included.
+      </Text>
+    </Group>
+  );
+}
+
+const AT_ONCE = 500;
+
+function Entries({ statement, currency }: { statement: Of<'Statement'>; currency: string }) {
+  const [shown, setShown] = useState(AT_ONCE);
+  const { from, to, openingCents, closingCents, entries, now } = statement;
+  const lines = linesOf(entries);
+  const rows = lines.slice(0, shown).flatMap(rowsOf);
+  return (
+    <Stack gap="sm">
+      <Balance
+        words={
+          <>
+            Owed before <Day day={from} />
+          </>
+        }
+        cents={openingCents}
+        currency={currency}
+      />
+      <Rows
+        empty="Nothing was booked on these days. Choose others above."
+        label="Entries of the statement"
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={columnsOf(statement.accountId, currency)}
+      />
+      {lines.length > shown && (
+        <Group>
+          <Text size="sm" role="status">
+            {shown} of {lines.length} shown
+          </Text>
+          <Button size="xs" variant="default" onClick={() => setShown(shown + AT_ONCE)}>
+            Show more
+          </Button>
+        </Group>
+      )}
+      <Balance
+        words={
+          <>
+            Owed after <Day day={to} />
+          </>
+        }
+        cents={closingCents}
+        currency={currency}
+      />
+      <Text size="sm">
+        Now {formatMoney(now.outstandingCents, currency)} outstanding, {formatMoney(now.creditCents, currency)} in credit.
+      </Text>
+    </Stack>
+  );
+}
+
+function Balance({ words, cents, currency }: { words: React.ReactNode; cents: number; currency: string }) {
+  return (
+    <Paper withBorder px="md" py="xs">
+      <Group justify="space-between">
+        <Text fw={600}>{words}</Text>
+        <Text fw={600}>
+          <Money cents={cents} currency={currency} />
+          {cents < 0 && ', which the studio owes'}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}
+
+/** A row of the table: a line, or a part of the line above it. */
+interface Row {
+  key: string;
+  entry: Entry;
+  is: 'entry' | 'whole' | 'part';
+}
+
+const rowsOf = ({ key, entry, parts }: Line): Row[] => [
+  { key, entry, is: parts.length > 0 ? 'whole' : 'entry' },
+  ...parts.map((part, at): Row => ({ key: `${key}.${at}`, entry: part, is: 'part' })),
+];
+
+const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Row>[] => [
+  { heading: 'Day', cell: ({ entry, is }) => is !== 'part' && <Day day={entry.bookedOn} /> },
+  { heading: 'What', cell: (row) => <What row={row} accountId={accountId} /> },
+  { heading: 'Order', cell: ({ entry: { orderNumber } }) => orderNumber !== null && <OrderLink number={orderNumber} /> },
+  { heading: 'Reference', cell: ({ entry, is }) => is !== 'part' && entry.reference },
+  { heading: 'Amount', right: true, cell: (row) => <Amount row={row} currency={currency} /> },
+  { heading: 'Balance', right: true, cell: ({ entry, is }) => is !== 'part' && <Money cents={entry.balanceCents} currency={currency} /> },
+];
+
+/** Parts are of the amount above them, and add nothing to it. */
+function Amount({ row: { entry, is }, currency }: { row: Row; currency: string }) {
+  if (is !== 'part') return <Money cents={entry.amountCents} currency={currency} />;
+  return (
+    <Text span inherit className="quiet">
+      of it <Money cents={entry.amountCents} currency={currency} />
+    </Text>
+  );
+}
+
+function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }) {
+  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents, paymentId } = entry;
+  // Credit that pays an invoice, or comes back from it, changes nothing of the balance.
+  const isOfCredit = amountCents === 0 && creditCents !== 0;
+  const invoice = invoiceNumber !== null && <InvoiceLink accountId={accountId} number={invoiceNumber} />;
+  const isOnAccount = paymentId !== null && (type === 'payment' || type === 'reversal') && invoiceNumber === null;
+  if (is === 'part') return <Box pl="md">{invoice === false ? creditWords(type) : invoice}</Box>;
+  return (
+    <span>
+      {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
+      {invoice}
+      {isOnAccount && (
+        <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
+          {paymentId}
+        </To>
+      )}
+      {isOnAccount && is === 'entry' && `, ${creditWords(type)}`}
+      {isOfCredit && ', by credit'}
+    </span>
+  );
+}
+
+const creditWords = (type: Entry['type']): string => (type === 'reversal' ? 'taken back from the credit' : 'left as credit');

@@ -1,0 +1,89 @@
+import { Button, Group, Progress, Table, Text, Title } from '@mantine/core';
+import { queryOptions } from '@tanstack/react-query';
+import { ask, studio } from '../../api/studio';
+import { useMay } from '../../session/session';
+import { formatMoney } from '../../shared/amount';
+import { creditStanding, standingInWords, usedInPercent } from '../../shared/money';
+import { To } from '../../shared/to';
+import { Nothing } from '../../shared/told';
+import type { Account } from './draft';
+
+export const accountQuery = (id: string) =>
+  queryOptions({ queryKey: ['account', id], queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id } } })) });
+
+/** Accounts and their money are the office's: to others nothing of it is asked for. */
+export function OfficeOnly({ title, children }: { title: string; children: React.ReactNode }) {
+  if (useMay('office')) return children;
+  return (
+    <>
+      <Title order={1}>{title}</Title>
+      <Nothing>Accounts and money are for the office. What you can work on is on the board.</Nothing>
+    </>
+  );
+}
+
+export function Facts({ facts }: { facts: readonly (readonly [string, React.ReactNode])[] }) {
+  return (
+    <Table verticalSpacing={4} withRowBorders={false}>
+      <Table.Tbody>
+        {facts.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={400} pl={0} w="9rem">
+              {name}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** Leads to an invoice by its number, without what the list was filtered by. */
+export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {
+  return (
+    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'invoices', invoice: number }} fw={600}>
+      {number}
+    </To>
+  );
+}
+
+interface Paged {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+export function More({ list }: { list: Paged }) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Group>
+      <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        Show more
+      </Button>
+    </Group>
+  );
+}
+
+const COLOURS = { 'in reach': 'teal', 'nearly used up': 'orange', 'used up': 'red' } as const;
+
+/** How much of its credit an account uses, in words and as a bar. What is outstanding, of its limit: credit does not widen it. */
+export function CreditUsed({ account, standing, currency }: { account: Account; standing: Account['live']; currency?: string }) {
+  const { creditLimitCents: limit } = account;
+  const { usedBps } = standing;
+  if (limit === null || usedBps === null) return <>Without limit</>;
+  if (limit === 0) return <>No credit</>;
+  const words = `${usedInPercent(usedBps)} of ${formatMoney(limit, currency)}`;
+  const colour = COLOURS[creditStanding(usedBps)];
+  return (
+    <div>
+      <Text size="sm" span>
+        {words}
+        {standingInWords(usedBps)}
+      </Text>
+      <Progress.Root size="sm" miw={110}>
+        <Progress.Section value={Math.min(100, usedBps / 100)} color={colour} aria-label={`Credit used by ${account.name}`} />
+      </Progress.Root>
+    </div>
+  );
+}

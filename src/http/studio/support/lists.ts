@@ -1,0 +1,200 @@
+import type Joi from 'joi';
+import type { Page, PageMark } from '../../../db/keyset';
+import { stillStands } from '../../../db/repositories/sessions';
+import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
+import { type CsvColumns, csvHead, csvRows } from '../../../presenters/csv';
+import * as json from '../../openapi/json';
+import { QueueOverloaded } from '../../../runtime/keyed-queue';
+import { answerPage, type List } from '../../paging';
+import { PAGE } from '../../schemas/paging';
+import type { Answer } from '../../types';
+import { studioDay } from './order-view';
+import type { StudioEndpointRow, StudioRequest } from './types';
+
+/** What a request may name, and what it named, as text. */
+export type Schemas = Readonly<Record<string, Joi.Schema>>;
+
+export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
+
+/** A list as it is filtered and sorted: its pages, and its rows as they are shown. */
+export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
+  /** Where a page ends by what it was asked for: the sort among it. */
+  mark: (row: R, filters: Filters<S>) => PageMark;
+  find: (filters: Filters<S>, page: Page) => Promise<R[]>;
+  present: (row: R) => P;
+}
+
+interface ListEndpoint<R, S extends Schemas, P> extends Omit<StudioEndpointRow, 'method' | 'query' | 'answer' | 'paged' | 'handler'> {
+  filters: S;
+  /** One row, as it is answered. */
+  entry: json.JsonSchema;
+  list: (request: StudioRequest) => FilteredList<R, S, P> | Promise<FilteredList<R, S, P>>;
+  /** The same list as a file. */
+  csv?: { id: string; summary: string; columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>) };
+}
+
+/** The endpoint of a list's pages, and the one of its CSV where it has one. */
+export function endpointsOfList<R, S extends Schemas, P>({
+  filters,
+  entry,
+  list,
+  csv,
+  ...row
+}: ListEndpoint<R, S, P>): StudioEndpointRow[] {
+  const pages: StudioEndpointRow = {
+    ...row,
+    method: 'GET',
+    query: { ...PAGE, ...filters },
+    answer: json.list(entry),
+    paged: true,
+    handler: async (request) => answerFiltered(request, filters, await list(request)),
+  };
+  if (csv === undefined) return [pages];
+  const { columns, ...told } = csv;
+  const handler = async (request: StudioRequest): Promise<Answer> =>
+    answerCsv(request, filters, await list(request), typeof columns === 'function' ? await columns(request) : columns);
+  return [pages, { method: 'GET', path: `${row.path}.csv`, role: row.role, query: filters, ...CSV, ...told, handler }];
+}
+
+/** A file of rows, outside the envelope; its refusals are in it (ruling 64). */
+export const CSV = {
+  description:
+    'Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal ' +
+    "numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. " +
+    'A file that is not whole ends with a broken connection.',
+  media: 'text/csv',
+  answer: json.FILE,
+  answerHeaders: { 'Content-Disposition': json.string('to be saved, under a name with the day') },
+};
+
+/** One page of a list that is filtered by what the request names; a cursor keeps that, and refuses other filters (ruling 61). */
+function answerFiltered<R, S extends Schemas>(request: StudioRequest, schemas: S, list: FilteredList<R, S>): Promise<Answer> {
+  const { name, present, find, mark } = list;
+  const named = readFilters(request.query, schemas);
+  let used: Filters<S> = {}; // a cursor may be what says them
+  return answerPage(request, {
+    name: `studio/${name}`, // its cursors are good for no list of the trade API
+    filters: Object.keys(named).length === 0 ? null : JSON.stringify(named),
+    find: (limit, after, kept) => {
+      used = kept === '' ? {} : (JSON.parse(kept) as Filters<S>);
+      return find(used, { limit, after });
+    },
+    mark: (row) => mark(row, used),
+    present,
+  });
+}
+
+/** What the request names of these. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
+export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {
+  const names = Object.keys(schemas);
+  const issues = names.flatMap((name) => issueOf(name, query.getAll(name), schemas[name]));
+  if (issues.length > 0) throw validationError(issues);
+  return Object.fromEntries(names.flatMap((name) => query.getAll(name).map((text) => [name, text]))) as Filters<S>;
+}
+
+function issueOf(name: string, [text, more]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
+  if (text === undefined || schema === undefined) return [];
+  const message = more === undefined ? problemOf(text, schema) : 'must be given once';
+  return message === undefined ? [] : [{ path: `query.${name}`, message }];
+}
+
+/** What stands in a query is text, figures too. */
+function problemOf(text: string, schema: Joi.Schema): string | undefined {
+  const problem = schema.validate(text).error?.message;
+  return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
+}
+
+/** Read at once: so much is held, whatever the length of the list. */
+const PAGE_ROWS = 500;
+
+/**
+ * The whole list as CSV, filtered and sorted as its pages are, read page by page as fast as the caller takes it (ruling 64). What is
+ * refused is refused before anything was sent: the first page has been read by then. The file has the list's name and the day. Whoever may
+ * read no longer gets no further page.
+ */
+export async function answerCsv<R, S extends Schemas, P>(
+  request: StudioRequest,
+  schemas: S,
+  list: FilteredList<R, S, P>,
+  columns: CsvColumns<P>,
+): Promise<Answer> {
+  const pages = pagesOf(list, readFilters(request.query, schemas), () => assertStands(request));
+  const first = await pages.next();
+  const timeZone = await zoneOf(request);
+  return csvFile(`${list.name}-${await studioDay(request)}`, linesOf(columns, first.value ?? [], pages, timeZone));
+}
+
+/** A file that is sent as it comes; where that fails it has no end. */
+export function csvFile(name: string, lines: AsyncIterable<string> | Iterable<string>): Answer {
+  return {
+    file: { contentType: 'text/csv; charset=utf-8', bytes: lines },
+    headers: { 'Content-Disposition': `attachment; filename="${name}.csv"` },
+  };
+}
+
+export const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
+
+async function* linesOf<P>(
+  columns: CsvColumns<P>,
+  first: readonly P[],
+  rest: AsyncIterable<P[]>,
+  timeZone: string,
+): AsyncGenerator<string> {
+  yield csvHead(columns);
+  if (first.length > 0) yield csvRows(columns, first, timeZone);
+  for await (const page of rest) yield csvRows(columns, page, timeZone);
+}
+
+/** @throws ApiError UNAUTHORIZED, which nobody is answered: what was sent breaks off */
+async function assertStands({ deps, caller }: StudioRequest): Promise<void> {
+  if (!(await stillStands(deps.database, caller.credential)))
+    throw new ApiError('UNAUTHORIZED', 'the token or session by which this file was asked for is over');
+}
+
+/** No transaction is open while the caller reads: each page is of its own moment. */
+async function* pagesOf<R, S extends Schemas, P>(
+  { find, mark, present }: FilteredList<R, S, P>,
+  filters: Filters<S>,
+  assertMayGoOn: () => Promise<void>,
+): AsyncGenerator<P[], undefined> {
+  for (let after: PageMark | null = null; ;) {
+    const page = { limit: PAGE_ROWS, after };
+    const rows: R[] = await turns.run(after === null, () => find(filters, page));
+    const last = rows.at(-1);
+    if (last !== undefined) yield rows.map(present);
+    if (last === undefined || rows.length < PAGE_ROWS) return undefined;
+    after = mark(last, filters);
+    await assertMayGoOn();
+  }
+}
+
+/**
+ * Whole lists are read by pages in turn, a few pages at once, so that however many are asked for, other requests find connections and time
+ * between them. Nobody holds a turn while a client takes what was read.
+ */
+class PageTurns {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly mostWaiting: number,
+  ) {}
+
+  /** @throws QueueOverloaded while too many wait, for a list of which nothing was read yet */
+  async run<T>(isFirst: boolean, work: () => Promise<T>): Promise<T> {
+    if (isFirst && this.waiting.length >= this.mostWaiting) throw new QueueOverloaded(`${this.mostWaiting} lists are waiting to be read`);
+    if (this.running < this.atOnce) this.running += 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running -= 1;
+      else next(); // its turn goes on as the next one's
+    }
+  }
+}
+
+/** Of this process. */
+const turns = new PageTurns(2, 30);
