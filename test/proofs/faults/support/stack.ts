@@ -210,11 +210,10 @@ export class Stack {
 
   /** The status of `GET /readyz` on the trade listener, and the checks on the studio's. */
   async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
-    const [trade, studio] = await Promise.all(
-      [this.ports.api, this.ports.studio].map((port) => fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) })),
-    );
-    const { data } = (await studio?.json()) as { data: { checks: Record<string, string> } };
-    return { status: trade?.status ?? 0, checks: data.checks };
+    const ask = (port?: number): Promise<Response> => fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const [trade, studio] = await Promise.all([ask(this.ports.api), ask(this.ports.studio)]);
+    const { data } = (await studio.json()) as { data: { checks: Record<string, string> } };
+    return { status: trade.status, checks: data.checks };
   }
 
   /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
