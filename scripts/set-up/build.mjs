@@ -56,7 +56,8 @@ async function ensureBuilt(parts) {
 async function buildService() {
   const compiled = join(notesDir, 'dist');
   rmSync(compiled, { recursive: true, force: true });
-  await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled);
+  // Source maps name the sources from here, because dist/ is compiled elsewhere.
+  await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(compiled, inProject('dist'));
   await node('dist/src/workflow-bundle.js');

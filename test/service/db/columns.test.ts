@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database';
 const SOURCES = path.join(projectRoot, 'src');
 const declaring = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file !== path.join('db', 'columns.ts'))
-  .map((file) => ({ file, lists: readFileSync(path.join(SOURCES, file), 'utf8').match(/\bcolumns\(/g) ?? [] }))
+  .map((file) => ({ file, lists: readFileSync(path.join(SOURCES, file), 'utf8').match(/= columns\(/g) ?? [] }))
   .filter(({ lists }) => lists.length > 0);
 // Modules declare their columns when they load; the declarations of this file come later.
 for (const { file } of declaring) require(path.join(SOURCES, file));
