@@ -477,6 +477,7 @@ const MAY_IMPORT = {
     'node:*',
     'pg',
     'playwright-core',
+    'recheck',
     'sharp',
     'smtp-server',
     'standardwebhooks',

@@ -52,7 +52,7 @@ export function unsafeSettings(settings: JudgedSettings, isSet: (name: SettingNa
 }
 
 function mailProblems(key: string, text: string | null): string[] {
-  const domains = [...(text ?? '').matchAll(/[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
+  const domains = [...(text ?? '').matchAll(/(?<![^\s<>,;"@])[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
   if (domains.length > 0 && !domains.some(isNobodys)) return [];
   const what = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
   return [`${key} ${what}; it takes an address at a name of your own domain`];
@@ -60,7 +60,7 @@ function mailProblems(key: string, text: string | null): string[] {
 
 /** Also with the dot that ends a full name, an address in numbers, and a name without a dot, which only a machine's own network knows. */
 function isNobodys(written: string): boolean {
-  const domain = written.replace(/\.+$/, '');
+  const domain = written.replace(/(?<!\.)\.+$/, '');
   return NOBODYS_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
 }
 
@@ -94,10 +94,13 @@ function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
  */
 function looksRandom(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
-  if (secret.length * bits < SECRET_BITS || new Set(secret).size < fewest(bits) || /^(.+)\1+$/.test(secret)) return false;
+  if (secret.length * bits < SECRET_BITS || new Set(secret).size < fewest(bits) || isOneTextRepeated(secret)) return false;
   const bytes = bits === 4 ? Buffer.from(secret, 'hex') : Buffer.from(secret);
   return !hasPattern(bytes, bits === 4) && !repeats(secret) && (bits < 6 || !readsAsWords(secret));
 }
+
+/** A text that is one text repeated is found in itself written twice, before its own length. */
+const isOneTextRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
 
 /** Different characters that a random secret has: of 78 digits one in a million lacks two of the ten, and one in 10^15 four. */
 const fewest = (bits: number): number => (bits < 4 ? 7 : 9);
