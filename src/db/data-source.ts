@@ -95,11 +95,16 @@ export const UNFLUSHED = { ...TIMEOUTS, options: '-c synchronous_commit=off' };
 export type Session = typeof TIMEOUTS & { options?: string };
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
-export function createDataSource(url: string, poolSize: number, session: Session): DataSource {
+export function createDataSource(
+  url: string,
+  poolSize: number,
+  session: Session,
+  migrations: readonly (new () => MigrationInterface)[] = MIGRATIONS,
+): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
-    migrations: MIGRATIONS,
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     synchronize: false,
     poolSize,
