@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Client, types, type ClientConfig } from 'pg';
 import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
 
+export type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text);

@@ -1,5 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { MIGRATIONS } from '../../../src/db/data-source';
+import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
 import { openDatabase, PATIENT, type Database } from '../../../src/db/database';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { holdLock, type HeldLock } from '../../support/held-lock';

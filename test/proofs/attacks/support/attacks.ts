@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
 import { DOCUMENT_ATTACKS } from './document-attacks';
+import { MIGRATION_ATTACK } from './migration-attack';
 import { bearer, statuses, type Attack, type World } from './world';
 
 const PARCELS = 200;
@@ -80,4 +81,5 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   ...DOCUMENT_ATTACKS,
+  MIGRATION_ATTACK,
 ];
