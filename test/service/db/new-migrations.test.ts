@@ -47,11 +47,7 @@ describe('a migration on filled tables', () => {
   afterAll(() => own?.drop());
 
   it.each<[string, string[], RegExp]>([
-    [
-      'a type that is stored differently',
-      ['ALTER TABLE accounts ALTER COLUMN name TYPE varchar(50)'],
-      /accounts is (rewritten|read whole)/,
-    ],
+    ['a type that is stored differently', ['ALTER TABLE filled ALTER COLUMN name TYPE varchar(50)'], /filled is rewritten/],
     ['a type of another size', ['ALTER TABLE filled ALTER COLUMN count TYPE bigint'], /filled is rewritten/],
     ['an index', ['CREATE INDEX accounts_name ON accounts (name)'], /accounts is read whole under ShareLock/],
     ['NOT NULL', ['ALTER TABLE filled ALTER COLUMN name SET NOT NULL'], /filled is read whole under AccessExclusiveLock/],
