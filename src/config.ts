@@ -74,7 +74,7 @@ class Reader {
 
   url(name: SettingName, fallback: string): string {
     const text = this.text(name) ?? fallback;
-    if (readUrl(text) !== null) return text.replace(/\/+$/, '');
+    if (readUrl(text) !== null) return text.replace(/(?<!\/)\/+$/, '');
     this.problems.push(`${name} is "${text}"; it takes a URL such as ${fallback}`);
     return fallback;
   }
@@ -255,7 +255,7 @@ function s3Config(read: Reader) {
   if (accessKeyId === null || secretAccessKey === null) {
     read.problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set too');
   }
-  const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+  const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`;
   return {
     endpoint,
     region,

@@ -51,7 +51,7 @@ export function unsafeSettings(settings: JudgedSettings, isSet: (name: SettingNa
 }
 
 function mailProblems(key: string, text: string | null): string[] {
-  const domains = [...(text ?? '').matchAll(/[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
+  const domains = [...(text ?? '').matchAll(/(?<![^\s<>,;"@])[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
   if (domains.length > 0 && !domains.some(isNobodys)) return [];
   const what = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
   return [`${key} ${what}; it takes an address at a name of your own domain`];
@@ -59,7 +59,7 @@ function mailProblems(key: string, text: string | null): string[] {
 
 /** Also with the dot that ends a full name, an address in numbers, and a name without a dot, which only a machine's own network knows. */
 function isNobodys(written: string): boolean {
-  const domain = written.replace(/\.+$/, '');
+  const domain = written.replace(/(?<!\.)\.+$/, '');
   return NOBODYS_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
 }
 
@@ -114,7 +114,8 @@ function hasPattern(bytes: Buffer, areAny: boolean): boolean {
 /** Two parts of 40 bits are the same: of two random secrets in a billion. */
 function repeats(secret: string): boolean {
   const length = Math.ceil(40 / bitsPerCharacter(secret));
-  return new RegExp(`(.{${length}}).*\\1`).test(secret);
+  const count = secret.length - length + 1;
+  return new Set(Array.from({ length: count }, (_, at) => secret.slice(at, at + length))).size < count;
 }
 
 /** Neither a capital nor a digit: of random text, 43 characters at least, one in 10^15. */

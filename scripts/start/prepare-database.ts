@@ -25,7 +25,7 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
   const config = loadConfig(env);
   const database = await openDatabase(config.databaseUrl, 4);
   try {
-    await database.migrate();
+    await database.migrate({ onWait: (message) => process.stderr.write(`migrate: ${message}\n`) });
     await requireSecretKeys(database, new SecretBox(config.secretsKeys));
     const now = new Date();
     await seed(database, now);

@@ -49,7 +49,7 @@ export function originOf(url: string): string {
   const read = readUrl(url);
   if (read === null || !/^https?:$/.test(read.protocol) || read.username !== '' || read.search !== '' || read.hash !== '')
     throw wrongUse(`STUDIO_URL or --studio takes where the studio API is, such as ${DEFAULT_URL}`);
-  return `${read.origin}${read.pathname}`.replace(/\/+$/, '');
+  return `${read.origin}${read.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
 function readLogin(file: string): Login | null {

@@ -22,7 +22,7 @@ export const isProblem = (error: unknown): error is Error => PROBLEMS.some((prob
 /** `trade-print migrate`. @throws CannotReach, AppRoleProblem */
 export function migrate(appRole: string | undefined, say: Say): Promise<void> {
   return withDatabase(async (database, config) => {
-    const applied = await database.migrate();
+    const applied = await database.migrate({ onWait: say });
     say(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
     if (appRole !== undefined) await giveAppRole(database, appRole, config.databaseAppPassword, say);
     const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));

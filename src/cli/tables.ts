@@ -95,7 +95,7 @@ const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', deliveredBp
 /** `live.creditLimitCents` → `live credit limit`. */
 export function inWords(path: string): string {
   return safeText(path)
-    .replace(/[^.]+$/, (field) => (Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))
+    .replace(/(?<![^.])[^.]+$/, (field) => (Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))
     .replace(/(Cents|Bps|At)$/, '')
     .replaceAll('.', ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -72,7 +72,7 @@ export function shownTime(time: Date): string {
 /** `-145000`, AUD → `AUD -1,450.00`. */
 function shownCents(cents: number, currency: string | null): string {
   const amount = Math.abs(cents);
-  const whole = String(Math.floor(amount / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  const whole = Math.floor(amount / 100).toLocaleString('en');
   return `${currency === null ? '' : `${currency} `}${cents < 0 ? '-' : ''}${whole}.${two(amount % 100)}`;
 }
 

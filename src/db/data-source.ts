@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Client, types, type ClientConfig } from 'pg';
 import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
 
+export type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -92,11 +94,16 @@ export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transact
 export type Session = typeof TIMEOUTS;
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
-export function createDataSource(url: string, poolSize: number, session: Session): DataSource {
+export function createDataSource(
+  url: string,
+  poolSize: number,
+  session: Session,
+  migrations: readonly (new () => MigrationInterface)[] = MIGRATIONS,
+): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
-    migrations: MIGRATIONS,
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     synchronize: false,
     poolSize,

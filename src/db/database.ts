@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, PATIENT, TIMEOUTS, type Connection, type Session } from './data-source';
+import { createDataSource, TIMEOUTS, type Connection, type Session } from './data-source';
+import { migrateDatabase, type MigrateOptions } from './migrate';
 
 export { PATIENT, TIMEOUTS, type Session } from './data-source';
 
@@ -27,10 +28,11 @@ export interface Database extends Sql {
   /** Runs `work` in one transaction whose statements all see one moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Applies what is missing, once, however many processes start together: the others wait at an advisory lock.
+   * Applies what is missing, once, however many processes start together: the others wait at an advisory lock. It waits at most 200 ms for
+   * the lock of a table, then releases what it holds and tries again every five seconds.
    * @returns the names applied.
    */
-  migrate(): Promise<string[]>;
+  migrate(options?: MigrateOptions): Promise<string[]>;
   /** Gives every connection back; nothing runs afterwards. */
   close(): Promise<void>;
 }
@@ -91,18 +93,8 @@ class Postgres extends Statements implements Database {
     return this.within('REPEATABLE READ', work, '');
   }
 
-  async migrate(): Promise<string[]> {
-    const patient = await createDataSource(this.url, 2, PATIENT).initialize();
-    const runner = patient.createQueryRunner();
-    try {
-      await runner.query('SELECT pg_advisory_lock(7311201)');
-      const applied = await patient.runMigrations({ transaction: 'each' });
-      return applied.map((migration) => migration.name);
-    } finally {
-      await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
-      await runner.release();
-      await patient.destroy();
-    }
+  migrate(options: MigrateOptions = {}): Promise<string[]> {
+    return migrateDatabase(this.url, options);
   }
 
   close(): Promise<void> {

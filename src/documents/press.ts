@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
-import { printable } from './printable';
+import { DocumentTooLarge, renderAnyText } from './any-text';
 
 /** The templates of `documents/`. */
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
@@ -72,6 +72,18 @@ export class Press {
         undefined,
         2,
       );
+    return this.printAnyText(draft, createdAt);
+  }
+
+  /** Documents of others take their turns between its renderings. */
+  private async printAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
+    const render = (data: Draft['data']): Promise<Buffer> => this.render({ ...draft, data }, createdAt);
+    const { pdf, replaced } = await renderAnyText(draft.data, render, this.bounds.timeMs);
+    if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'printed texts as [unprintable]');
+    return pdf;
+  }
+
+  private render(draft: Draft, createdAt: Date): Promise<Buffer> {
     if (this.isClosed) return Promise.reject(new Error('the service is stopping'));
     return new Promise((done, failed) => {
       this.queue.push({ draft, createdAt, done, failed });
@@ -104,7 +116,7 @@ export class Press {
       {
         id: this.count,
         template,
-        data: { ...(printable(data) as object), createdAtSeconds },
+        data: { ...data, createdAtSeconds },
         codes,
         pictures: Object.fromEntries(pictures),
       },
@@ -120,13 +132,19 @@ export class Press {
       execArgv: ['--max-old-space-size=256'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    child.stderr?.on('data', (said: Buffer) => this.logger.warn({ said: said.toString().slice(0, 2000) }, 'the press said'));
+    child.stderr?.on('data', (written: Buffer) => this.logFailure(written.toString()));
     child.on('message', (reply: Reply) => this.take(child, reply));
     child.on('error', (error) => this.lost(child, error));
     child.on('exit', (code, signal) => this.lost(child, new Error(`the press ended (${signal ?? code})`)));
     child.unref();
     child.channel?.unref();
     return child;
+  }
+
+  /** Logs where it failed; the rest of the line may quote a customer. */
+  private logFailure(written: string): void {
+    const [where] = /panicked at \S+|FATAL ERROR: .*/.exec(written) ?? [];
+    if (where !== undefined) this.logger.warn({ where }, 'the renderer of documents failed');
   }
 
   private take(child: ChildProcess, reply: Reply): void {
@@ -160,8 +178,8 @@ export class Press {
   private bound(child: ChildProcess): void {
     const until = performance.now() + this.bounds.timeMs;
     this.watch = setInterval(() => {
-      if (performance.now() > until) this.end(new Error(`the document was not set within ${this.bounds.timeMs} ms`));
-      else if (memoryOf(child) > this.bounds.memoryBytes) this.end(new Error('the document took more memory than one may'));
+      if (performance.now() > until) this.end(new DocumentTooLarge(`the document was not set within ${this.bounds.timeMs} ms`));
+      else if (memoryOf(child) > this.bounds.memoryBytes) this.end(new DocumentTooLarge('the document took more memory than one may'));
     }, 200);
     this.watch.unref();
   }

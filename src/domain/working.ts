@@ -99,5 +99,10 @@ export function exactCents({ by, quantity, rate }: Pick<Component, 'by' | 'quant
 /** The digits behind the point of `rest ÷ under`; null where there are more than any power of ten below a million gives. */
 function decimals(rest: bigint, under: bigint): string | null {
   const scale = 10n ** 6n;
-  return (rest * scale) % under === 0n ? ((rest * scale) / under).toString().padStart(6, '0').replace(/0+$/, '') : null;
+  return (rest * scale) % under === 0n
+    ? ((rest * scale) / under)
+        .toString()
+        .padStart(6, '0')
+        .replace(/(?<!0)0+$/, '')
+    : null;
 }

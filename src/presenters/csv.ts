@@ -6,13 +6,20 @@ export type Cell = string | number | boolean | bigint | Date | null;
 /** A column: its heading in plain words, and the cell of a row. */
 export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
 
-/** What begins a formula for spreadsheets, in either width. */
-const FORMULA = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
 /**
- * Where the library does not look for one: after what is not seen at the beginning, and after what separates cells where a spreadsheet is
- * set to another separator, or takes quotes for text.
+ * What begins a formula for spreadsheets, in either width, behind separators and characters that are not seen. It is optional, so that
+ * the search for the next one never starts again inside of them.
  */
-const HIDDEN = new RegExp(`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=${FORMULA})`, 'gu');
+const BEFORE_FORMULA = /([,;|"'\s\p{Cc}\p{Cf}]+)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
+/** What separates cells where a spreadsheet is set to another separator, or takes quotes for text. */
+const SEPARATOR = /[,;|\t\r\n"']/;
+
+/** Escapes formulas where the library does not look for one: after what is not seen at the beginning, and after a separator. */
+function withoutHiddenFormulas(text: string): string {
+  return text.replace(BEFORE_FORMULA, (found, before: string, formula: string, at: number) =>
+    formula !== '' && (at === 0 || SEPARATOR.test(before)) ? `${before}'${formula}` : found,
+  );
+}
 
 /** The first line of a file, behind the mark by which Excel knows UTF-8. */
 export function csvHead(columns: CsvColumns<never>): string {
@@ -29,7 +36,7 @@ export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], tim
 
 function lines(rows: readonly Cell[][], timeZone: string): string {
   return stringify(
-    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell.replace(HIDDEN, "$1'") : cell))),
+    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? withoutHiddenFormulas(cell) : cell))),
     {
       record_delimiter: '\r\n',
       escape_formulas: true,

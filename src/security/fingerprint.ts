@@ -12,8 +12,8 @@ export function bodyFingerprint(environment: Environment, body: string): string 
   return sha256(`${environment}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
 }
 
-/** Every string, or a number outside of one. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+/** Every string, or a number outside of one. The end of a string is optional, so that the search never starts again inside of one. */
+const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /** Numbers become strings that begin with U+0000, which no text of a body of ours may hold. */
 function numbersAsText(json: string): string {

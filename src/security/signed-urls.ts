@@ -32,7 +32,7 @@ export function signGrant(grant: UrlGrant, secret: string): string {
 
 /** `baseUrl`/`key`, without a signature: the opaque `url` a client names its artwork by. */
 export function unsignedUrl(baseUrl: string, key: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}/${key}`;
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/${key}`;
 }
 
 /** The URL that carries the grant: `?expires&size&signature` (no `size` for GET); `expires` in whole Unix seconds. */

@@ -59,7 +59,7 @@ export async function startStorageServer(options: StorageServerOptions): Promise
   const files = new ArtworkFiles(options.dir, options.fileOperations);
   await files.prepare(Date.now() - DEFAULT_UPLOAD_EXPIRY_SECONDS * 1000);
   const inHand = new Set<Promise<void>>();
-  const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/\/+$/, '') : '';
+  const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/(?<!\/)\/+$/, '') : '';
   const server = listenerFor({ files, secret: options.secret, clock, basePath, book: options.book ?? null }, options, inHand);
   server.listen(options.port, options.bindAddress);
   await once(server, 'listening');

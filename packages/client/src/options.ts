@@ -69,7 +69,7 @@ function keyOf(apiKey: string): string {
 
 /** @throws TypeError for what is no address of the API, without the address: it may hold a password */
 function addressOf(baseUrl: string): string {
-  const address = String(baseUrl).replace(/\/+$/, '');
+  const address = String(baseUrl).replace(/(?<!\/)\/+$/, '');
   const url = /^https?:\/\/.+\/v1$/.test(address) ? parsed(address) : null;
   if (url === null) throw new TypeError('baseUrl takes the address of the API, such as https://print.example/v1');
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl takes no user and no password: fetch refuses them');

@@ -98,4 +98,4 @@ ${after}
 `;
 }
 
-const text = (given: string): string => renderLine(given).replace(/<[^>]*>/g, '');
+const text = (given: string): string => renderLine(given).replace(/<[^<>]*>/g, '');

@@ -30,7 +30,7 @@ describe('attacks on the service', () => {
     await stack?.close();
   });
 
-  it.each(ATTACKS)('$name leaves the other account its answers in time', async ({ name, prepare, run }) => {
+  it.each(ATTACKS)('$name leaves the other account its answers in time', async ({ name, prepare, run, expected }) => {
     await prepare?.(world);
     const quiet = await bystander.alone();
     const answers: string[] = [];
@@ -38,6 +38,7 @@ describe('attacks on the service', () => {
     rows.push({ attack: name, quiet, attacked, answers: answers[0] ?? '' });
     expect(attacked.failures).toEqual({});
     expect(attacked.p95Ms).toBeLessThanOrEqual(Math.max(MOST_SLOWDOWN * quiet.p95Ms, LEAST_BOUND_MS));
+    if (expected !== undefined) expect(new Set(answers)).toEqual(new Set([expected]));
     expect(stack.ownEnds).toEqual([]);
   });
 });

@@ -197,6 +197,17 @@ describe('documents', () => {
     expect(ours).not.toContain('Gallery North');
   });
 
+  it('a reference that crashes the renderer leaves job sheet, packing slip and invoice readable', async () => {
+    const order = await placed({ items: [aLine(picture, { externalReference: '\u06ed\u0965'.repeat(14) })] });
+    const { id } = await invoiceOf(order.orderId);
+    for (const [target, part] of [
+      [`/orders/${order.orderId}/job-sheet.pdf`, 'Size 300 mm wide'],
+      [`/orders/${order.orderId}/packing-slip.pdf`, 'Ada Customer'],
+      [`/invoices/${id}.pdf`, `Total ${dollars(order.totalCents)}`],
+    ] as const)
+      expect(await said(target)).toContain(part);
+  });
+
   it('TEST stands across the documents of a test order', async () => {
     const order = await new OrderMaker(service, 'test').place();
     for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import fc from 'fast-check';
 import { projectRoot } from '../../../scripts/start/project';
 import { factsOf, lineDetail } from '../../../src/documents/making';
 import { Press, type Draft } from '../../../src/documents/press';
@@ -7,6 +8,7 @@ import { printableText } from '../../../src/documents/printable';
 import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS, printedStatement } from '../../../src/documents/statement';
 import { createLogger } from '../../../src/logger';
 import type { PresentedStatement } from '../../../src/presenters/statement';
+import { cases } from '../../support/cases';
 import { scanned } from './code-128';
 import { PdfReader } from './support';
 
@@ -31,11 +33,35 @@ const slip = (data: Record<string, unknown> = {}): Draft => ({
   codes: { number: 'P-10001' },
 });
 
+/** Names that people write, in 246 languages and their scripts. */
+const NAMES = Intl.DisplayNames.supportedLocalesOf(everyLanguageCode()).flatMap((language) => {
+  const regions = new Intl.DisplayNames([language], { type: 'region' });
+  const languages = new Intl.DisplayNames([language], { type: 'language' });
+  return [...['AU', 'BA', 'CI', 'KH'].map((code) => regions.of(code)), ...['en-AU', 'zh-Hant'].map((code) => languages.of(code))];
+});
+
+/** `aa` to `zzz`, without those that are another's former code. */
+function everyLanguageCode(): string[] {
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = alphabet.flatMap((one) => alphabet.map((other) => one + other));
+  const codes = [...pairs, ...pairs.flatMap((pair) => alphabet.map((letter) => pair + letter))];
+  return codes.filter((code) => Intl.getCanonicalLocales(code)[0] === code);
+}
+
+/** Marks, letters of joining scripts and signs that several scripts share, which crash the renderer most often when they meet. */
+const TROUBLESOME = Array.from({ length: 0xffff - 0x20 }, (_none, at) => String.fromCharCode(at + 0x20)).filter((letter) =>
+  /[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Mongolian}\p{Script=Tibetan}]|(?=\p{Script=Common})\p{P}/u.test(letter),
+);
+
 describe('the press', () => {
   let press: Press;
   let reader: PdfReader;
+  let logged = '';
+  beforeEach(() => {
+    logged = '';
+  });
   beforeAll(() => {
-    press = new Press(silent);
+    press = new Press(createLogger('info', 'test', { write: (line) => (logged += line) }));
     reader = new PdfReader();
   });
   afterAll(() => {
@@ -153,6 +179,65 @@ describe('the press', () => {
     expect((await set(slip()))[0]).toContain('Ada Customer');
   });
 
+  describe('of any text', () => {
+    const UNPRINTABLE = '[unprintable]';
+    /** Crashes the renderer in any column. */
+    const CRASHING = '\u06b6\u0f9a\u02ec\u3018';
+
+    it.each([CRASHING, '\u06ed\u0965'.repeat(14)])(
+      '%j stands as [unprintable] where it crashes the renderer; the other texts stay, and the log holds none',
+      async (text) => {
+        const lines = Array.from({ length: 200 }, (_none, at) => ({
+          product: `Custom framing ${at}.`,
+          detail: '',
+          reference: at === 150 ? text : `Ζωή ${at}.`,
+          quantity: '1',
+        }));
+        const printed = (await set(slip({ shipTo: ['王小明'], lines }))).join(' ');
+        expect(printed.split(UNPRINTABLE)).toHaveLength(2);
+        expect(printed).toContain('王小明');
+        for (const { product, reference } of lines) {
+          expect(printed).toContain(product);
+          if (reference !== text) expect(printed).toContain(reference);
+        }
+        expect(logged).toContain('"texts":1');
+        for (const letter of text) expect(logged).not.toContain(letter);
+      },
+    );
+
+    it('more texts that crash it than are searched for are replaced, with others that were not yet tried', async () => {
+      const lines = Array.from({ length: 100 }, (_none, at) => ({
+        product: `${CRASHING}${at}`,
+        detail: '',
+        reference: 'Z-1',
+        quantity: '1',
+      }));
+      const printed = (await set(slip({ lines, note: 'as written' }))).join(' ');
+      expect(printed.split(UNPRINTABLE)).toHaveLength(101);
+      expect(printed).toContain('as written');
+    });
+
+    it('names of countries and languages, in every language that Node knows, are printed as they are, also without spaces', async () => {
+      for (let at = 0; at < NAMES.length; at += 40) {
+        const names = NAMES.slice(at, at + 40);
+        await press.print(slip({ shipTo: names, parcel: [['In one', names.join('')]], note: names.join('').replaceAll(' ', '') }), NOW);
+      }
+      expect(logged).toBe('');
+    });
+
+    it('random Unicode is set', async () => {
+      const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...TROUBLESOME)), { maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(text, { maxLength: 4 }), async (texts) => {
+          const rows = texts.map((parts) => parts.join(''));
+          const pdf = await press.print(slip({ shipTo: rows, note: rows.join(' ') }), NOW);
+          expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+        }),
+        cases(300),
+      );
+    });
+  });
+
   it('a picture that is none leaves the document as it is', async () => {
     const draft = { ...slip(), pictures: new Map([['preview-0.jpg', Buffer.from('no picture')]]) };
     expect((await set(draft))[0]).toContain('Ada Customer');
@@ -206,6 +291,11 @@ describe('printable text', () => {
       `e\u0301${'x'.repeat(7)}\u200b${'x'.repeat(8)}\u200b${'x'.repeat(8)}\u200bxx`,
     ],
     ['a long run', 'x'.repeat(26), `${`${'x'.repeat(8)}\u200b`.repeat(3)}xx`],
+    ['a long run of Han', '王'.repeat(26), `${`${'王'.repeat(8)}\u200b`.repeat(3)}王王`],
+    ['a long run of letters that join', 'ع'.repeat(26), 'ع'.repeat(26)],
+    ['a long run of syllables', 'क्ष'.repeat(26), 'क्ष'.repeat(26)],
+    ['marks of one script on signs of others', '\u06ed\u0965'.repeat(14), '\u06ed\u0965'.repeat(14)],
+    ['a long run in two scripts', `${'x'.repeat(12)}${'ع'.repeat(12)}xx`, `${'x'.repeat(8)}\u200bxxxx${'ع'.repeat(12)}x\u200bx`],
   ])('%s', (_what, text, printed) => {
     expect(printableText(text)).toBe(printed);
   });

@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
-import { bearer, statuses, type World } from './world';
-
-export interface Attack {
-  name: string;
-  /** What the attacker does beforehand, within its budgets. */
-  prepare?(world: World): Promise<void>;
-  /** The attack itself. Returns the answers that the attacker got. */
-  run(world: World): Promise<string>;
-}
+import { DOCUMENT_ATTACKS } from './document-attacks';
+import { MIGRATION_ATTACK } from './migration-attack';
+import { bearer, statuses, type Attack, type World } from './world';
 
 const PARCELS = 200;
 let grownOrderId = '';
@@ -86,15 +80,6 @@ export const ATTACKS: readonly Attack[] = [
       return statuses(Array.from({ length: 60 }, () => page));
     },
   },
-  {
-    name: 'CSV export of tracking numbers full of tabs',
-    prepare: growOrder,
-    run: (world) =>
-      statuses([
-        {
-          url: `${world.stack.studioUrl}/orders.csv?environment=test`,
-          options: { headers: bearer(world.stack.studioToken) },
-        },
-      ]),
-  },
+  ...DOCUMENT_ATTACKS,
+  MIGRATION_ATTACK,
 ];

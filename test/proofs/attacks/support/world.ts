@@ -14,6 +14,16 @@ export interface World {
   trade(key?: string): HttpClient;
 }
 
+export interface Attack {
+  name: string;
+  /** What the attacker does beforehand, within its budgets. */
+  prepare?(world: World): Promise<void>;
+  /** The attack itself. Returns the answers that the attacker got. */
+  run(world: World): Promise<string>;
+  /** The answers that each run must return. */
+  expected?: string;
+}
+
 export async function createWorld(stack: Stack): Promise<World> {
   const deps = await stack.dependencies();
   const attacker = await anAccount(deps.database);

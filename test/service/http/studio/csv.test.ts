@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
+import fc from 'fast-check';
 import Koa from 'koa';
 import { request } from 'undici';
 import { findOrderById } from '../../../../src/db/repositories/orders';
@@ -9,6 +10,7 @@ import type { Answer } from '../../../../src/http/types';
 import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';
 import { anOrder } from '../../../support/baskets';
+import { cases } from '../../../support/cases';
 import { copyRow } from '../../../support/copies';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
@@ -43,6 +45,17 @@ describe('a cell', () => {
     ['', '""'],
   ])('of the text %j is no formula', (text, cell) => {
     expect(column([text])).toEqual([cell]);
+  });
+  it('of any text has an apostrophe before each formula that a separator or nothing seen is before', () => {
+    const slow = /(^[\s\p{Cc}\p{Cf}]+|[,;|\t\r\n"'][\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d])/gu;
+    const letter = fc.constantFrom(...'a=+-@\uff1d,;|"\' \t\r\n\u0000\u200b\ufeff');
+    fc.assert(
+      fc.property(fc.constantFrom('x', ' '), fc.string({ unit: letter }), (first, rest) => {
+        const text = `${first}${rest}`;
+        expect(csvRows([['x', () => text]], [0], 'UTC')).toBe(`"${text.replace(slow, "$1'").replaceAll('"', '""')}"\r\n`);
+      }),
+      cases(2000),
+    );
   });
   it('of several lines is one cell, and none of them a formula', () => {
     expect(csvRows([['x', () => 'a\r\n=b\n@c']], [0], 'UTC')).toBe(`"a\r\n'=b\n'@c"\r\n`);

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { createDataSource, MIGRATIONS, PATIENT } from './data-source';
+
+/** Requests queue behind a migration that waits for a lock, so it waits no longer than this. */
+const LOCK_TIMEOUT_MS = 200;
+const RETRY_MS = 5000;
+const BLOCKER_CHECK_MS = 50;
+/** PostgreSQL's lock_not_available. */
+const LOCK_TIMEOUT_ERROR = '55P03';
+
+export interface MigrateOptions {
+  migrations?: readonly (new () => MigrationInterface)[];
+  /** The pause after an attempt that did not get a lock. */
+  retryMs?: number;
+  /** Called after each attempt that did not get a lock, with the sessions that hold it. */
+  onWait?: (message: string) => void;
+}
+
+/**
+ * Applies the migrations that are missing, each in its own transaction, and retries until it gets their locks.
+ * @returns the names applied
+ */
+export async function migrateDatabase(
+  url: string,
+  { migrations = MIGRATIONS, retryMs = RETRY_MS, onWait = () => undefined }: MigrateOptions,
+): Promise<string[]> {
+  const source = await createDataSource(url, 2, PATIENT, migrations).initialize();
+  const runner = source.createQueryRunner();
+  try {
+    await runner.query('SELECT pg_advisory_lock(7311201)');
+    const before = new Set(await appliedNames(source, runner));
+    for (;;) {
+      const blockers = await attempt(source, runner);
+      if (blockers === null) break;
+      const tried = `could not lock ${blockers ?? 'a table'} within ${LOCK_TIMEOUT_MS} ms`;
+      onWait(`${tried}; the next attempt is in ${retryMs / 1000} s`);
+      await delay(retryMs);
+    }
+    return (await appliedNames(source, runner)).filter((name) => !before.has(name));
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
+    await runner.release();
+    await source.destroy();
+  }
+}
+
+async function appliedNames(source: DataSource, runner: QueryRunner): Promise<string[]> {
+  return (await new MigrationExecutor(source, runner).getExecutedMigrations()).map(({ name }) => name);
+}
+
+/** Null when every migration is applied; else the lock that was not free and its holders, undefined where they were gone too soon to be seen. */
+async function attempt(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
+  const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+  const watch = new BlockerWatch(source, pid);
+  try {
+    await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const executor = new MigrationExecutor(source, runner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+    return null;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_TIMEOUT_ERROR) throw error;
+    return watch.seen;
+  } finally {
+    await watch.stop();
+  }
+}
+
+interface Blocker {
+  pid: number;
+  application: string | null;
+  relation: string | null;
+  mode: string | null;
+  seconds: number | null;
+}
+
+/** Looks for the sessions that hold the lock a session waits for. */
+class BlockerWatch {
+  seen: string | undefined;
+  private readonly stopping = new AbortController();
+  private readonly ended: Promise<void>;
+
+  constructor(
+    private readonly source: DataSource,
+    private readonly pid: number,
+  ) {
+    this.ended = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const found = (await this.source.query(BLOCKERS, [this.pid]).catch(() => [])) as Blocker[];
+      if (found.length > 0) this.seen = described(found);
+      await delay(BLOCKER_CHECK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+const BLOCKERS = `
+SELECT holder.pid, NULLIF(activity.application_name, '') AS application, wanted.relation::regclass::text AS relation, held.mode,
+  extract(epoch FROM clock_timestamp() - activity.xact_start)::integer AS seconds
+FROM pg_locks wanted
+CROSS JOIN LATERAL unnest(pg_blocking_pids(wanted.pid)) AS holder (pid)
+LEFT JOIN pg_stat_activity activity ON activity.pid = holder.pid
+LEFT JOIN pg_locks held ON held.pid = holder.pid AND held.granted AND held.locktype = wanted.locktype
+  AND held.relation IS NOT DISTINCT FROM wanted.relation AND held.virtualxid IS NOT DISTINCT FROM wanted.virtualxid
+WHERE wanted.pid = $1 AND NOT wanted.granted`;
+
+function described(blockers: readonly Blocker[]): string {
+  const holders = blockers.map(({ pid, application, mode, seconds }) => {
+    const since = seconds === null ? '' : `, in a transaction of ${seconds} s`;
+    return `process ${pid}${application === null ? '' : ` (${application})`}${mode === null ? '' : ` holds ${mode}`}${since}`;
+  });
+  return `${blockers[0]?.relation ?? 'a table'} (${[...new Set(holders)].join('; ')})`;
+}

@@ -1,0 +1,71 @@
+import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
+import { openDatabase, PATIENT, type Database } from '../../../src/db/database';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { holdLock, type HeldLock } from '../../support/held-lock';
+
+class AddOrderColour1999999999999 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE accounts ADD COLUMN colour text');
+    await runner.query('ALTER TABLE orders ADD COLUMN colour text');
+  }
+
+  async down(): Promise<void> {
+    throw new Error('drop the database instead');
+  }
+}
+
+describe('a migration while a backup reads every table', () => {
+  let own: TestDatabase;
+  let database: Database;
+  let backup: Database;
+  let held: HeldLock;
+  beforeAll(async () => {
+    own = await createDatabase();
+    database = await openDatabase(own.url);
+    backup = await openDatabase(`${own.url}?application_name=pg_dump`, 1, PATIENT);
+  });
+  afterAll(async () => {
+    await held?.release();
+    await backup?.close();
+    await database?.close();
+    await own?.drop();
+  });
+
+  it('waits for its lock and holds up nobody, says who has it, and is applied when the backup has ended', async () => {
+    held = await holdLock(backup, 'LOCK TABLE accounts, orders IN ACCESS SHARE MODE');
+    const waits: string[] = [];
+    let waited = () => {};
+    const wait = () => new Promise<void>((resolve) => (waited = resolve));
+    const first = wait();
+    const migrated = database.migrate({
+      migrations: [...MIGRATIONS, AddOrderColour1999999999999],
+      retryMs: 100,
+      onWait: (message) => {
+        waits.push(message);
+        waited();
+      },
+    });
+    await first;
+    for (let attempts = 0; attempts < 3; attempts += 1) {
+      const next = wait();
+      // Each waits behind the migration, for less than the two seconds that a statement may wait.
+      for (const table of ['accounts', 'orders']) await database.rows(`SELECT id FROM ${table} LIMIT 1`);
+      await next;
+    }
+    expect(waits[0]).toMatch(
+      /^could not lock accounts \(process \d+ \(.+\) holds AccessShareLock, in a transaction of \d+ s\) within 200 ms; the next attempt is in 0\.1 s$/,
+    );
+    await held.release();
+    expect(await migrated).toEqual(['AddOrderColour1999999999999']);
+    expect(await database.rows('SELECT colour FROM orders')).toEqual([]);
+  });
+
+  it('that fails for another reason is not tried again', async () => {
+    class Broken1999999999998 extends AddOrderColour1999999999999 {
+      override async up(runner: QueryRunner): Promise<void> {
+        await runner.query('ALTER TABLE no_such_table ADD COLUMN colour text');
+      }
+    }
+    await expect(database.migrate({ migrations: [...MIGRATIONS, Broken1999999999998] })).rejects.toThrow('no_such_table');
+  });
+});

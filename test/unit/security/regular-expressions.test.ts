@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../scripts/start/project';
+import { constructedOnLoad, type Expression, expressionsIn, filesBelow, remember, superLinear } from './regular-expressions';
+
+/** What runs on texts of others. */
+const FOLDERS = ['src', 'workflows', 'activities', 'packages/client/src'];
+
+/** Expressions that a function makes from text when it is called, with a text as it would be. */
+const MADE_WHEN_CALLED: readonly Expression[] = [
+  { file: 'src/cli/program.ts', source: '\\bshippingMethodId\\b', flags: 'g' },
+  { file: 'src/http/docs/documentation.ts', source: '\\bSTUDIO=[^\\s`]+', flags: 'g' },
+  { file: 'src/production-settings.ts', source: '^lps_', flags: '' },
+  { file: 'src/storage/artwork-files.ts', source: '^upl_0123456789abcdef\\.[0-9a-f]{16}\\.tiff$', flags: '' },
+];
+
+/** Expressions that take more than linear time, as `file /source/flags`, each with the reason why its texts are short. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+const named = ({ file, source, flags }: Expression): string => `${file} /${source}/${flags}`;
+
+describe('Regular expressions', () => {
+  const written = FOLDERS.flatMap(filesBelow).map((file) => ({
+    file,
+    ...expressionsIn(file, readFileSync(join(projectRoot, file), 'utf8')),
+  }));
+
+  it('of the sources match in linear time', () => {
+    const made = [...constructedOnLoad(written.filter(({ constructed }) => constructed > 0).map(({ file }) => file)), ...MADE_WHEN_CALLED];
+    const all = [...written.flatMap(({ literals }) => literals), ...made];
+    expect(all.length).toBeGreaterThan(150);
+    const found = all.flatMap((expression) => {
+      const reason = superLinear(expression);
+      return reason === null ? [] : [[named(expression), reason] as const];
+    });
+    remember();
+    expect(found.filter(([name]) => !Object.hasOwn(EXCEPTIONS, name))).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).filter((name) => !found.some(([other]) => other === name))).toEqual([]);
+    // Each `new RegExp(…)` was seen while its file was loaded, or stands in the list above.
+    for (const { file, constructed } of written)
+      expect([file, made.filter((one) => one.file === file).length >= constructed]).toEqual([file, true]);
+  }, 120_000);
+
+  it.each<[string, string]>([
+    ['(a+)+$', ''],
+    ['\\s+$', ''],
+    ['<[^>]*>', 'g'],
+    ['"(?:[^"\\\\]|\\\\.)*"', 'g'],
+    [`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=[=+\\-@])`, 'gu'],
+  ])('that take more are found: /%s/%s', (source, flags) => {
+    expect(superLinear({ source, flags })).toMatch(/polynomial|exponential/);
+  });
+
+  it('are found in literals, in JSX, and where they are made from text', () => {
+    const text = 'const made = () => [new RegExp(`^${x}`), RegExp("b+")]; export const A = <p title={/a"/g.source}>b /c/</p>;';
+    expect(expressionsIn('a.tsx', text)).toEqual({ literals: [{ file: 'a.tsx', source: 'a"', flags: 'g' }], constructed: 2 });
+  });
+});
