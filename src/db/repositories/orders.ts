@@ -172,6 +172,8 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   is_corrected: boolean;
   /** How many messages that count together with this one have been applied. */
   counted: number;
+  /** Of what is stored of the messages that have been applied, UTF-8. */
+  text_bytes: number;
   live_parcels: number;
   paid_cents: number;
   /** The name of the studio token that sent it; null for others. */
@@ -189,6 +191,7 @@ const STANDING = expressions<OrderStanding>({
   is_voided: 'EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL)',
   is_corrected: isCorrected('o.id', '$2'),
   counted: `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4))`,
+  text_bytes: `(SELECT COALESCE(sum(octet_length(t.content)), 0)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied')`,
   live_parcels: '(SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL)',
   paid_cents: '(SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL)',
   token_name: '(SELECT k.name FROM studio_tokens k WHERE k.id = $5)',
