@@ -18,7 +18,7 @@ import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import type { Parameter } from '../../openapi/operation';
 import { ORDER } from '../../openapi/resources';
-import { answerPage, markByAge } from '../../paging';
+import { answerPage, markByAge, ROWS_AT_ONCE } from '../../paging';
 import { found, identifierIn } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
 import { checked, oneOfField, textField } from '../../schemas/text';
@@ -106,7 +106,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
  */
 function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
   const limit = query.has('cursor') || hasOrderFilter(query) ? null : readLimit(query);
-  return limit === null ? null : newestOrdersOfCaller(limit + 1);
+  return limit === null ? null : newestOrdersOfCaller(Math.min(limit + 1, ROWS_AT_ONCE));
 }
 
 /** The order is read together with the admission, in one round trip. */
@@ -124,7 +124,9 @@ async function listOrders(request: TradeRequest<unknown, OrderWithParcels>): Pro
     name: `orders/${accountId}/${environment}`,
     filters: asked === null ? null : JSON.stringify(asked),
     find: async (limit, after, filters) =>
-      prefetched ?? listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
+      after === null && prefetched !== null
+        ? prefetched
+        : listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
     mark: markByAge,
     present: presentOrder,
   });
