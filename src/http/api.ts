@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { HttpDeps } from './deps';
 import { ApiError, MethodNotAllowed, noRoute } from '../domain/errors';
+import { LIMITS } from '../domain/limits';
+import { UNSENT_BOUNDS, UnsentAnswers, type UnsentBounds } from '../http-server/unsent-answers';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
 import { documentation, type Documented } from './docs/documentation';
@@ -31,6 +34,10 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** What the names in a path mean, where there is more than one way to name a thing. */
   named?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
+  /** What a caller's unsent answers are bounded by; null where nobody has been let in. */
+  keyOf: (caller: C) => string | null;
+  /** Fewer than usual in tests. */
+  unsentBounds?: UnsentBounds;
   admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<Admitted<C>>;
 }
 
@@ -43,9 +50,12 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
   app.use(health(deps, api.needs));
   if (api.documented !== undefined) app.use(documentation(api.documented));
   for (const middleware of api.beside ?? []) app.use(middleware);
+  const unsent = new UnsentAnswers(api.unsentBounds ?? UNSENT_BOUNDS, (key, bytes) =>
+    deps.logger.info({ key, bytes }, 'a connection is closed: its client does not read the answer, and further requests of its key wait'),
+  );
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
-    router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));
+    router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, unsent, endpoint, ctx as unknown as AppContext));
   }
   app.use(router.routes());
   app.use(async (ctx) => {
@@ -78,7 +88,13 @@ function unserved({ method, matched = [] }: RouterContext): ApiError {
   return noRoute(method);
 }
 
-async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+async function serve<C, E extends ServedEndpoint<C>>(
+  deps: HttpDeps,
+  api: Api<C, E>,
+  unsent: UnsentAnswers,
+  endpoint: E,
+  ctx: AppContext,
+): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL, which fails where the Host header does not make a URL.
   const head: RequestHead = {
@@ -96,17 +112,27 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C,
       ? undefined
       : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
-  const answer = await endpoint.handler({
-    deps,
-    logger: ctx.state.logger,
-    caller,
-    ...head,
-    ...(api.named === undefined ? {} : { params: await api.named(endpoint.path, head.params) }),
-    body: body as never,
-    sentText: sent?.text ?? '',
-    prefetched: prefetched as never,
-  });
-  respond(ctx, endpoint.status, answer);
+  const key = api.keyOf(caller);
+  const turn = key === null ? null : await unsent.begin(key, ctx.res, endpoint.contract.paged === true ? LIMITS.pageBytes : 0);
+  if (key !== null && turn === null) {
+    ctx.respond = false; // the client hung up while its request waited
+    return;
+  }
+  try {
+    const answer = await endpoint.handler({
+      deps,
+      logger: ctx.state.logger,
+      caller,
+      ...head,
+      ...(api.named === undefined ? {} : { params: await api.named(endpoint.path, head.params) }),
+      body: body as never,
+      sentText: sent?.text ?? '',
+      prefetched: prefetched as never,
+    });
+    respond(ctx, endpoint.status, answer);
+  } finally {
+    turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
+  }
 }
 
 /** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */

@@ -3,13 +3,14 @@ import type Koa from 'koa';
 import type { HttpDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
+import type { UnsentBounds } from '../http-server/unsent-answers';
 import { admitTrade } from './middleware/admission';
 import { tradeDocument } from './openapi/trade';
 import { ENDPOINTS } from './trade/endpoints';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */
-export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
+export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa<RequestState> {
   return createApi<TradeCaller, Endpoint>(deps, {
     prefix: '/v1',
     endpoints: ENDPOINTS,
@@ -17,6 +18,8 @@ export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
     corsOrigins: deps.config.apiCorsOrigins,
     documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', addresses: addressesOf(deps.config), document: tradeDocument },
     needs: TRADE_NEEDS,
+    keyOf: ({ keyId }) => keyId,
+    unsentBounds,
     admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
   });
 }

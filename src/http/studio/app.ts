@@ -27,6 +27,7 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
       document: studioDocument,
     },
     needs: STUDIO_NEEDS,
+    keyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
     beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),
     admit: async (request, endpoint, { requestId }) => ({

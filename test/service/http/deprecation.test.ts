@@ -53,6 +53,7 @@ describe('an endpoint that is going away', () => {
       unknown: 'ignored',
       corsOrigins: [],
       needs: TRADE_NEEDS,
+      keyOf: ({ keyId }) => keyId,
       admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),
     });
     server = await listen(app.callback(), 0, '127.0.0.1');
