@@ -21,7 +21,7 @@ export const WITHOUT_CONTROL = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]
 const ALL_CONTROL = new RegExp(CONTROL, 'g');
 
 /** The same for ids, references and other values that programs write: one line, without control characters (ruling 75). */
-export function codeIssue(value: unknown, min: number, max: number): string | null {
+export function machineTextIssue(value: unknown, min: number, max: number): string | null {
   const issue = textIssue(value, min, max);
   if (issue !== null) return issue;
   const [found] = CONTROL.exec(String(value)) ?? [];

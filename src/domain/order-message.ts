@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
-import { codeIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
+import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { piecesIssue, readPieces } from './line-pieces';
 import {
   isMilestone,
@@ -18,7 +18,7 @@ import { MAX_CENTS } from './limits';
 export interface MessageField {
   optional: boolean;
   /** The same for programs: what the studio API's schemas tell of the field. */
-  form: { kind: 'text' | 'code' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
+  form: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
@@ -51,15 +51,15 @@ const optionalText = (max: number): MessageField => ({
   read: (value) => (value === '' ? null : value),
 });
 /** Programs write and compare these, people do not: no control characters (ruling 75). */
-const code = (max: number): MessageField => ({
+const machineText = (max: number): MessageField => ({
   optional: false,
-  form: { kind: 'code', min: 1, max },
-  issue: (value) => codeIssue(value, 1, max),
+  form: { kind: 'machineText', min: 1, max },
+  issue: (value) => machineTextIssue(value, 1, max),
 });
-const optionalCode = (max: number): MessageField => ({
+const optionalMachineText = (max: number): MessageField => ({
   ...optionalText(max),
-  form: { kind: 'code', min: 0, max },
-  issue: (value) => codeIssue(value, 0, max),
+  form: { kind: 'machineText', min: 0, max },
+  issue: (value) => machineTextIssue(value, 0, max),
 });
 const time: MessageField = {
   optional: true,
@@ -79,12 +79,12 @@ const inPath = (value: unknown): string | null =>
 /** The same field for something new, which URLs name by it. */
 const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
-export const OWN_ID: MessageField = inUrls(code(100));
+export const OWN_ID: MessageField = inUrls(machineText(100));
 const senderId: MessageField = {
   optional: false,
-  form: { kind: 'code', min: 1, max: 200 },
+  form: { kind: 'machineText', min: 1, max: 200 },
   issue: (value) =>
-    codeIssue(value, 1, 200) ??
+    machineTextIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
       ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
       : null),
@@ -93,17 +93,17 @@ const senderId: MessageField = {
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
 /** Of any parcel there may be. */
-export const SENT_PARCEL_ID = code(100);
+export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
-  trackingNumber: code(200),
-  carrier: optionalCode(100),
+  trackingNumber: machineText(200),
+  carrier: optionalMachineText(100),
   trackingUrl: webUrl,
   shippedAt: time,
   lines: pieces,
 } as const;
 /** Of any payment there may be, a share of one on account too. */
-export const SENT_PAYMENT_ID = code(100);
+export const SENT_PAYMENT_ID = machineText(100);
 const paymentId: MessageField = {
   ...OWN_ID,
   issue: (value) =>
@@ -112,19 +112,19 @@ const paymentId: MessageField = {
       ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
       : null),
 };
-export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalCode(500) } as const;
+export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
 
 export const CREDIT_NOTE_FIELDS = {
   creditNoteId: {
-    ...code(100),
+    ...machineText(100),
     issue: (value: unknown) =>
-      codeIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
+      machineTextIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
   },
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
 
-export const CORRECTION_FIELDS = { corrects: code(200), reason: text(2000) } as const;
+export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
 type Fields = Readonly<Record<string, MessageField>>;
 
@@ -191,7 +191,7 @@ function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
   if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: code(200) } : fields;
+  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
@@ -220,7 +220,7 @@ function valueOf(field: MessageField, value: unknown): unknown {
 /** Who sent it: the studio API gives token and request, with a seal that proves it. From anybody else this is no more than a claim. */
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => codeIssue(value, 1, 200) === null));
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
 }
 
 /** Issues in a line, for a failure's message. */

@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/limits';
 
 /** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
 export type Kind =
-  | { kind: 'text' | 'code'; min: number; max: number }
+  | { kind: 'text' | 'machineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' }
   | { kind: 'like'; pattern: string }
   | { kind: 'integer'; min: number; max: number }
@@ -18,11 +18,11 @@ const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 export function jsonSchemaOfKind(kind: Kind): JsonSchema {
   switch (kind.kind) {
     case 'text':
-    case 'code':
+    case 'machineText':
       return string({
         ...(kind.min > 0 ? { minLength: kind.min } : {}),
         ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
-        pattern: kind.kind === 'code' ? WITHOUT_CONTROL : '^[^\\u0000]*$', // ruling 7: U+0000 cannot be stored
+        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : '^[^\\u0000]*$', // ruling 7: U+0000 cannot be stored
       });
     case 'url':
       return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { codeIssue, integerIssue, textIssue } from '../../domain/field-forms';
+import { machineTextIssue, integerIssue, textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
 import { readUrl } from '../../domain/urls';
 import { jsonSchemaOfKind, type Kind } from './kinds';
@@ -33,8 +33,8 @@ export function textField(min: number, max: number): Joi.Schema {
 }
 
 /** An id, a reference or another value that programs write: text without control characters (ruling 75). */
-export function codeField(min: number, max: number): Joi.Schema {
-  return checked({ kind: 'code', min, max }, (value) => codeIssue(value, min, max));
+export function machineTextField(min: number, max: number): Joi.Schema {
+  return checked({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
 }
 
 export const optionalTextField = (max: number): Joi.Schema => textField(0, max).allow(null);

@@ -16,7 +16,7 @@ import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
 import { PAGE } from '../schemas/paging';
-import { codeField, integerField, oneOfField } from '../schemas/text';
+import { machineTextField, integerField, oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
@@ -37,7 +37,7 @@ const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
 const environmentField = oneOfField(ENVIRONMENTS).required();
 
 const shareField = Joi.object({
-  invoiceId: codeField(1, LIMITS.identifierLength).required().description('its id or its number'),
+  invoiceId: machineTextField(1, LIMITS.identifierLength).required().description('its id or its number'),
   amountCents: amountCentsField,
 });
 

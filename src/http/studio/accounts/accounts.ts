@@ -23,7 +23,7 @@ import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
-import { booleanField, codeField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
+import { booleanField, machineTextField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { answerCsv } from '../support/csv';
@@ -47,7 +47,7 @@ const accountFields = {
 
 /** Studio API "Endpoints". */
 export const accountRequest = Joi.object({
-  accountRequestId: codeField(1, 100).description("the caller's own, so that it may be sent again safely"),
+  accountRequestId: machineTextField(1, 100).description("the caller's own, so that it may be sent again safely"),
   ...accountFields,
   name: accountFields.name.required(),
   email: accountFields.email.required(),

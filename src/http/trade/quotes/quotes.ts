@@ -21,7 +21,7 @@ import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind } from '../../schemas/kinds';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { booleanField, codeField, integerField, oneOfField, urlField } from '../../schemas/text';
+import { booleanField, machineTextField, integerField, oneOfField, urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** Joi's typings leave out how a rule reports several issues. */
@@ -55,11 +55,11 @@ const variantSelectionsField = documented(
 
 /** One of `items` (specification "Line item"). */
 const lineItemField = component('LineItem', {
-  productSlug: codeField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
+  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
   quantity: integerField(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
   variantSelections: variantSelectionsField,
   imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
-  externalReference: codeField(0, LIMITS.externalReferenceLength)
+  externalReference: machineTextField(0, LIMITS.externalReferenceLength)
     .allow(null)
     .description('given back on quote, order and webhooks; never priced or read'),
 });
@@ -79,7 +79,7 @@ const itemsField = documented(
 /** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
   items: itemsField.required().description("one for each way of making something; how many is the line's `quantity`"),
-  shippingMethodId: codeField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
+  shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
   shippingAddress: shippingAddressField.required(),
   rushTier: oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio'),
   whiteLabel: booleanField().description(

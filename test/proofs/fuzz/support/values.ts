@@ -67,7 +67,7 @@ function ofKind(kind: Kind): fc.Arbitrary<unknown> {
   switch (kind.kind) {
     case 'text':
       return textOf(kind.min, kind.max);
-    case 'code':
+    case 'machineText':
       return textOf(kind.min, kind.max).map(withoutControl);
     case 'integer':
       return fc.oneof(fc.integer({ min: kind.min, max: Math.min(kind.max, kind.min + 20) }), fc.integer({ min: kind.min, max: kind.max }));
