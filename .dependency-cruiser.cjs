@@ -59,6 +59,7 @@ const MAY_IMPORT = {
     'src/http/middleware',
     'src/http/trade',
     'src/http/schemas',
+    'src/http-server',
     'src/db/repositories',
     'src/db/keyset.ts',
     'src/logger.ts',

@@ -22,6 +22,7 @@ import {
   movesMoney,
   MAX_PER_KIND,
 } from '../src/domain/order-message';
+import { textExcess } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
@@ -109,10 +110,16 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
   const wrong = await excessOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
-  const counted = countedWith(decided.message.type);
-  return counted === null || stored.counted < MAX_PER_KIND
-    ? null
-    : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
+  const full = fullnessOf(decided.message, stored);
+  return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
+}
+
+/** The order has its fill of this kind of message, or of texts; judged on the locked order, so that racing messages add up. */
+function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null {
+  const counted = countedWith(message.type);
+  if (counted !== null && stored.counted >= MAX_PER_KIND) return fullReason(counted.called);
+  const bytesOf = (text: string): number => Buffer.byteLength(text);
+  return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
 /** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */

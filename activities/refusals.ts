@@ -1,5 +1,6 @@
 import type { Sql } from '../src/db/database';
 import { raiseAttention } from '../src/db/repositories/attention';
+import { withoutControl } from '../src/domain/field-forms';
 import { MAX_PER_KIND } from '../src/domain/order-message';
 import { sha256 } from '../src/security/fingerprint';
 import type { OrderRefusal } from './contract';
@@ -60,11 +61,11 @@ function fieldsOf(message: unknown): Record<string, unknown> {
 }
 
 /**
- * Text PostgreSQL can store, of whatever was sent: at most so many bytes of UTF-8. The unique index holds id, content and
+ * Text on one line that PostgreSQL can store, of whatever was sent: at most so many bytes of UTF-8. The unique index holds id, content and
  * reason, and takes 2,704 bytes together; above, the refusal itself would fail for ever and hold up the order.
  */
 function plain(value: unknown, bytes: number): string {
-  const text = typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : '';
+  const text = typeof value === 'string' ? withoutControl(value.toWellFormed()) : '';
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return text;
   let end = bytes;

@@ -14,6 +14,25 @@ export function textIssue(value: unknown, min: number, max: number): string | nu
   return length >= min && length <= max ? null : `must have ${range(min, max)}, it has ${length}`;
 }
 
+/** C0 and C1 control characters, U+007F and the two line separators of Unicode (ruling 75). */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+/** Text without them, for the contract. */
+export const WITHOUT_CONTROL = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+const ALL_CONTROL = new RegExp(CONTROL, 'g');
+
+/** The same for ids, references and other values that programs write: one line, without control characters (ruling 75). */
+export function machineTextIssue(value: unknown, min: number, max: number): string | null {
+  const issue = textIssue(value, min, max);
+  if (issue !== null) return issue;
+  const [found] = CONTROL.exec(String(value)) ?? [];
+  return found === undefined ? null : `must not contain control characters or line breaks; it contains ${codePoint(found)}`;
+}
+
+/** The text with U+FFFD in place of control characters, for what is recorded though it was refused. */
+export const withoutControl = (value: string): string => value.replaceAll(ALL_CONTROL, '\ufffd');
+
+const codePoint = (character: string): string => `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
 function range(min: number, max: number): string {
   if (max === Number.POSITIVE_INFINITY) return 'any length';
   return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;

@@ -9,6 +9,8 @@ export const LIMITS = {
   quantityPerItem: 990,
   pageSize: 100,
   defaultPageSize: 25,
+  /** A page ends before the item that would take its body beyond this, and has at least one (ruling 75). */
+  pageBytes: 1024 * 1024,
   uploadBytes: 524_288_000,
   /** Upload targets of one account whose URL is still good and whose bytes have not come (ruling 49). */
   openTargetsPerAccount: 200,

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
-import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
+import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { piecesIssue, readPieces } from './line-pieces';
 import {
   isMilestone,
@@ -18,7 +18,7 @@ import { MAX_CENTS } from './limits';
 export interface MessageField {
   optional: boolean;
   /** The same for programs: what the studio API's schemas tell of the field. */
-  form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
+  form: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
@@ -50,6 +50,17 @@ const optionalText = (max: number): MessageField => ({
   issue: (value) => textIssue(value, 0, max),
   read: (value) => (value === '' ? null : value),
 });
+/** Programs write and compare these, people do not: no control characters (ruling 75). */
+const machineText = (max: number): MessageField => ({
+  optional: false,
+  form: { kind: 'machineText', min: 1, max },
+  issue: (value) => machineTextIssue(value, 1, max),
+});
+const optionalMachineText = (max: number): MessageField => ({
+  ...optionalText(max),
+  form: { kind: 'machineText', min: 0, max },
+  issue: (value) => machineTextIssue(value, 0, max),
+});
 const time: MessageField = {
   optional: true,
   form: { kind: 'timestamp' },
@@ -68,12 +79,12 @@ const inPath = (value: unknown): string | null =>
 /** The same field for something new, which URLs name by it. */
 const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
-export const OWN_ID: MessageField = inUrls(text(100));
+export const OWN_ID: MessageField = inUrls(machineText(100));
 const senderId: MessageField = {
   optional: false,
-  form: { kind: 'text', min: 1, max: 200 },
+  form: { kind: 'machineText', min: 1, max: 200 },
   issue: (value) =>
-    textIssue(value, 1, 200) ??
+    machineTextIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
       ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
       : null),
@@ -81,17 +92,18 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
-export const SENT_PARCEL_ID = text(100);
+/** Of any parcel there may be. */
+export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
-  trackingNumber: text(200),
-  carrier: optionalText(100),
+  trackingNumber: machineText(200),
+  carrier: optionalMachineText(100),
   trackingUrl: webUrl,
   shippedAt: time,
   lines: pieces,
 } as const;
 /** Of any payment there may be, a share of one on account too. */
-export const SENT_PAYMENT_ID = text(100);
+export const SENT_PAYMENT_ID = machineText(100);
 const paymentId: MessageField = {
   ...OWN_ID,
   issue: (value) =>
@@ -100,19 +112,19 @@ const paymentId: MessageField = {
       ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
       : null),
 };
-export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
+export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
 
 export const CREDIT_NOTE_FIELDS = {
   creditNoteId: {
-    ...text(100),
+    ...machineText(100),
     issue: (value: unknown) =>
-      textIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
+      machineTextIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
   },
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
 
-export const CORRECTION_FIELDS = { corrects: text(200), reason: text(2000) } as const;
+export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
 type Fields = Readonly<Record<string, MessageField>>;
 
@@ -178,7 +190,7 @@ function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
   if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: text(200) } : fields;
+  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
@@ -207,7 +219,7 @@ function valueOf(field: MessageField, value: unknown): unknown {
 /** Who sent it: the studio API gives token and request, with a seal that proves it. From anybody else this is no more than a claim. */
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
 }
 
 export function inWords(issues: readonly ValidationIssue[]): string {
@@ -283,8 +295,8 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
 export const MAX_PER_KIND = 200;
 
 /**
- * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be
- * cancelled, and a milestone, parcel or payment taken back.
+ * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel or payment
+ * of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
  */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (type !== 'cancelled' && isMilestoneType(type))
@@ -297,6 +309,7 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
     case 'credit_noted':
       return { types: [type], called: 'credit notes' };
     case 'cancelled':
+      return { types: [type], called: 'cancels' };
     case 'corrected':
     case 'parcel_voided':
     case 'payment_reversed':
@@ -308,4 +321,5 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
 
 /** Why an order that has its fill of a kind takes no more of it. */
 export const fullReason = (called: string): string =>
-  `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
+  `this order has ${MAX_PER_KIND} ${called} and takes no more` +
+  (called === 'cancels' ? '' : '; it can still be cancelled, and parcels and payments taken back');

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { HttpDeps } from './deps';
 import { ApiError, MethodNotAllowed, noRoute } from '../domain/errors';
+import { LIMITS } from '../domain/limits';
+import { UNSENT_BOUNDS, UnsentAnswers, type UnsentBounds } from '../http-server/unsent-answers';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
 import { documentation, type Documented } from './docs/documentation';
@@ -14,7 +17,7 @@ import { securityHeaders } from './middleware/security-headers';
 import { overloadRefusal } from './overload';
 import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
-import type { Answer, AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
+import type { Answer, AppContext, HandlerRequest, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** How the trade API and the studio API differ: where each is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
@@ -40,6 +43,10 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   laneOf?: (caller: C, endpoint: E) => string;
   /** Takes back the hit that the admission counted. */
   takeHitBack: (caller: C, endpoint: E) => Promise<void>;
+  /** Whose unsent answers are bounded together; null for callers without a credential. */
+  keyOf: (caller: C) => string | null;
+  /** Smaller in tests. */
+  unsentBounds?: UnsentBounds;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
@@ -52,9 +59,12 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
   app.use(health(deps, api));
   if (api.documented !== undefined) app.use(documentation(api.documented));
   for (const middleware of api.beside ?? []) app.use(middleware);
+  const unsent = new UnsentAnswers(api.unsentBounds ?? UNSENT_BOUNDS, (key, bytes) =>
+    deps.logger.info({ key, bytes }, 'a connection is closed: its client does not read the answer, and further requests of its key wait'),
+  );
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
-    router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));
+    router.register(endpoint.path, [endpoint.method], async (ctx) => serve({ deps, api, unsent }, endpoint, ctx as unknown as AppContext));
   }
   app.use(router.routes());
   app.use(async (ctx) => {
@@ -89,7 +99,15 @@ function unserved({ method, matched = [] }: RouterContext): ApiError {
   return noRoute(method);
 }
 
-async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+/** What serving an endpoint needs. */
+interface Service<C, E extends ServedEndpoint<C>> {
+  deps: HttpDeps;
+  api: Api<C, E>;
+  unsent: UnsentAnswers;
+}
+
+async function serve<C, E extends ServedEndpoint<C>>(service: Service<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+  const { deps, api } = service;
   ctx.state.route = endpoint.name;
   // Not ctx.URL, which fails where the Host header does not make a URL.
   const head: RequestHead = {
@@ -100,7 +118,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C,
   };
   const caller = await admitted(deps, ctx.req, () => api.admit(ctx.req, endpoint, head));
   try {
-    respond(ctx, endpoint.status, await answerOf(deps, api, endpoint, ctx, head, caller));
+    await serveAdmitted(service, endpoint, ctx, head, caller);
   } catch (error) {
     if (overloadRefusal(error) !== null) await api.takeHitBack(caller, endpoint).catch(() => undefined);
     throw error;
@@ -112,16 +130,39 @@ function admitted<C>(deps: HttpDeps, { headers, socket }: IncomingMessage, admit
   return deps.admissions.run(headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? '', admit);
 }
 
-async function answerOf<C, E extends ServedEndpoint<C>>(
+async function serveAdmitted<C, E extends ServedEndpoint<C>>(
+  { deps, api, unsent }: Service<C, E>,
+  endpoint: E,
+  ctx: AppContext,
+  head: RequestHead,
+  caller: C,
+): Promise<void> {
+  const lane = api.laneOf?.(caller, endpoint) ?? null;
+  if (lane !== null) deps.accountRequests.assertRoom(lane); // before the body is read
+  const request = await requestOf(deps, api, endpoint, ctx, head, caller);
+  const key = api.keyOf(caller);
+  const turn = key === null ? null : await unsent.begin(key, ctx.res, endpoint.paged === true ? LIMITS.pageBytes : 0);
+  if (key !== null && turn === null) {
+    ctx.respond = false; // the client hung up while its request waited
+    return;
+  }
+  try {
+    const handle = (): Promise<Answer> => endpoint.handler(request);
+    respond(ctx, endpoint.status ?? 200, await (lane === null ? handle() : deps.accountRequests.run(lane, handle)));
+  } finally {
+    turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
+  }
+}
+
+/** Judges headers, query and body, and gives the handler's request. */
+async function requestOf<C, E extends ServedEndpoint<C>>(
   deps: HttpDeps,
   api: Api<C, E>,
   endpoint: E,
   ctx: AppContext,
   head: RequestHead,
   caller: C,
-): Promise<Answer> {
-  const lane = api.laneOf?.(caller, endpoint) ?? null;
-  if (lane !== null) deps.accountRequests.assertRoom(lane); // before the body is read
+): Promise<HandlerRequest<C, never>> {
   if (endpoint.deprecated !== undefined) announce(ctx, endpoint.deprecated);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(head.query, Object.keys(endpoint.query ?? {}));
@@ -130,7 +171,7 @@ async function answerOf<C, E extends ServedEndpoint<C>>(
       ? undefined
       : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
-  const request = {
+  return {
     deps,
     logger: ctx.state.logger,
     caller,
@@ -139,7 +180,6 @@ async function answerOf<C, E extends ServedEndpoint<C>>(
     body: body as never,
     sentText: sent?.text ?? '',
   };
-  return lane === null ? endpoint.handler(request) : deps.accountRequests.run(lane, () => endpoint.handler(request));
 }
 
 /** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */

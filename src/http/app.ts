@@ -4,13 +4,14 @@ import { takeHitBack } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
+import type { UnsentBounds } from '../http-server/unsent-answers';
 import { admitTrade } from './middleware/admission';
 import { tradeDocument } from './openapi/trade';
 import { ENDPOINTS } from './trade/endpoints';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */
-export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
+export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa<RequestState> {
   return createApi<TradeCaller, Endpoint>(deps, {
     prefix: '/v1',
     endpoints: ENDPOINTS,
@@ -19,6 +20,8 @@ export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
     documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', addresses: addressesOf(deps.config), document: tradeDocument },
     needs: TRADE_NEEDS,
     hasReadinessDetails: false,
+    keyOf: ({ keyId }) => keyId,
+    unsentBounds,
     admit: (request, endpoint) => admitTrade(deps, request, endpoint),
     laneOf: ({ accountId }, { scope }) => `${accountId} ${scope === 'orders:write' ? 'writes' : 'reads'}`,
     takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),

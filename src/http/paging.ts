@@ -1,4 +1,6 @@
 import type { PageMark } from '../db/keyset';
+import { LIMITS } from '../domain/limits';
+import { ENTRIES_BYTES, listBody } from '../presenters/envelope';
 import { queryError, readPage, type Cursors } from './cursor';
 import type { Answer } from './types';
 
@@ -17,9 +19,12 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
+/** Rows read at a time, at most: those behind the end of a page are read for nothing. Enough for a page of the default size and one more. */
+export const ROWS_AT_ONCE = LIMITS.defaultPageSize + 1;
+
 /**
- * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). One row more than the page tells whether there is
- * another.
+ * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). It ends after `limit` rows, or before the row that
+ * would take it beyond its bytes (ruling 75). One row more than the page tells whether there is another.
  */
 export async function answerPage<R>({ deps, query }: ListRequest, list: List<R>): Promise<Answer> {
   const { name, find, mark, present } = list;
@@ -27,11 +32,22 @@ export async function answerPage<R>({ deps, query }: ListRequest, list: List<R>)
   const filters = list.filters ?? kept;
   if (after !== null && filters !== kept)
     throw queryError('cursor', 'was given for other filters; send it with the same, or without any, or start again without it');
-  const found = await find(limit + 1, after, filters);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = found.length > limit && last !== undefined ? deps.cursors.issue(name, { mark: mark(last), filters }) : null;
-  return { data: page.map(present), nextCursor };
+  const entries: string[] = [];
+  let last = after;
+  let bytes = 0;
+  const cursor = (): string | null => (last === null ? null : deps.cursors.issue(name, { mark: last, filters }));
+  for (;;) {
+    const asked = Math.min(limit + 1 - entries.length, ROWS_AT_ONCE);
+    const rows = await find(asked, last, filters);
+    for (const row of rows) {
+      const entry = JSON.stringify(present(row));
+      bytes += Buffer.byteLength(entry) + 1;
+      if (entries.length === limit || (entries.length > 0 && bytes > ENTRIES_BYTES)) return { text: listBody(entries, cursor()) };
+      entries.push(entry);
+      last = mark(row);
+    }
+    if (rows.length < asked) return { text: listBody(entries, null) };
+  }
 }
 
 /** The mark of rows that are listed by (created_at, id). */

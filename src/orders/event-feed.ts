@@ -8,6 +8,7 @@ import {
   lineUpWaiting,
   placeOf,
   type Feed,
+  type FeedBounds,
   type ToldEvent,
 } from '../db/repositories/event-feed';
 
@@ -17,7 +18,7 @@ const AT_ONCE = 1_000;
 const PATIENCE_MS = 3_000;
 const FEEDS_AT_ONCE = 1_000;
 
-/** Up to `limit` events; `nextAfter` is the id to read on from, null where there is no more for now. */
+/** Events up to the bounds; `nextAfter` is the id to read on from, null where there is no more for now. */
 export interface FeedPage {
   events: ToldEvent[];
   nextAfter: string | null;
@@ -27,18 +28,17 @@ export interface FeedPage {
  * The events of a feed behind the one with the id `after`, which is any that was ever told; null: from the oldest. What waits for a place
  * gets one when the reader comes to it. Null where the feed has no such event.
  */
-export async function readFeed(database: Database, feed: Feed, after: string | null, limit: number): Promise<FeedPage | null> {
+export async function readFeed(database: Database, feed: Feed, after: string | null, bounds: FeedBounds): Promise<FeedPage | null> {
   const place = after === null ? 0 : await placeLinedUp(database, feed, after);
   if (place === undefined) return null;
   if (place === null) return { events: [], nextAfter: null }; // it waits itself, so nothing is behind it yet
   const isWaiting = await isAnyWaiting(database, feed); // asked first: what another reader lines up meanwhile is found below
-  let found = await eventsBehind(database, feed, place, limit + 1);
-  if (isWaiting && found.length <= limit) {
+  let found = await eventsBehind(database, feed, place, bounds);
+  if (isWaiting && !found.isCut) {
     await lineUp(database, feed);
-    found = await eventsBehind(database, feed, place, limit + 1);
+    found = await eventsBehind(database, feed, place, bounds);
   }
-  const events = found.slice(0, limit);
-  return { events, nextAfter: found.length > limit ? (events.at(-1)?.id ?? null) : null };
+  return { events: found.events, nextAfter: found.isCut ? (found.events.at(-1)?.id ?? null) : null };
 }
 
 async function placeLinedUp(database: Database, feed: Feed, eventId: string): Promise<number | null | undefined> {

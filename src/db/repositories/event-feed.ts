@@ -102,14 +102,33 @@ export async function placeOf(sql: Sql, { accountId, environment }: Feed, eventI
   return found?.feed_position;
 }
 
-/** Up to `limit` events behind a place, in their order; 0 is before the first. */
-export function eventsBehind(sql: Sql, { accountId, environment }: Feed, place: number, limit: number): Promise<ToldEvent[]> {
-  return sql.rows(`SELECT ${TOLD.list} FROM order_events WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4`, [
-    accountId,
-    environment,
-    place,
-    limit,
-  ]);
+/** How much is read at a time: events, and bytes of their bodies with a comma each; the first event comes whatever its size. */
+export interface FeedBounds {
+  limit: number;
+  bytes: number;
+}
+
+/**
+ * The events behind a place, in their order, as far as the bounds go; 0 is before the first. `isCut` where there are more. The database
+ * adds up the sizes of `limit` + 1 bodies, which it knows without reading them, and reads only those that are answered.
+ */
+export async function eventsBehind(
+  sql: Sql,
+  { accountId, environment }: Feed,
+  place: number,
+  { limit, bytes }: FeedBounds,
+): Promise<{ events: ToldEvent[]; isCut: boolean }> {
+  const found = await sql.rows<ToldEvent & { found: number }>(
+    `
+    SELECT ${TOLD.list}, found FROM (
+      SELECT ${TOLD.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
+        FROM (SELECT ${TOLD.list}, feed_position FROM order_events
+               WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4 + 1) behind
+      WINDOW place AS (ORDER BY feed_position ROWS UNBOUNDED PRECEDING)) sized
+     WHERE number = 1 OR number <= $4 AND bytes <= $5 ORDER BY number`,
+    [accountId, environment, place, limit, bytes],
+  );
+  return { events: found.map(({ id, body }) => ({ id, body })), isCut: (found[0]?.found ?? 0) > found.length };
 }
 
 /** Feeds with events from before `before` that have no place. */

@@ -114,6 +114,8 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   is_corrected: boolean;
   /** How many messages that count together with this one have been applied. */
   counted: number;
+  /** Of what is stored of the messages that have been applied, UTF-8. */
+  text_bytes: number;
   live_parcels: number;
   paid_cents: number;
   /** The name of the studio token that sent it; null for others. */
@@ -125,6 +127,7 @@ const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
   EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
   (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4)) AS counted,
+  (SELECT COALESCE(sum(octet_length(t.content)), 0)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied') AS text_bytes,
   (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
   (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name`;

@@ -1,9 +1,9 @@
-import { RFC_3339, WEB_URL_FORM } from '../../domain/field-forms';
+import { RFC_3339, WEB_URL_FORM, WITHOUT_CONTROL } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
 
 /** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
 export type Kind =
-  | { kind: 'text'; min: number; max: number }
+  | { kind: 'text' | 'machineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' }
   | { kind: 'like'; pattern: string }
   | { kind: 'integer'; min: number; max: number }
@@ -18,10 +18,11 @@ const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 export function jsonSchemaOfKind(kind: Kind): JsonSchema {
   switch (kind.kind) {
     case 'text':
+    case 'machineText':
       return string({
         ...(kind.min > 0 ? { minLength: kind.min } : {}),
         ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
-        pattern: '^[^\\u0000]*$', // ruling 7: it cannot be stored
+        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : '^[^\\u0000]*$', // ruling 7: U+0000 cannot be stored
       });
     case 'url':
       return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });

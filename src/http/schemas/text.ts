@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integerIssue, textIssue } from '../../domain/field-forms';
+import { machineTextIssue, integerIssue, textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
 import { readUrl } from '../../domain/urls';
 import { jsonSchemaOfKind, type Kind } from './kinds';
@@ -30,6 +30,11 @@ export const checked = (kind: Kind, issue: Issue): Joi.Schema => joiField.checke
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
 export function textField(min: number, max: number): Joi.Schema {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
+}
+
+/** An id, a reference or another value that programs write: text without control characters (ruling 75). */
+export function machineTextField(min: number, max: number): Joi.Schema {
+  return checked({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
 }
 
 export const optionalTextField = (max: number): Joi.Schema => textField(0, max).allow(null);

@@ -20,7 +20,7 @@ import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
-import { integerField, oneOfField, textField } from '../schemas/text';
+import { integerField, machineTextField, oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
@@ -39,7 +39,7 @@ const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
 const environmentField = oneOfField(ENVIRONMENTS).required();
 
 const shareField = Joi.object({
-  invoiceId: textField(1, LIMITS.identifierLength).required().description('its id or its number'),
+  invoiceId: machineTextField(1, LIMITS.identifierLength).required().description('its id or its number'),
   amountCents: amountCentsField,
 });
 

@@ -29,6 +29,7 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
     },
     needs: STUDIO_NEEDS,
     hasReadinessDetails: true,
+    keyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
     beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),
     admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId),

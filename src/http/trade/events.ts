@@ -1,6 +1,6 @@
 import { isIdentifier } from '../../domain/identifiers';
 import { readFeed } from '../../orders/event-feed';
-import { listBody } from '../../presenters/envelope';
+import { ENTRIES_BYTES, listBody } from '../../presenters/envelope';
 import { limitOf, once, queryError } from '../cursor';
 import * as json from '../openapi/json';
 import { ORDER_EVENT } from '../openapi/resources';
@@ -33,7 +33,7 @@ async function listEvents({ deps, caller, query }: TradeRequest): Promise<Answer
   const limit = limitOf(query);
   const after = once(query, 'after');
   const isReadable = after === null || isIdentifier('evt', after);
-  const page = isReadable ? await readFeed(deps.database, { accountId, environment }, after, limit) : null;
+  const page = isReadable ? await readFeed(deps.database, { accountId, environment }, after, { limit, bytes: ENTRIES_BYTES }) : null;
   if (page === null) {
     throw queryError(
       'after',

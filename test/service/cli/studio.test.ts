@@ -165,9 +165,11 @@ describe('trade-print against a running service', () => {
     const again = await run(['milestone', 'release', order.orderId]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/\nMILESTONE_REFUSED: /)]);
 
-    const paid = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u001b[2J\u202eB', '--id', 'bank/1']);
-    expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u001b\[2J\\u202eB/);
-    expect(paid.stdout).not.toMatch(/\u001b|\u202e/);
+    const refused = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u001b[2JB', '--id', 'bank/1']);
+    expect([refused.stdout, refused.stderr]).toEqual(['', expect.stringContaining('must not contain control characters')]);
+    const paid = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u202eB', '--id', 'bank/1']);
+    expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u202eB/);
+    expect(paid.stdout).not.toMatch(/\u202e/);
     await run(['payment', 'record', order.orderId, '--amount', '0.01', '--received-at', '2026-03-01', '--id', 'bank/2']);
     expect((await json('orders', 'show', order.orderId)).payments).toContainEqual(
       expect.objectContaining({ paymentId: 'bank/2', receivedAt: new Date('2026-03-01T00:00').toISOString() }),

@@ -69,6 +69,11 @@ describe('POST /test/orders/{id}/advance', () => {
         ['parcel.parcelId', 'parcel.trackingUrl', 'parcel.shippedAt'],
       ],
       ['no parcel to void', { voidParcel: '' }, ['voidParcel']],
+      [
+        'control characters',
+        { parcel: { parcelId: 'p\u0085', trackingNumber: '\tT1', carrier: 'Post\u2028' } },
+        ['parcel.parcelId', 'parcel.trackingNumber', 'parcel.carrier'],
+      ],
     ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
       expectPaths(await advance(body), paths);
       expect(await told()).toEqual(['order.received']);
@@ -94,6 +99,20 @@ describe('POST /test/orders/{id}/advance', () => {
       expect(inTheWay.json.error?.message).toContain('voidParcel: TEST-');
       expectRefusal(await advance({ voidParcel: 'p9' }), 409, 'MILESTONE_REFUSED');
       expect(await told()).toEqual(['order.received', 'order.in_production', 'order.completed', 'order.shipped']);
+    });
+
+    it('an order with its fill of texts takes no more of them, and says which to shorten', async () => {
+      await sql(
+        service,
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+         VALUES ($1, 'n', 'n', 'printed', 'applied', $2, 'd', 'floor', now(), now())`,
+        [orderId, JSON.stringify({ note: 'x'.repeat(262_000) })],
+      );
+      const refused = await advance({ parcel: { trackingUrl: `https://track.example/${'9'.repeat(500)}` } });
+      expectRefusal(refused, 409, 'MILESTONE_REFUSED');
+      expect(refused.json.error?.message).toMatch(/of 262144 bytes.*shorten trackingUrl \(524 bytes\), trackingNumber/);
+      expect(await told()).toEqual(['order.received']);
+      expect((await to('cancelled')).status).toBe('cancelled');
     });
 
     it('a parcel id with other fields is 409 MILESTONE_ID_REUSED; one that was voided is refused', async () => {

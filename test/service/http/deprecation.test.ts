@@ -58,6 +58,7 @@ describe('an endpoint that is going away', () => {
       corsOrigins: [],
       needs: TRADE_NEEDS,
       hasReadinessDetails: false,
+      keyOf: ({ keyId }) => keyId,
       admit: (request, asked) => admitTrade(service.deps, request, asked),
       takeHitBack: async () => undefined,
     });

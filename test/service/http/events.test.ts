@@ -2,6 +2,7 @@ import { EVENT_EXAMPLE } from '../../../src/http/openapi/examples';
 import { insertEvent, type NewEvent } from '../../../src/db/repositories/webhook-deliveries';
 import { feedLock, lineUpWaiting, type Feed } from '../../../src/db/repositories/event-feed';
 import { lineUpUnread } from '../../../src/orders/event-feed';
+import { LIMITS } from '../../../src/domain/limits';
 import { erasedText } from '../../../src/domain/erased';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
@@ -135,6 +136,30 @@ describe('GET /events', () => {
       expect(bodies).toHaveLength(2);
       expect(reply.text).toBe(`{"data":[${bodies.join(',')}],"error":null,"nextCursor":null}`);
       expect(reply.json.data.map(({ type }: { type: string }) => type)).toEqual(['order.received', 'order.cancelled']);
+    });
+
+    it('a page ends at 1 MiB of text, with a cursor for the rest; an event larger than that is a page', async () => {
+      const trader = await aTrader(service);
+      const orderId = await anOrderOf(trader);
+      const sizes = [500_000, 500_000, 500_000, 1_200_000, 10, 10];
+      for (const [index, size] of sizes.entries()) {
+        const event = anEvent(trader, orderId, index + 2);
+        const productName = 'ü'.repeat(size / 2);
+        const lines = [{ ...EVENT_EXAMPLE.data.lines[0], productName }];
+        await insertEvent(service.deps.database, {
+          ...event,
+          body: JSON.stringify({ ...JSON.parse(event.body), data: { ...EVENT_EXAMPLE.data, orderId, lines } }),
+        });
+      }
+      const pages: number[][] = [];
+      for (let next: string | null = ''; next !== null;) {
+        const reply: Reply = await trader.trade.get(`/events?limit=100${next === '' ? '' : `&after=${next}`}`);
+        const sequences = reply.json.data.map(({ sequence }: Told) => sequence);
+        if (sequences.length > 1) expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(LIMITS.pageBytes);
+        pages.push(sequences);
+        next = reply.json.nextCursor ?? null;
+      }
+      expect(pages).toEqual([[1, 2, 3], [4], [5], [6, 7]]);
     });
 
     it('pages to the end, where nextCursor is null, and reads on from the last event there', async () => {

@@ -1,5 +1,6 @@
 import { findOrderById } from '../../../src/db/repositories/orders';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
+import { LIMITS } from '../../../src/domain/limits';
 import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -132,6 +133,23 @@ describe('GET /orders and GET /orders/{id}', () => {
     it('pages through 100 a page', async () => {
       const { trade } = await aTraderWithOrders(201);
       expect((await pages(trade, 100)).map((page) => page.length)).toEqual([100, 100, 1]);
+    });
+
+    it('a page of large orders ends at 1 MiB of text with a cursor for the rest; an order larger than that is a page', async () => {
+      const { trade, accountId } = await aTraderWithOrders(30);
+      const grow = (orders: string, characters: number) =>
+        service.deps.database.run(
+          `UPDATE orders SET lines = jsonb_set(lines, '{0,productName}', to_jsonb(repeat('x', $2::int))) WHERE id IN (
+             SELECT id FROM orders WHERE account_id = $1 ORDER BY created_at DESC, id DESC ${orders})`,
+          [accountId, characters],
+        );
+      await grow('LIMIT 10', 300_000);
+      await grow('LIMIT 1 OFFSET 10', 1_200_000);
+      const found = await pages(trade, 100);
+      expect(found.map((page) => page.length)).toEqual([3, 3, 3, 1, 1, 19]);
+      expect(found.slice(0, 3).every((page) => Buffer.byteLength(JSON.stringify(page)) < LIMITS.pageBytes)).toBe(true);
+      expect(new Set(found.flat().map(({ orderId }) => orderId)).size).toBe(30);
+      expect((await pages(trade, 2)).map((page) => page.length)).toEqual([2, 2, 2, 2, 2, 1, ...Array.from({ length: 9 }, () => 2), 1]);
     });
 
     it('orders of one millisecond are paged by id: none twice, none lost', async () => {

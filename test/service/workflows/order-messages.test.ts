@@ -501,7 +501,7 @@ describe('messages to an order', () => {
   describe('an order that is sent too much', () => {
     it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
       const ref = await desk.order();
-      const long = '\u{1F5BC}'.repeat(2000);
+      const long = '\u{1F5BC}'.repeat(250);
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
         SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
@@ -518,6 +518,38 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
     });
 
+    it('takes 256 KiB of texts, refuses more with the fields to shorten, and can still be cancelled and its parcels taken back', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aParcel('p1'));
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 128) n`,
+        [ref.orderId, 'x'.repeat(2000)],
+      );
+      const trackingUrl = `https://track.example/${'9'.repeat(1900)}`;
+      const full = { code: 'MILESTONE_REFUSED', message: expect.stringMatching(/of 262144 bytes.*shorten trackingUrl \(1924 bytes\)/) };
+      await desk.apply(ref, aMilestone('printed', { note: 'x'.repeat(1900) }));
+      await expect(desk.apply(ref, aParcel('p2', { trackingUrl, note: 'on a pallet' }))).rejects.toMatchObject(full);
+      await desk.apply(ref, aMilestone('printed', { note: 'short' }));
+      await expect(desk.apply(ref, aMilestone('cancelled', { note: 'x'.repeat(2000) }))).rejects.toMatchObject({
+        message: expect.stringContaining('shorten note (2002 bytes)'),
+      });
+      await desk.apply(ref, aVoid('p1'));
+      await desk.apply(ref, aMilestone('cancelled', { note: 'the customer called' }));
+      expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
+    });
+
+    it('takes 200 cancels, of which the first counts', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('cancelled'));
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'c' || n, 'c' || n, 'cancelled', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId],
+      );
+      await expect(desk.apply(ref, aMilestone('cancelled'))).rejects.toMatchObject({ message: expect.stringContaining('200 cancels') });
+    });
+
     it('takes 200 parcels, and their labels can be voided', async () => {
       const ref = await desk.order();
       await desk.sql(
@@ -529,6 +561,15 @@ describe('messages to an order', () => {
       await expect(desk.apply(ref, aParcel('more'))).rejects.toMatchObject({ message: expect.stringContaining('200 parcels') });
       await desk.apply(ref, aVoid('last'));
       await desk.apply(ref, aMilestone('printed'));
+    });
+
+    it.each(['\t', '\u0085', '\u2028'])('keeps a refused id without its control character (%j)', async (control) => {
+      const ref = await desk.order();
+      await desk.signal(ref, { milestoneId: `press${control}7`, type: 'printed' });
+      expect(await firstRefusal(ref)).toMatchObject({
+        milestone_id: 'press\ufffd7',
+        reason: expect.stringContaining('milestoneId must not contain control characters'),
+      });
     });
 
     it('keeps 200 refusals, and says once that there were more', async () => {

@@ -73,6 +73,7 @@ describe('the specification and the code agree on', () => {
       quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
       pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
       defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
+      pageBytes: ['Body of a page', most(LIMITS.pageBytes, ' bytes, or one item')],
       uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
       openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
       bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],

@@ -18,6 +18,10 @@ describe('reading a message from outside', () => {
     expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
   });
 
+  it('takes line breaks and tabs in a note, which people type', () => {
+    expect(read({ milestoneId: 'm1', type: 'held', note: 'two\n\tlines' })).toMatchObject({ note: 'two\n\tlines' });
+  });
+
   it('drops fields nobody knows and writes times in UTC', () => {
     expect(
       read({
@@ -55,6 +59,20 @@ describe('reading a message from outside', () => {
     ['no type', { milestoneId: 'm' }, /type must be one of/],
     ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
     ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/],
+    ['a tab in an id', { milestoneId: 'm\t', type: 'printed' }, /milestoneId must not contain control characters.*U\+0009/],
+    [
+      'a tab in a tracking number',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't\t' },
+      /trackingNumber must not contain control/,
+    ],
+    ['a C1 control in a carrier', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: '\u009f' }, /carrier .*U\+009F/],
+    ['a line break in a parcel id', { type: 'parcel_added', parcelId: 'p\n', trackingNumber: 't' }, /parcelId .*U\+000A/],
+    [
+      'a line separator in a reference',
+      { type: 'payment_recorded', paymentId: 'p', amountCents: 1, reference: '\u2028' },
+      /reference .*U\+2028/,
+    ],
+    ['DEL in a payment id', { type: 'payment_recorded', paymentId: 'p\u007f', amountCents: 1 }, /paymentId .*U\+007F/],
     ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
     ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
     ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],

@@ -22,7 +22,7 @@ import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { booleanField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
+import { booleanField, emailField, integerField, machineTextField, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { type FilteredList, endpointsOfList } from '../support/lists';
@@ -43,7 +43,7 @@ const accountFields = {
 
 /** Studio API "Endpoints". */
 export const accountRequest = Joi.object({
-  accountRequestId: textField(1, 100).description("the caller's own, so that it may be sent again safely"),
+  accountRequestId: machineTextField(1, 100).description("the caller's own, so that it may be sent again safely"),
   ...accountFields,
   name: accountFields.name.required(),
   email: accountFields.email.required(),

@@ -6,12 +6,12 @@ import { bodyFingerprint } from '../../../security/fingerprint';
 import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
-import { optionalTextField, textField } from '../../schemas/text';
+import { machineTextField, optionalTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** Body of `POST /orders` (specification "POST /orders"). */
 export const orderRequest = Joi.object({
-  quoteId: textField(1, LIMITS.identifierLength).required().description('good once, with a key of the environment that priced it'),
+  quoteId: machineTextField(1, LIMITS.identifierLength).required().description('good once, with a key of the environment that priced it'),
   specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description("for the studio's job sheet; never priced or read"),
 });
 

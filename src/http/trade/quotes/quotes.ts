@@ -20,7 +20,7 @@ import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind } from '../../schemas/kinds';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { booleanField, integerField, oneOfField, optionalTextField, textField, urlField } from '../../schemas/text';
+import { booleanField, machineTextField, integerField, oneOfField, urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** Joi's typings leave out how a rule reports several issues. */
@@ -54,13 +54,13 @@ const variantSelectionsField = documented(
 
 /** One of `items` (specification "Line item"). */
 const lineItemField = component('LineItem', {
-  productSlug: textField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
+  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
   quantity: integerField(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
   variantSelections: variantSelectionsField,
   imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
-  externalReference: optionalTextField(LIMITS.externalReferenceLength).description(
-    'given back on quote, order and webhooks; never priced or read',
-  ),
+  externalReference: machineTextField(0, LIMITS.externalReferenceLength)
+    .allow(null)
+    .description('given back on quote, order and webhooks; never priced or read'),
 });
 
 /** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
@@ -78,7 +78,7 @@ const itemsField = documented(
 /** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
   items: itemsField.required().description("one for each way of making something; how many is the line's `quantity`"),
-  shippingMethodId: optionalTextField(100).description('leave it out to learn the delivery methods'),
+  shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
   shippingAddress: shippingAddressField.required(),
   rushTier: oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio'),
   whiteLabel: booleanField().description(

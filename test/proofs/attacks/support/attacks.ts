@@ -13,7 +13,7 @@ const growOrder = async (world: World): Promise<void> => {
   const order = await anOrder(world.trade());
   grownOrderId = order.orderId;
   for (let index = 0; index < PARCELS; index += 1) {
-    const trackingNumber = `${'\t'.repeat(94)}T-${index}`;
+    const trackingNumber = `${' '.repeat(94)}T-${index}`;
     const parcel = { trackingNumber, trackingUrl: `https://example.com/${'x'.repeat(1800)}${index}`, carrier: 'C'.repeat(100) };
     const { status, text } = await world
       .trade(world.keys[index % world.keys.length])

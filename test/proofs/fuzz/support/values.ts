@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type Joi from 'joi';
+import { withoutControl } from '../../../../src/domain/field-forms';
 import type { Kind } from '../../../../src/http/schemas/kinds';
 
 /** What `schema.describe()` tells, as far as a value can be made of it. */
@@ -66,6 +67,8 @@ function ofKind(kind: Kind): fc.Arbitrary<unknown> {
   switch (kind.kind) {
     case 'text':
       return textOf(kind.min, kind.max);
+    case 'machineText':
+      return textOf(kind.min, kind.max).map(withoutControl);
     case 'integer':
       return fc.oneof(fc.integer({ min: kind.min, max: Math.min(kind.max, kind.min + 20) }), fc.integer({ min: kind.min, max: kind.max }));
     case 'oneOf':

@@ -46,6 +46,9 @@ describe('parcels and payments', () => {
     it.each<[string, Record<string, unknown>, string]>([
       ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
       ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
+      ['a tab in its tracking number', { trackingNumber: 'AP\t1' }, 'trackingNumber'],
+      ['a line separator in its carrier', { carrier: 'Aus\u2028Post' }, 'carrier'],
+      ['a C1 control in its id', { parcelId: 'box\u0080' }, 'parcelId'],
       ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],
       ['half a piece', { lines: [{ line: 0, quantity: 0.5 }] }, 'lines.0.quantity'],
       ['a misspelt line', { lines: [{ line: 0, quantity: 1, colour: 'red' }] }, 'lines.0.colour'],
@@ -56,6 +59,8 @@ describe('parcels and payments', () => {
     it.each<[string, Record<string, unknown>, string]>([
       ['no amount', { amountCents: undefined }, 'amountCents'],
       ['an amount as text', { amountCents: '1000' }, 'amountCents'],
+      ['a line break in its reference', { reference: 'bank\r\n1' }, 'reference'],
+      ['DEL in its id', { paymentId: 'p\u007f' }, 'paymentId'],
       ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
       ['an invalid time', { receivedAt: 'yesterday' }, 'receivedAt'],
     ])('a payment with %s is refused', async (_title, fields, path) => {

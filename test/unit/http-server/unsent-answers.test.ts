@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+import { UnsentAnswers } from '../../../src/http-server/unsent-answers';
+import { waitFor } from '../../support/wait-for';
+
+const MIB = 1024 * 1024;
+/** More than any buffer of the operating system takes. */
+const LARGE = 32 * MIB;
+/** Long enough that nothing is cut for being slow. */
+const NEVER_MS = 600_000;
+
+describe('answers that are not taken', () => {
+  let server: Server;
+  let unsent: UnsentAnswers;
+  let cut: [key: string, bytes: number][];
+  /** The paths that were asked for, those that are being served, and those that have been. */
+  let asked: string[];
+  let serving: string[];
+  let served: string[];
+  let mayAnswer: Promise<unknown>;
+  const sockets: Socket[] = [];
+  beforeEach(() => {
+    cut = [];
+    asked = [];
+    serving = [];
+    served = [];
+    mayAnswer = Promise.resolve();
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  /** Answers `/<key>/<bytes>`; with a stream where a third part says so. */
+  async function start(bounds: { bytes: number; slowMs: number }): Promise<string> {
+    unsent = new UnsentAnswers(bounds, (key, bytes) => cut.push([key, bytes]));
+    // oxlint-disable-next-line typescript/no-misused-promises -- a test server: what fails, fails the test
+    server = createServer(async ({ url = '' }, response) => {
+      const [, key = '', bytes = '', form] = url.split('/');
+      asked.push(url);
+      const turn = await unsent.begin(key, response, MIB);
+      if (turn === null) return;
+      serving.push(url);
+      await mayAnswer;
+      const body = form === 'stream' ? Readable.from(pieces(Number(bytes)), { objectMode: false }) : undefined;
+      turn.end(body);
+      served.push(url);
+      if (body === undefined) response.end(Buffer.alloc(Number(bytes)));
+      else body.pipe(response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  function* pieces(bytes: number): Generator<Buffer> {
+    for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+  }
+
+  /** Asks and reads nothing. */
+  async function deaf(base: string, path: string): Promise<Socket> {
+    const { hostname, port } = new URL(base);
+    const socket = connect({ port: Number(port), host: hostname }).pause();
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: any\r\n\r\n`);
+    await waitFor(`${path} being answered`, async () => served.includes(path));
+    return socket;
+  }
+  const bytesRead = async (url: string): Promise<number> => (await (await request(url)).body.arrayBuffer()).byteLength;
+
+  it('keep the next requests of their key waiting until they are cut as slow; other keys do not wait', async () => {
+    const base = await start({ bytes: 8 * MIB, slowMs: 300 });
+    const slow = await deaf(base, `/a/${LARGE}`);
+    const closed = once(slow, 'close');
+    expect(await bytesRead(`${base}/b/10`)).toBe(10);
+    expect(await bytesRead(`${base}/a/10`)).toBe(10);
+    expect(cut).toEqual([['a', expect.any(Number)]]);
+    slow.resume();
+    await closed;
+  });
+
+  it('let the next requests go on as soon as they have been taken', async () => {
+    const base = await start({ bytes: 8 * MIB, slowMs: NEVER_MS });
+    const slow = await deaf(base, `/a/${LARGE}`);
+    const next = bytesRead(`${base}/a/10`);
+    await waitFor('the request that is to wait', async () => asked.includes('/a/10'));
+    expect(await bytesRead(`${base}/b/10`)).toBe(10);
+    expect(served).toEqual([`/a/${LARGE}`, '/b/10']);
+    slow.resume();
+    expect(await next).toBe(10);
+    expect(cut).toEqual([]);
+  });
+
+  it('are counted from when a request is served, so that no more are read at once than fit', async () => {
+    const base = await start({ bytes: 2 * MIB, slowMs: NEVER_MS });
+    let answer = (): void => undefined;
+    mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    const paths = Array.from({ length: 10 }, (_, index) => `/a/${MIB}/${index}`);
+    const all = Promise.all(paths.map((path) => bytesRead(`${base}${path}`)));
+    await waitFor('all requests having come', async () => asked.length === paths.length);
+    expect(serving).toHaveLength(2);
+    answer();
+    expect(await all).toEqual(paths.map(() => MIB));
+    expect(cut).toEqual([]);
+  });
+
+  it('a client that hangs up while it waits is not served', async () => {
+    const base = await start({ bytes: 8 * MIB, slowMs: NEVER_MS });
+    const slow = await deaf(base, `/a/${LARGE}`);
+    const gone = new AbortController();
+    const waiting = request(`${base}/a/11`, { signal: gone.signal }).catch((error: Error) => error.name);
+    await waitFor('the request that is to wait', async () => asked.includes('/a/11'));
+    gone.abort();
+    expect(await waiting).toBe('AbortError');
+    slow.destroy();
+    expect(await bytesRead(`${base}/a/12`)).toBe(12);
+    expect(served).not.toContain('/a/11');
+  });
+
+  it('a stream counts with what is read ahead of its client, and is not cut for being long', async () => {
+    const base = await start({ bytes: 8 * MIB, slowMs: 0 });
+    const slow = await deaf(base, `/a/${LARGE}/stream`);
+    expect(await bytesRead(`${base}/a/10`)).toBe(10);
+    expect(cut).toEqual([]);
+    expect(slow.closed).toBe(false);
+  });
+});
