@@ -1,5 +1,6 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { parseByteSize } from './domain/byte-size';
 import { parseDuration } from './domain/duration';
 import { readUrl } from './domain/urls';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
@@ -70,6 +71,10 @@ export interface Config {
   workerMaxCachedWorkflows: number;
   /** Artwork that no quote or order has named for so many days is removed. */
   uploadUnusedDays: number;
+  /** The most bytes of artwork that an account may keep, with the uploads under way. */
+  storageQuotaBytes: number;
+  /** The free space, in bytes, that uploads leave on the disk of the embedded store. */
+  storageReserveBytes: number;
   /** Encrypts what Temporal stores; null: it is plain. */
   codecKeys: CodecKeys | null;
   /** Whose pages may ask for decoded payloads; by default those of the Web UI. */
@@ -120,6 +125,12 @@ class Reader {
 
   duration(name: 'ORDER_QUIET_PERIOD'): number {
     const value = parseDuration(this.textOrDefault(name));
+    if (value === null) this.refuse(name);
+    return value ?? 0;
+  }
+
+  byteSize(name: 'STORAGE_QUOTA' | 'STORAGE_RESERVE'): number {
+    const value = parseByteSize(this.textOrDefault(name));
     if (value === null) this.refuse(name);
     return value ?? 0;
   }
@@ -201,6 +212,8 @@ export function loadConfig(env: Env = process.env): Config {
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
+    storageQuotaBytes: read.byteSize('STORAGE_QUOTA'),
+    storageReserveBytes: read.byteSize('STORAGE_RESERVE'),
   };
   if (production) {
     read.problems.push(

@@ -66,7 +66,13 @@ export async function createDependencies(config: Config, name: string, overrides
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const storage = createArtworkStorage({
     s3: config.s3,
-    local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() },
+    local: {
+      dir: artworkDir(config),
+      secret: storageSecret,
+      publicUrl: config.storagePublicUrl,
+      reserveBytes: config.storageReserveBytes,
+      clock: () => clock.now().getTime(),
+    },
   });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   const temporal = temporalOf(config, connection, overrides);

@@ -21,6 +21,7 @@ const PORT = wholeNumber(0, 65535);
 /** The ports of the embedded Temporal. */
 const FIXED_PORT = wholeNumber(1, 65535);
 const FLAG = { takes: 'true or false' };
+const BYTE_SIZE = { takes: 'a size such as 500MB or 50GB' };
 const DURATION = { takes: 'a duration such as 90s, 5m, 12h or 30d' };
 
 const PROCESSES = {
@@ -179,6 +180,18 @@ const STORAGE = {
     meaning: 'The service removes artwork that no quote or order has named for this many days.',
     default: '30',
     ...wholeNumber(1, 3650),
+  },
+  STORAGE_QUOTA: {
+    meaning:
+      'The most bytes of artwork that one account may keep, with the uploads under way. Uploads beyond it are 409 `STORAGE_QUOTA_EXCEEDED`.',
+    default: '50GB',
+    ...BYTE_SIZE,
+  },
+  STORAGE_RESERVE: {
+    meaning:
+      'The free space that uploads leave on the disk of the embedded artwork store. Uploads that would use it are 507 `STORAGE_FULL`; `0B` lets them fill the disk.',
+    default: '2GB',
+    ...BYTE_SIZE,
   },
   QUOTE_RETENTION_DAYS: {
     meaning: 'The service erases the address of a quote this many days after it expired without an order. 0 keeps addresses.',

@@ -61,5 +61,6 @@ async function askReadiness(baseUrl: string): Promise<true> {
 
 function everyPartIsThere(body: string): boolean {
   const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
-  return Object.values(data.checks).every((state) => state === 'ok');
+  const { storage: _room, ...parts } = data.checks; // a full disk refuses uploads, and the rest works
+  return Object.values(parts).every((state) => state === 'ok');
 }

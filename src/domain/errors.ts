@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 
 /**
- * The 25 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * The error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
  */
 export const ERROR_STATUS = {
@@ -28,8 +28,11 @@ export const ERROR_STATUS = {
   ORDER_NOT_CANCELLABLE: 409,
   QUOTE_ALREADY_ORDERED: 409,
   QUOTE_EXPIRED: 409,
+  STORAGE_QUOTA_EXCEEDED: 409,
+  UPLOAD_LIMIT: 409,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  STORAGE_FULL: 507,
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only

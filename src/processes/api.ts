@@ -34,6 +34,7 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
           publicUrl: config.storagePublicUrl,
           logger: deps.logger,
           book: arrivalBook(deps),
+          reserveBytes: config.storageReserveBytes,
           clock: () => deps.clock.now().getTime(),
         })
       : null;

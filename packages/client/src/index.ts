@@ -26,7 +26,10 @@ export {
   RateLimitedError,
   ShippingAddressIncompleteError,
   ShippingUnavailableError,
+  StorageFullError,
+  StorageQuotaExceededError,
   UnauthorizedError,
+  UploadLimitError,
   ValidationError,
 } from './refusals.js';
 export { List } from './list.js';

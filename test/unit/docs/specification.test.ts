@@ -75,6 +75,7 @@ describe('the specification and the code agree on', () => {
       defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
       uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
       openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
+      uploadsAtOncePerAccount: ['Files sent at a time per account', most(LIMITS.uploadsAtOncePerAccount, '')],
       bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
       orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
       uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
