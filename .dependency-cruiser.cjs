@@ -200,6 +200,7 @@ const MAY_IMPORT = {
     'node:crypto',
     'node:events',
     'node:fs',
+    'node:os',
     'node:path',
     'node:stream',
     'src/temporal',

@@ -18,8 +18,10 @@ export interface DecoderTask {
   maxMemoryBytes: number;
 }
 
-/** A line of its output. Peaks are the most resident memory it has had so far. */
-export type DecoderLine =
+/** A line of its output. Peaks are the most resident memory it has had so far, `cpuSeconds` the CPU time. */
+export type DecoderLine = DecoderFinding & { cpuSeconds: number };
+
+type DecoderFinding =
   | { told: 'header'; facts: PictureFacts; peakRssBytes: number }
   | { told: 'preview'; peakRssBytes: number }
   /** No picture that can be printed. */
@@ -144,7 +146,7 @@ async function preview(task: DecoderTask, orientation: number): Promise<void> {
 }
 
 /** A decoder that was given too little memory says so, which is nothing against the picture. */
-function undecoded(damaged: string): DecoderLine {
+function undecoded(damaged: string): DecoderFinding {
   if (/memory/i.test(damaged))
     return {
       told: 'no_preview',
@@ -182,7 +184,9 @@ function inWords(error: unknown): string {
 
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
-function tell(line: DecoderLine): void {
+function tell(finding: DecoderFinding): void {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  const line: DecoderLine = { ...finding, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

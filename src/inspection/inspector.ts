@@ -19,11 +19,11 @@ export class Inspector {
   }
 
   /** Never fails for what the bytes are. @throws Error where it could not be done, or was told to stop */
-  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null }> {
+  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null; cpuSeconds: number }> {
     return this.workspace.with(bytes, stop, async (file, beside) => {
-      const { found, hasPreview, peaks } = await decode({ file, preview: beside }, stop, { program: this.program });
-      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks }, 'picture looked at');
-      return { found, preview: hasPreview ? await readFile(beside) : null };
+      const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: beside }, stop, { program: this.program });
+      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture looked at');
+      return { found, preview: hasPreview ? await readFile(beside) : null, cpuSeconds };
     });
   }
 

@@ -5,18 +5,18 @@ import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
 import { Inspector } from '../inspection/inspector';
-import { InspectionStarts } from '../inspection/starts';
+import { INSPECTIONS_AT_ONCE, InspectionStarts } from '../inspection/starts';
 import { onTermination, runAsProcess } from './run-as-process';
 import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `artwork`: one picture at a time, so that memory is bounded by one. */
+/** The worker of task queue `artwork`: few pictures at a time, so that memory is bounded. */
 export function createArtworkWorker(deps: Dependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonOptions(deps, settings),
     taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
     activities: createArtworkActivities({ ...deps, pictures }),
-    maxConcurrentActivityTaskExecutions: 1,
+    maxConcurrentActivityTaskExecutions: INSPECTIONS_AT_ONCE,
   });
 }
 

@@ -6,6 +6,13 @@ import { START_MS, unlessStarted, type TemporalContext } from './options';
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
+  /** Resolves when the look at an upload has ended, however it ended, when Temporal does not answer, and when `stop` is given. */
+  async untilInspected(uploadId: string, stop: AbortSignal): Promise<void> {
+    const { client } = this.context;
+    const handle = client.workflow.getHandle<typeof artworkInspection>(inspectionWorkflowId(uploadId));
+    await client.withAbortSignal(stop, () => handle.result()).catch(() => undefined);
+  }
+
   /** Starts a look at the bytes of an upload; false where one is under way, which looks at whatever is there when it ends. */
   inspect(uploadId: string): Promise<boolean> {
     const { client, breaker, artworkTaskQueue } = this.context;
