@@ -1,5 +1,6 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { ChildUser } from './child-user';
 import { parseByteSize } from './domain/byte-size';
 import { parseDuration } from './domain/duration';
 import { readUrl } from './domain/urls';
@@ -8,7 +9,7 @@ import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
-import { SETTINGS, type SettingName, type SettingWith } from './settings';
+import { INSPECTOR_SETTINGS, SETTINGS, type SettingName, type SettingWith } from './settings';
 
 export interface TemporalConfig {
   address: string;
@@ -33,6 +34,8 @@ export interface Config {
   /** NODE_ENV is neither `development` nor `test`. */
   production: boolean;
   logLevel: string;
+  /** Whose the programs are that open pictures and render documents, where root starts the service. */
+  childUser: ChildUser;
   apiPort: number;
   studioPort: number;
   storagePort: number;
@@ -181,6 +184,7 @@ export function loadConfig(env: Env = process.env): Config {
   const config: Config = {
     production,
     logLevel: logLevel(read),
+    childUser: childUser(read),
     apiPort,
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
@@ -227,6 +231,32 @@ export function loadConfig(env: Env = process.env): Config {
   return Object.freeze(config);
 }
 
+/** What the inspector process reads of the environment. */
+export type InspectorConfig = Pick<
+  Config,
+  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'workerMaxCachedWorkflows'
+>;
+
+/**
+ * Reads INSPECTOR_SETTINGS and no others, so that it starts without the secrets of the other processes.
+ * @throws ConfigError naming every problem at once.
+ */
+export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
+  const read = new Reader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
+  const config = {
+    logLevel: logLevel(read),
+    childUser: childUser(read),
+    dataDir: path.resolve(read.textOrDefault('DATA_DIR')),
+    databaseUrl: databaseUrl(read),
+    temporal: temporalConfig(read),
+    codecKeys: codecKeys(read),
+    s3: s3Config(read),
+    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
 /** Whoever meant no production learns why its rules hold. */
 function noteOn(nodeEnv: string | undefined): string {
   if (nodeEnv === 'production' || !isProduction(nodeEnv)) return '';
@@ -237,6 +267,14 @@ function smtpUrl(read: Reader): string | null {
   const url = read.text('SMTP_URL');
   if (url !== null && !(/^smtps?:\/\//.test(url) && readUrl(url) !== null)) read.problems.push(`SMTP_URL takes ${SETTINGS.SMTP_URL.takes}`);
   return url;
+}
+
+function childUser(read: Reader): ChildUser {
+  const [, uid, gid] = /^(\d{1,10}):(\d{1,10})$/.exec(read.textOrDefault('CHILD_USER')) ?? [];
+  const user = { uid: Number(uid), gid: Number(gid) };
+  const isId = (id: number): boolean => id >= 1 && id <= 2_147_483_647;
+  if (!isId(user.uid) || !isId(user.gid)) read.refuse('CHILD_USER');
+  return user;
 }
 
 function logLevel(read: Reader): string {

@@ -35,6 +35,12 @@ const PROCESSES = {
     default: 'info',
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  CHILD_USER: {
+    meaning:
+      'The user and the group of the programs that open pictures and render documents, as numbers, where root starts the service ([what that protects](security.md#child-processes)). Others run them as themselves.',
+    default: '65534:65534',
+    takes: 'uid:gid, each a whole number from 1 to 2147483647',
+  },
   DATA_DIR: {
     meaning:
       'The folder of the embedded artwork store and the mail outbox. `npm start` also keeps PostgreSQL, Temporal and its secrets here.',
@@ -275,6 +281,32 @@ export type SettingName = keyof typeof SETTINGS;
 export type SettingWith<Field extends keyof Setting> = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Record<Field, unknown> ? Name : never;
 }[SettingName];
+
+/** The settings of the inspector process, which starts programs that open other people's bytes: none that it does not need. */
+export const INSPECTOR_SETTINGS = [
+  'NODE_ENV',
+  'LOG_LEVEL',
+  'CHILD_USER',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_PORT',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS_CERT_FILE',
+  'TEMPORAL_TLS_KEY_FILE',
+  'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_CODEC_KEY',
+  'WORKER_MAX_CACHED_WORKFLOWS',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_URL',
+] as const satisfies SettingName[];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 

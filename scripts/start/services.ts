@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { INSPECTOR_SETTINGS } from '../../src/settings';
 import type { DataFolder } from './data-folder';
 import { ManagedProcess } from './managed-process';
 import { until } from './ports';
@@ -22,13 +23,35 @@ export const WORKER: Service = { key: 'worker', name: 'the worker' };
 export const RELAY: Service = { key: 'relay', name: 'the relay' };
 export const INSPECTOR: Service = { key: 'inspector', name: 'the inspector' };
 
+/** What programs need of the environment besides settings: where things are, and how to reach others. */
+const SYSTEM_VARIABLES = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+/** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */
+export function environmentOf(service: Service, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (service !== INSPECTOR) return env;
+  const names = new Set<string>([...INSPECTOR_SETTINGS, ...SYSTEM_VARIABLES]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name)));
+}
+
 /** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
 export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
   return ManagedProcess.start({
     name: service.name,
     command: process.execPath,
     args: ['--enable-source-maps', requireBuilt(join(projectRoot, 'dist', 'src', 'processes', `${service.key}.js`))],
-    env,
+    env: environmentOf(service, env),
     logFile: join(data.logsDir, `${service.key}.log`),
     onLine: (line) => {
       const shown = terminalLine(service.key, line);

@@ -4,7 +4,9 @@
  * the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG and PDF among it, reaches none.
  */
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
+import { type ChildUser, giveUpRoot } from '../child-user';
 import type { PictureFacts } from '../domain/inspection';
 
 export interface DecoderTask {
@@ -16,6 +18,8 @@ export interface DecoderTask {
   maxPixels: number;
   /** It ends itself above this. */
   maxMemoryBytes: number;
+  /** Who it becomes before it opens them; null: it stays who it is. */
+  user: ChildUser | null;
 }
 
 /** A line of its output. Peaks are the most resident memory it has had so far, `cpuSeconds` the CPU time. */
@@ -53,13 +57,16 @@ const NO_FACTS: PictureFacts = {
   hasAlpha: null,
 };
 
-async function main(task: DecoderTask): Promise<void> {
-  endAbove(task.maxMemoryBytes);
+async function main(given: DecoderTask): Promise<void> {
+  endAbove(given.maxMemoryBytes);
+  // file-type is a module of the other kind, which CommonJS can only import so.
+  const { fileTypeFromFile } = await import('file-type');
+  const task = confine(given);
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
-  const mediaType = await kindOf(task.file);
+  const mediaType = (await fileTypeFromFile(task.file).catch(() => undefined))?.mime ?? null;
   if (mediaType === null || !KINDS.has(mediaType)) {
     tell({ told: 'header', facts: { ...NO_FACTS, mediaType }, peakRssBytes: peak() });
     return tell({ told: 'unreadable', reason: foreign(mediaType) });
@@ -94,10 +101,12 @@ function memoryBytes(): number {
   }
 }
 
-/** file-type is a module of the other kind, which CommonJS can only import so. It follows a TIFF's tags, wherever in the file they are. */
-async function kindOf(file: string): Promise<string | null> {
-  const { fileTypeFromFile } = await import('file-type');
-  return (await fileTypeFromFile(file).catch(() => undefined))?.mime ?? null;
+/** From inside its folder it needs no right to the folders above. */
+function confine(task: DecoderTask): DecoderTask {
+  if (task.user === null) return task;
+  process.chdir(dirname(task.file));
+  giveUpRoot(task.user);
+  return { ...task, file: basename(task.file), preview: basename(task.preview) };
 }
 
 function foreign(mediaType: string | null): string {

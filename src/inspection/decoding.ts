@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
+import type { ChildUser } from '../child-user';
 import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../domain/inspection';
 import type { DecoderLine, DecoderTask } from './decoder';
 
@@ -14,7 +15,7 @@ interface DecoderBounds {
 }
 
 const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
-export const DECODER = path.join(__dirname, 'decoder.js');
+const DECODER = path.join(__dirname, 'decoder.js');
 
 /** What was found, and how much memory that took at most, in bytes; null where it did not come so far. */
 interface Decoded {
@@ -51,9 +52,9 @@ const SAID_CHARACTERS = 8_000;
 export async function decode(
   files: { file: string; preview: string },
   stop: AbortSignal,
-  { program = DECODER, bounds = BOUNDS }: { program?: string; bounds?: DecoderBounds } = {},
+  { program = DECODER, bounds = BOUNDS, user = null }: { program?: string; bounds?: DecoderBounds; user?: ChildUser | null } = {},
 ): Promise<Decoded> {
-  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes };
+  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, user };
   const startedAt = performance.now();
   const child = start(program, task, bounds);
   const kill = (): void => void child.kill('SIGKILL');

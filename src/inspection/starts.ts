@@ -61,15 +61,21 @@ export class InspectionStarts {
       await releaseInspection(database, due.id);
       throw error;
     }
-    void this.occupy(due.account_id, due.id);
+    this.busyAccounts.add(due.account_id);
+    this.untilEnded(due.id).then(
+      () => this.giveUpPlace(due.account_id),
+      () => this.giveUpPlace(due.account_id),
+    );
     return true;
   }
 
-  /** The account gets no other turn of this process until its inspection has ended. */
-  private async occupy(accountId: string, uploadId: string): Promise<void> {
-    this.busyAccounts.add(accountId);
+  private untilEnded(uploadId: string): Promise<void> {
     const stop = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
-    await this.deps.temporal.artwork.untilInspected(uploadId, stop);
+    return this.deps.temporal.artwork.untilInspected(uploadId, stop);
+  }
+
+  /** Until now the account got no other turn of this process. */
+  private giveUpPlace(accountId: string): void {
     this.busyAccounts.delete(accountId);
     this.poller.pollNow();
   }

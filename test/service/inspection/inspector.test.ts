@@ -16,7 +16,9 @@ describe('what is found out about bytes (ruling 60)', () => {
   const logged: string[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'inspection-'));
-    inspector = await Inspector.open(folder, createLogger('info', 'test', { write: (line) => void logged.push(line) }), decoderPath());
+    inspector = await Inspector.open(folder, createLogger('info', 'test', { write: (line) => void logged.push(line) }), {
+      program: decoderPath(),
+    });
   });
   afterAll(async () => {
     await inspector.close();

@@ -1,3 +1,4 @@
+import { builtFile } from '../../../support/infrastructure';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -240,11 +241,13 @@ export class Stack {
     const args =
       this.options.services === 'built'
         ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${part}.js`)]
-        : [
-            '--require',
-            join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
-            join(projectRoot, 'src', 'processes', `${part}.ts`),
-          ];
+        : part === 'inspector' // its decoder is a program, which has to be compiled
+          ? ['--enable-source-maps', builtFile('src', 'processes', 'inspector.js')]
+          : [
+              '--require',
+              join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
+              join(projectRoot, 'src', 'processes', `${part}.ts`),
+            ];
     return ManagedProcess.start({
       name: `the ${part}`,
       command: process.execPath,
