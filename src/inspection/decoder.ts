@@ -1,7 +1,8 @@
 /**
- * The program that opens somebody's bytes: `node decoder.js <task as JSON>`, a process of its own for each picture, which whoever started
- * it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known before it died is not lost. Only
- * the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG and PDF among it, reaches none.
+ * The program that opens somebody's bytes: `node decoder.js`, with its task as JSON on standard input. It is a process of its own for each
+ * picture, which whoever started it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known
+ * before it died is not lost. Only the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG
+ * and PDF among it, reaches none.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -199,7 +200,7 @@ function tell(finding: DecoderFinding): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-main(JSON.parse(process.argv[2] ?? '') as DecoderTask).catch((error: unknown) => {
+main(JSON.parse(readFileSync(0, 'utf8')) as DecoderTask).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -75,9 +75,11 @@ export async function decode(
 }
 
 function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBounds): ChildProcess {
-  const node = [process.execPath, '--max-old-space-size=64', program, JSON.stringify(task)];
+  const node = [process.execPath, '--max-old-space-size=64', program];
   const kernelKb = String((2 * memoryBytes) / 1024);
-  const child = spawn('/bin/sh', ['-c', BOUNDED, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', BOUNDED, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
+  // Not an argument: every process may read those, and another picture's program could take the file's name from there.
+  child.stdin.on('error', () => undefined).end(JSON.stringify(task));
   yieldToOthers(child);
   return child;
 }

@@ -170,6 +170,10 @@ describe('Dockerfile', () => {
     expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
   });
 
+  test('nobody reads the program that has the secrets in its environment', () => {
+    expect(dockerfile).toMatch(/^RUN chmod 711 \/usr\/local\/bin\/node$/m);
+  });
+
   test('copies only what .dockerignore lets through', () => {
     const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
     const copied = new Set([...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []));

@@ -20,10 +20,11 @@ const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths
 
 /** Gives root's rights up for good, unless the user could not read what documents are made of. */
 function becomeUser() {
+  const folders = [folder, ...fontFolders()];
   process.setgroups([]);
   process.setegid(gid);
   process.seteuid(uid);
-  const canRead = [folder, ...fontFolders()].every(isReadable);
+  const canRead = folders.every(isReadable);
   process.seteuid(0);
   process.setegid(0);
   if (!canRead) return;

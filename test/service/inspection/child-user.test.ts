@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -83,6 +83,24 @@ asRoot('a program that root starts for the bytes of others', () => {
     const answer = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as Record<string, string>;
     // Its own is closed to its user: no program of the same user reads it either.
     expect(answer).toEqual({ parent: 'EACCES', memory: 'EACCES', own: 'EACCES', key: 'EACCES', root: 'EPERM' });
+  });
+
+  it('of an ordinary user, whose Node may be run and not read, cannot read the environment of its parent either', async () => {
+    const [node, script] = [path.join(folder, 'node'), path.join(folder, 'parent.cjs')];
+    await copyFile(process.execPath, node);
+    await writeFile(
+      script,
+      `const { execFileSync } = require('node:child_process');
+       const read = "try { require('node:fs').readFileSync('/proc/' + process.ppid + '/environ'); console.log('read'); } catch (error) { console.log(error.code); }";
+       process.stdout.write(execFileSync(process.execPath, ['-e', read], { env: {} }));`,
+    );
+    await chmod(script, 0o644);
+    await chmod(folder, 0o711);
+    const tried = async (mode: number): Promise<string> => {
+      await chmod(node, mode);
+      return execFileSync(node, [script], { ...USER, cwd: '/', env: { SECRET: 'secret' }, encoding: 'utf8' }).trim();
+    };
+    expect([await tried(0o755), await tried(0o711)]).toEqual(['read', 'EACCES']);
   });
 
   it('looks at a picture in a folder that its user cannot reach, and makes a preview', async () => {
