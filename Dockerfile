@@ -56,6 +56,8 @@ COPY --from=build /app/packages/client/dist ./packages/client/dist
 COPY --from=build /app/packages/console/dist ./packages/console/dist
 COPY packages/client/README.md ./packages/client/
 RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
+# A program that may be run and not read keeps its processes' environment and memory from other processes of the same user.
+RUN chmod 711 /usr/local/bin/node
 ENV NODE_ENV=production \
     BIND_ADDRESS=0.0.0.0 \
     DATA_DIR=/var/lib/trade-print

@@ -43,6 +43,32 @@ CREATE INDEX uploads_retired ON uploads (retired_at) WHERE retired_at IS NOT NUL
 CREATE INDEX uploads_erasing ON uploads (account_id) WHERE erasing_since IS NOT NULL;
 CREATE INDEX uploads_to_inspect ON uploads (inspect_at) WHERE inspect_at IS NOT NULL;
 
+CREATE TABLE artwork_usage (
+  account_id text PRIMARY KEY REFERENCES accounts,
+  stored_bytes bigint NOT NULL DEFAULT 0,
+  cpu_seconds double precision NOT NULL DEFAULT 0,
+  cpu_at timestamptz(3)
+);
+COMMENT ON TABLE artwork_usage IS 'The bytes of artwork that each account keeps, and its recent CPU time of inspections (as of cpu_at).';
+
+-- The bytes of an upload count from their arrival until they are removed: with the row, or after an erasure.
+CREATE FUNCTION upload_stored_bytes(upload uploads) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN upload.received_at IS NOT NULL AND (upload.erased_at IS NULL OR upload.erasing_since IS NOT NULL) THEN upload.size_bytes ELSE 0 END
+$$;
+CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  before bigint := CASE WHEN TG_OP = 'INSERT' THEN 0 ELSE upload_stored_bytes(OLD) END;
+  now_stored bigint := CASE WHEN TG_OP = 'DELETE' THEN 0 ELSE upload_stored_bytes(NEW) END;
+BEGIN
+  IF now_stored <> before THEN
+    INSERT INTO artwork_usage (account_id, stored_bytes) VALUES (COALESCE(NEW.account_id, OLD.account_id), now_stored - before)
+    ON CONFLICT (account_id) DO UPDATE SET stored_bytes = artwork_usage.stored_bytes + excluded.stored_bytes;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER uploads_stored_bytes AFTER INSERT OR DELETE OR UPDATE OF received_at, erased_at, erasing_since ON uploads
+  FOR EACH ROW EXECUTE FUNCTION count_stored_bytes();
+
 -- look_at is when the order's workflow next asks for bytes that were unknown at placing; null when it asks no more. judged_at is the
 -- inspected_at of the inspection that the order was judged by, so that a cleared problem is not raised again by the same inspection.
 CREATE TABLE order_artwork (

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { ChildUser } from './child-user';
+import { parseByteSize } from './domain/byte-size';
 import { parseDuration } from './domain/duration';
 import { readUrl } from './domain/urls';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
@@ -7,7 +9,7 @@ import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
-import { SETTINGS, type SettingName, type SettingWith } from './settings';
+import { INSPECTOR_SETTINGS, SETTINGS, type SettingName, type SettingWith } from './settings';
 
 /** Every setting as the processes use it; `loadConfig` says where it comes from. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -113,13 +115,13 @@ export function loadConfig(env: Env = process.env) {
   const storagePort = read.integer('STORAGE_PORT');
   const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
   const temporal = temporalConfig(read);
-  const databaseUrl = read.postgresUrl('DATABASE_URL');
-  if (databaseUrl === null)
-    read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
+  const url = databaseUrl(read);
   const config = {
     /** NODE_ENV is neither `development` nor `test`. */
     production,
-    logLevel: read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null)),
+    logLevel: logLevel(read),
+    /** The user of the programs that open pictures and render documents, where root starts the service. */
+    childUser: read.parsed('CHILD_USER', parseChildUser),
     apiPort,
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
@@ -129,9 +131,9 @@ export function loadConfig(env: Env = process.env) {
     /** Null: kept in the database, made on first start. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
-    databaseUrl: databaseUrl ?? '',
-    /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
-    databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? databaseUrl ?? '',
+    databaseUrl: url,
+    /** Where the relay listens for commits: the database itself, where DATABASE_URL leads to a pooler. */
+    databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? url,
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal,
     /** The first encrypts, all decrypt. */
@@ -147,7 +149,7 @@ export function loadConfig(env: Env = process.env) {
       return factor >= 1 && factor <= 1_000_000 ? factor : null;
     }),
     s3: s3Config(read),
-    smtpUrl: read.secret('SMTP_URL', (url) => /^smtps?:\/\//.test(url) && readUrl(url) !== null),
+    smtpUrl: read.secret('SMTP_URL', (text) => /^smtps?:\/\//.test(text) && readUrl(text) !== null),
     mailFrom: read.textOrDefault('MAIL_FROM'),
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
@@ -158,6 +160,8 @@ export function loadConfig(env: Env = process.env) {
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
+    storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
+    storageReserveBytes: read.parsed('STORAGE_RESERVE', parseByteSize),
   };
   if (production) {
     read.problems.push(
@@ -171,10 +175,51 @@ export function loadConfig(env: Env = process.env) {
   return Object.freeze(config);
 }
 
+/** What the inspector process reads of the environment. */
+export type InspectorConfig = Pick<
+  Config,
+  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'workerMaxCachedWorkflows'
+>;
+
+/**
+ * Reads INSPECTOR_SETTINGS and no others, so that it starts without the secrets of the other processes.
+ * @throws ConfigError naming every problem at once.
+ */
+export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
+  const read = new Reader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
+  const config = {
+    logLevel: logLevel(read),
+    childUser: read.parsed('CHILD_USER', parseChildUser),
+    dataDir: path.resolve(read.textOrDefault('DATA_DIR')),
+    databaseUrl: databaseUrl(read),
+    temporal: temporalConfig(read),
+    codecKeys: codecKeys(read),
+    s3: s3Config(read),
+    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
 /** Whoever meant no production learns why its rules hold. */
 function noteOn(nodeEnv: string | undefined): string {
   if (nodeEnv === 'production' || !isProduction(nodeEnv)) return '';
   return `\nNODE_ENV is ${nodeEnv ? `"${nodeEnv}"` : 'not set'}, which counts as production; on your own machine set it to development or test.`;
+}
+
+const logLevel = (read: Reader): string => read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null));
+
+function databaseUrl(read: Reader): string {
+  const url = read.postgresUrl('DATABASE_URL');
+  if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
+  return url ?? '';
+}
+
+/** `uid:gid`, of no root. */
+function parseChildUser(text: string): ChildUser | null {
+  const [, uid, gid] = /^(\d{1,10}):(\d{1,10})$/.exec(text) ?? [];
+  const isId = (id: number): boolean => id >= 1 && id <= 2_147_483_647;
+  return isId(Number(uid)) && isId(Number(gid)) ? { uid: Number(uid), gid: Number(gid) } : null;
 }
 
 function temporalConfig(read: Reader) {

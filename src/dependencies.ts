@@ -1,6 +1,7 @@
 import type { ActivityDeps } from '../activities/deps';
 import path from 'node:path';
 import type { Connection } from '@temporalio/client';
+import { childUser } from './child-user';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { openDatabase, TIMEOUTS, type Database, type Session } from './db/database';
@@ -76,7 +77,13 @@ export async function createDependencies(config: Config, name: string, overrides
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const storage = createArtworkStorage({
     s3: config.s3,
-    local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() },
+    local: {
+      dir: artworkDir(config),
+      secret: storageSecret,
+      publicUrl: config.storagePublicUrl,
+      reserveBytes: config.storageReserveBytes,
+      clock: () => clock.now().getTime(),
+    },
   });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   const temporal = temporalOf(config, connection, overrides);
@@ -84,7 +91,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const workflowStarts = new WorkflowStarts({ database, temporal, clock, logger });
   const deliveryBell = new DeliveryBell(database, logger);
   const newsFeed = new NewsFeed(database, logger);
-  const press = new Press(logger);
+  const press = new Press(logger, undefined, undefined, childUser(config.childUser));
   const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
     config,

@@ -21,6 +21,7 @@ const PORT = wholeNumber(0, 65535);
 /** The ports of the embedded Temporal. */
 const FIXED_PORT = wholeNumber(1, 65535);
 const FLAG = { takes: 'true or false' };
+const BYTE_SIZE = { takes: 'a size such as 500MB or 50GB' };
 const DURATION = { takes: 'a duration such as 90s, 5m, 12h or 30d' };
 
 const PROCESSES = {
@@ -33,6 +34,12 @@ const PROCESSES = {
     meaning: 'The lowest level that is logged.',
     default: 'info',
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  CHILD_USER: {
+    meaning:
+      'The user and the group of the programs that open pictures and render documents, as numbers, where root starts the service ([what that protects](security.md#child-processes)). Others run them as themselves.',
+    default: '65534:65534',
+    takes: 'uid:gid, each a whole number from 1 to 2147483647',
   },
   DATA_DIR: {
     meaning:
@@ -174,6 +181,18 @@ const STORAGE = {
     default: '30',
     ...wholeNumber(1, 3650),
   },
+  STORAGE_QUOTA: {
+    meaning:
+      'The most bytes of artwork that one account may keep, with the uploads under way. Uploads beyond it are 409 `STORAGE_QUOTA_EXCEEDED`.',
+    default: '50GB',
+    ...BYTE_SIZE,
+  },
+  STORAGE_RESERVE: {
+    meaning:
+      'The free space that uploads leave on the disk of the embedded artwork store. Uploads that would use it are 507 `STORAGE_FULL`; `0B` lets them fill the disk.',
+    default: '2GB',
+    ...BYTE_SIZE,
+  },
   QUOTE_RETENTION_DAYS: {
     meaning: 'The service erases the address of a quote this many days after it expired without an order. 0 keeps addresses.',
     default: '90',
@@ -256,6 +275,32 @@ export type SettingName = keyof typeof SETTINGS;
 export type SettingWith<Field extends keyof Setting> = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Record<Field, unknown> ? Name : never;
 }[SettingName];
+
+/** The settings of the inspector process, which starts programs that open other people's bytes: none that it does not need. */
+export const INSPECTOR_SETTINGS = [
+  'NODE_ENV',
+  'LOG_LEVEL',
+  'CHILD_USER',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_PORT',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS_CERT_FILE',
+  'TEMPORAL_TLS_KEY_FILE',
+  'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_CODEC_KEY',
+  'WORKER_MAX_CACHED_WORKFLOWS',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_URL',
+] as const satisfies SettingName[];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { INSPECTOR_SETTINGS } from '../../src/settings';
 import type { DataFolder } from './data-folder';
 import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
@@ -18,6 +19,28 @@ interface PinoLine {
   err?: { message?: string };
 }
 
+/** What programs need of the environment besides settings: where things are, and how to reach others. */
+const SYSTEM_VARIABLES = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+/** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */
+export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (service !== 'inspector') return env;
+  const names = new Set<string>([...INSPECTOR_SETTINGS, ...SYSTEM_VARIABLES]);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name)));
+}
+
 /**
  * Starts one of our own processes; its log goes to a file, its warnings to the terminal as well.
  * @param service names its file in src/processes, its log file and its warnings
@@ -27,7 +50,7 @@ export function startService(service: string, env: NodeJS.ProcessEnv, data: Data
     name: service === 'api' ? 'the API' : `the ${service}`,
     command: process.execPath,
     args: ['--enable-source-maps', join(projectRoot, 'dist', 'src', 'processes', `${service}.js`)],
-    env,
+    env: environmentOf(service, env),
     logFile: join(data.logsDir, `${service}.log`),
     onLine: (line) => {
       const shown = terminalLine(service, line);

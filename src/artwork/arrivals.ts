@@ -5,7 +5,7 @@
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';
-import { lockUpload, openTargets, unsettledUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
+import { lockUpload, unsettledUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import type { ArrivalBook, ArtworkStat, ArtworkStorage } from '../storage';
@@ -88,12 +88,6 @@ export async function knownUpload(deps: ArrivalDeps, upload: UploadRow): Promise
 /** Bytes that no one could have replaced since they were seen, or of whose replacement the store would have told. */
 function isSettled({ arrivals }: Pick<ArtworkStorage, 'arrivals'>, { received_at: seenAt, expires_at: expiresAt }: UploadRow): boolean {
   return seenAt !== null && (arrivals === 'told' || seenAt >= expiresAt);
-}
-
-/** For an account that has as many open targets as it may: asks the store, because some may have their bytes and be open no more. */
-export async function askAboutOpenTargets(deps: ArrivalDeps, accountId: string): Promise<void> {
-  if (deps.storage.arrivals === 'told') return;
-  await askStore(deps, await openTargets(deps.database, accountId, deps.clock.now()));
 }
 
 /** Asks about a quote's artwork after the quote was answered, so that placing the order need not ask the store. */

@@ -1,6 +1,7 @@
 /** Looks at the bytes of an upload: what picture they are, and whether its orders can be printed from them (ruling 60). */
 import type { Readable } from 'node:stream';
 import {
+  chargeInspection,
   inspectionDone,
   inspectionOf,
   lockUploadToInspect,
@@ -14,7 +15,7 @@ import { judgeOrders } from './judgement';
 
 interface PictureInspector {
   /** Never fails for what the bytes are; rejects where it could not be done, or was told to stop. */
-  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null }>;
+  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null; cpuSeconds: number }>;
 }
 
 export interface InspectionDeps extends ArrivalDeps {
@@ -58,8 +59,13 @@ async function notThere({ database }: InspectionDeps, uploadId: string): Promise
   return 'gone';
 }
 
-async function look({ storage, pictures }: InspectionDeps, { storage_key: key }: UploadToInspect, stop: AbortSignal): Promise<Inspected> {
-  const { found, preview } = await pictures.inspect(await storage.openRead(key), stop);
+async function look(
+  { database, storage, pictures }: InspectionDeps,
+  { id, storage_key: key }: UploadToInspect,
+  stop: AbortSignal,
+): Promise<Inspected> {
+  const { found, preview, cpuSeconds } = await pictures.inspect(await storage.openRead(key), stop);
+  await chargeInspection(database, id, cpuSeconds);
   if (preview === null) await storage.removePreview(key);
   else await storage.writePreview(key, preview);
   return found;

@@ -1,18 +1,47 @@
-import { insertUpload, targetsLock, type NewUpload } from '../db/repositories/uploads';
-import { validationError } from '../domain/errors';
+import { awaitedUploads, insertUpload, targetsLock, type NewUpload, type TargetRefusal } from '../db/repositories/uploads';
+import { ARTWORK_GRACE_MS, UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
+import { byteSizeInWords } from '../domain/byte-size';
+import { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
-import { askAboutOpenTargets, type ArrivalDeps } from './arrivals';
+import { storageFull } from '../storage';
+import { askStore, type ArrivalDeps } from './arrivals';
 
 /**
- * Stores an upload target, unless the account has as many open ones without bytes as it may: without that bound one key could fill the
- * store. Before anybody is refused the store is asked, because bytes may have come. @throws ApiError VALIDATION_ERROR (ruling 49)
+ * Stores an upload target, unless the account has as many open ones without bytes as it may, or would pass its quota. Before an account is
+ * refused the store is asked, because bytes may have come, or may come no more.
+ * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49)
  */
-export async function openTarget(deps: ArrivalDeps, upload: NewUpload): Promise<void> {
-  const insert = () => deps.database.transaction((sql) => insertUpload(sql, upload), targetsLock(upload.accountId));
-  if ((await insert()) === null) return;
-  await askAboutOpenTargets(deps, upload.accountId);
-  const first = await insert();
-  if (first === null) return;
-  const message = `this account has ${LIMITS.openTargetsPerAccount} upload targets without bytes; send their bytes, or wait: the first of them closes at ${first.toISOString()}`;
-  throw validationError([{ path: '', message }]);
+export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
+  if (!(await deps.storage.hasRoomFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);
+  const endedBefore = new Date(deps.clock.now().getTime() - longestWaitMs(deps));
+  const insert = (absentIds: readonly string[]) =>
+    deps.database.transaction((sql) => insertUpload(sql, upload, { quotaBytes, endedBefore, absentIds }), targetsLock(upload.accountId));
+  if ((await insert([])) === null) return;
+  const refusal = await insert(await absentTargets(deps, upload.accountId, endedBefore));
+  if (refusal !== null) throw refused(refusal, upload.sizeBytes, quotaBytes);
+}
+
+/** How long after the end of its URL a target's bytes may be in the store and unknown here: an S3 store is asked by the sweep at the latest. */
+function longestWaitMs({ storage }: ArrivalDeps): number {
+  return storage.arrivals === 'told' ? ARTWORK_GRACE_MS : 2 * UNUSED_TARGET_GRACE_MS;
+}
+
+/** Asks a store that does not tell of arrivals. @returns the targets that have no bytes and get none any more */
+async function absentTargets(deps: ArrivalDeps, accountId: string, endedBefore: Date): Promise<string[]> {
+  if (deps.storage.arrivals === 'told') return [];
+  const awaited = await awaitedUploads(deps.database, accountId, endedBefore);
+  const found = await askStore(deps, awaited);
+  const settledBefore = deps.clock.now().getTime() - ARTWORK_GRACE_MS;
+  return awaited.filter(({ id, expires_at }) => found.get(id) === null && expires_at.getTime() < settledBefore).map(({ id }) => id);
+}
+
+function refused(refusal: TargetRefusal, sizeBytes: number, quotaBytes: number): ApiError {
+  if (refusal.reason === 'limit')
+    return new ApiError(
+      'UPLOAD_LIMIT',
+      `this account has ${LIMITS.openTargetsPerAccount} upload targets without bytes; send their bytes, or wait: the first of them closes at ${refusal.firstClosesAt.toISOString()}`,
+    );
+  const { usedBytes } = refusal;
+  const message = `sizeBytes: ${byteSizeInWords(sizeBytes)} more would pass this account's ${byteSizeInWords(quotaBytes)} of artwork, of which ${byteSizeInWords(usedBytes)} are used or under way; unused artwork is removed in time, or ask the studio`;
+  return new ApiError('STORAGE_QUOTA_EXCEEDED', message, { quotaBytes, usedBytes });
 }

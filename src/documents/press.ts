@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChildUser } from '../child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
@@ -38,7 +39,7 @@ interface Waiting {
   failed: (error: Error) => void;
 }
 
-type Reply = { ready: true } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
+type Reply = { ready: true; isRoot: boolean } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
 
 /**
  * Sets documents one after the other in a process of its own (`src/documents/templates/press.mjs`), which is ended when one takes too long or too much
@@ -57,6 +58,8 @@ export class Press {
     private readonly logger: Logger,
     private readonly bounds: PressBounds = BOUNDS,
     private readonly program = join(projectRoot, 'src', 'documents', 'templates', 'press.mjs'),
+    /** Whose the process is; null: this one's own. */
+    private readonly user: ChildUser | null = null,
   ) {}
 
   /**
@@ -126,7 +129,7 @@ export class Press {
 
   /** It is told nothing of the environment, whose secrets it has no use for. */
   private start(): ChildProcess {
-    const child = fork(this.program, {
+    const child = fork(this.program, this.user === null ? [] : [String(this.user.uid), String(this.user.gid)], {
       serialization: 'advanced',
       env: {},
       execArgv: ['--max-old-space-size=256'],
@@ -148,6 +151,8 @@ export class Press {
   }
 
   private take(child: ChildProcess, reply: Reply): void {
+    if ('ready' in reply && reply.isRoot && this.user !== null)
+      this.logger.warn({ uid: this.user.uid }, 'documents are set by root: CHILD_USER cannot read the templates or the fonts');
     if (child !== this.child || 'ready' in reply || reply.id !== this.count) return;
     if ('pdf' in reply) this.settle(({ done }) => done(Buffer.from(reply.pdf)));
     else this.settle(({ failed }) => failed(new Error(`the document could not be set: ${reply.failure}`)));

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 
 /**
- * The 27 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * The error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
  */
 export const ERROR_STATUS = {
@@ -28,10 +28,13 @@ export const ERROR_STATUS = {
   ORDER_NOT_CANCELLABLE: 409,
   QUOTE_ALREADY_ORDERED: 409,
   QUOTE_EXPIRED: 409,
+  STORAGE_QUOTA_EXCEEDED: 409,
+  UPLOAD_LIMIT: 409,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   OVERLOADED: 503,
   TEMPORAL_AWAY: 503,
+  STORAGE_FULL: 507,
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only

@@ -14,6 +14,8 @@ export const LIMITS = {
   uploadBytes: 524_288_000,
   /** Upload targets of one account whose URL is still good and whose bytes have not come (ruling 49). */
   openTargetsPerAccount: 200,
+  /** Files that one account may send to the embedded store at the same time. */
+  uploadsAtOncePerAccount: 16,
   bodyBytes: 2 * 1024 * 1024,
   orderBodyBytes: 64 * 1024,
   uploadBodyBytes: 16 * 1024,

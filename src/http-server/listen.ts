@@ -63,7 +63,11 @@ function oneAtATime(listener: Listener): RequestListener {
     });
     answered.set(socket, current);
     if (previous === undefined) void listener(request, response);
-    else void previous.then(() => setImmediate(() => (socket.destroyed ? undefined : listener(request, response))), () => undefined);
+    else
+      void previous.then(
+        () => setImmediate(() => (socket.destroyed ? undefined : listener(request, response))),
+        () => undefined,
+      );
   };
 }
 

@@ -148,7 +148,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   }
   try {
     const handle = (): Promise<Answer> => endpoint.handler(request);
-    respond(ctx, endpoint.status ?? 200, await (lane === null ? handle() : deps.accountRequests.run(lane, handle)));
+    respond(ctx, endpoint.status, await (lane === null ? handle() : deps.accountRequests.run(lane, handle)));
   } finally {
     turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
   }

@@ -7,7 +7,7 @@ import { respond } from './respond';
 import type { RequestState } from './types';
 
 /** A part that `/readyz` tells of. */
-export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector';
+export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
 
 /** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
 export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
@@ -53,15 +53,16 @@ function cached<T>(work: () => Promise<T>): () => Promise<T> {
 
 async function readiness(deps: HttpDeps): Promise<Record<Part, string>> {
   const sql = deps.database;
-  const [database, migrations, temporal, workers, relay, inspector] = await Promise.all([
+  const [database, migrations, temporal, workers, relay, inspector, storage] = await Promise.all([
     check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
     check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
     check(() => isProcessRunning(sql, 'relay'), 'no relay is at work; start the relay process'),
     check(() => isProcessRunning(sql, 'inspector'), 'no inspector is at work; start the inspector process'),
+    check(() => deps.storage.hasRoomFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; make room'),
   ]);
-  return { database, migrations, temporal, workers, relay, inspector };
+  return { database, migrations, temporal, workers, relay, inspector, storage };
 }
 
 /** A part that has not answered by then counts as away, ms. */

@@ -1,10 +1,13 @@
 /**
- * The program that opens somebody's bytes: `node decoder.js <task as JSON>`, a process of its own for each picture, which whoever started
- * it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known before it died is not lost. Only
- * the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG and PDF among it, reaches none.
+ * The program that opens somebody's bytes: `node decoder.js`, with its task as JSON on standard input. It is a process of its own for each
+ * picture, which whoever started it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known
+ * before it died is not lost. Only the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG
+ * and PDF among it, reaches none.
  */
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
+import { type ChildUser, giveUpRoot } from '../child-user';
 import type { PictureFacts } from '../domain/inspection';
 
 export interface DecoderTask {
@@ -14,10 +17,14 @@ export interface DecoderTask {
   maxPixels: number;
   /** It ends itself above this. */
   maxMemoryBytes: number;
+  /** Who it becomes before it opens them; null: it stays who it is. */
+  user: ChildUser | null;
 }
 
-/** A line of its output. Peaks are the most resident memory it has had so far. */
-export type DecoderLine =
+/** A line of its output. Peaks are the most resident memory it has had so far, `cpuSeconds` the CPU time. */
+export type DecoderLine = DecoderFinding & { cpuSeconds: number };
+
+type DecoderFinding =
   | { told: 'header'; facts: PictureFacts; peakRssBytes: number }
   | { told: 'preview'; peakRssBytes: number }
   /** No picture that can be printed. */
@@ -49,13 +56,16 @@ const NO_FACTS: PictureFacts = {
   hasAlpha: null,
 };
 
-async function main(task: DecoderTask): Promise<void> {
-  endAbove(task.maxMemoryBytes);
+async function main(given: DecoderTask): Promise<void> {
+  endAbove(given.maxMemoryBytes);
+  // file-type is a module of the other kind, which CommonJS can only import so.
+  const { fileTypeFromFile } = await import('file-type');
+  const task = confine(given);
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
-  const mediaType = await kindOf(task.file);
+  const mediaType = (await fileTypeFromFile(task.file).catch(() => undefined))?.mime ?? null;
   if (mediaType === null || !KINDS.has(mediaType)) {
     tell({ told: 'header', facts: { ...NO_FACTS, mediaType }, peakRssBytes: peak() });
     return tell({ told: 'unreadable', reason: foreign(mediaType) });
@@ -90,10 +100,12 @@ function memoryBytes(): number {
   }
 }
 
-/** file-type is a module of the other kind, which CommonJS can only import so. It follows a TIFF's tags, wherever in the file they are. */
-async function kindOf(file: string): Promise<string | null> {
-  const { fileTypeFromFile } = await import('file-type');
-  return (await fileTypeFromFile(file).catch(() => undefined))?.mime ?? null;
+/** From inside its folder it needs no right to the folders above. */
+function confine(task: DecoderTask): DecoderTask {
+  if (task.user === null) return task;
+  process.chdir(dirname(task.file));
+  giveUpRoot(task.user);
+  return { ...task, file: basename(task.file), preview: basename(task.preview) };
 }
 
 function foreign(mediaType: string | null): string {
@@ -142,7 +154,7 @@ async function preview(task: DecoderTask, orientation: number): Promise<void> {
 }
 
 /** A decoder that was given too little memory says so, which is nothing against the picture. */
-function undecoded(damaged: string): DecoderLine {
+function undecoded(damaged: string): DecoderFinding {
   if (/memory/i.test(damaged))
     return {
       told: 'no_preview',
@@ -180,11 +192,13 @@ function inWords(error: unknown): string {
 
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
-function tell(line: DecoderLine): void {
+function tell(finding: DecoderFinding): void {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  const line: DecoderLine = { ...finding, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-main(JSON.parse(process.argv[2] ?? '') as DecoderTask).catch((error: unknown) => {
+main(JSON.parse(readFileSync(0, 'utf8')) as DecoderTask).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,7 +1,9 @@
 /** Starts the program that opens a picture, bounds it, and judges what it said before it ended (ruling 60). */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
+import type { ChildUser } from '../child-user';
 import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../domain/inspection';
 import type { DecoderLine, DecoderTask } from './decoder';
 
@@ -12,14 +14,18 @@ interface DecoderBounds {
 }
 
 const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
-export const DECODER = path.join(__dirname, 'decoder.js');
+const DECODER = path.join(__dirname, 'decoder.js');
 
 /** What was found, and how much memory that took at most, in bytes; null where it did not come so far. */
 interface Decoded {
   found: Inspected;
   hasPreview: boolean;
   peaks: { header: number | null; preview: number | null };
+  /** CPU time as the program says; where it was killed, how long it ran. */
+  cpuSeconds: number;
 }
+
+type Judged = Omit<Decoded, 'cpuSeconds'>;
 
 const NO_FACTS: PictureFacts = {
   mediaType: null,
@@ -45,9 +51,10 @@ const SAID_CHARACTERS = 8_000;
 export async function decode(
   files: { file: string; preview: string },
   stop: AbortSignal,
-  { program = DECODER, bounds = BOUNDS }: { program?: string; bounds?: DecoderBounds } = {},
+  { program = DECODER, bounds = BOUNDS, user = null }: { program?: string; bounds?: DecoderBounds; user?: ChildUser | null } = {},
 ): Promise<Decoded> {
-  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes };
+  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, user };
+  const startedAt = performance.now();
   const child = start(program, task, bounds);
   const kill = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(kill, bounds.timeMs);
@@ -56,7 +63,10 @@ export async function decode(
     const said = collect(child);
     const [code] = (await once(child, 'close')) as [number | null];
     stop.throwIfAborted();
-    return judge(said.lines(), code, said.trouble(), bounds);
+    const lines = said.lines();
+    const ranSeconds = (performance.now() - startedAt) / 1000;
+    const cpuSeconds = code === 0 ? (lines.at(-1)?.cpuSeconds ?? ranSeconds) : ranSeconds;
+    return { ...judge(lines, code, said.trouble(), bounds), cpuSeconds };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', kill);
@@ -64,9 +74,22 @@ export async function decode(
 }
 
 function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBounds): ChildProcess {
-  const node = [process.execPath, '--max-old-space-size=64', program, JSON.stringify(task)];
+  const node = [process.execPath, '--max-old-space-size=64', program];
   const kernelKb = String((2 * memoryBytes) / 1024);
-  return spawn('/bin/sh', ['-c', BOUNDED, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', BOUNDED, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
+  // Not an argument: every process may read those, and another picture's program could take the file's name from there.
+  child.stdin.on('error', () => undefined).end(JSON.stringify(task));
+  yieldToOthers(child);
+  return child;
+}
+
+/** Requests come first where both want the processor. */
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // it has ended
+  }
 }
 
 /** Read to its end even above what is kept, so that the program never waits for us. */
@@ -89,13 +112,13 @@ function readLine(line: string): DecoderLine[] {
 }
 
 /** @param code null where it was killed, by us, by itself or by the kernel */
-function judge(lines: DecoderLine[], code: number | null, trouble: string, bounds: DecoderBounds): Decoded {
+function judge(lines: DecoderLine[], code: number | null, trouble: string, bounds: DecoderBounds): Judged {
   if (code !== null && code !== 0 && code < 128) throw new Error(`the program that looks at pictures failed: ${trouble}`);
   const header = lines.find((line) => line.told === 'header');
   const end = lines.find((line) => line.told !== 'header');
   const facts = header?.facts ?? NO_FACTS;
   const peaks = { header: header?.peakRssBytes ?? null, preview: end?.told === 'preview' ? end.peakRssBytes : null };
-  const found = (state: Inspected['state'], reason: string | null): Decoded => ({
+  const found = (state: Inspected['state'], reason: string | null): Judged => ({
     found: { ...facts, state, reason },
     hasPreview: state === 'ok',
     peaks,

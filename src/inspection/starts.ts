@@ -1,5 +1,6 @@
-import { claimInspections } from '../db/repositories/inspections';
+import { claimInspection, releaseInspection } from '../db/repositories/inspections';
 import type { Database } from '../db/database';
+import { MINUTE_MS } from '../domain/duration';
 import type { Logger } from '../logger';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
@@ -7,8 +8,10 @@ import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 
 const POLL_MS = 500;
-/** Started at a time. One is inspected at a time, and the others wait in Temporal. */
-const BATCH = 20;
+/** Pictures that one process inspects at the same time, each of another account: a large one delays its own account's only. */
+export const INSPECTIONS_AT_ONCE = 2;
+/** Another account's picture takes the place of one that has not ended by then, ms. Above what one may take. */
+const PATIENCE_MS = 5 * MINUTE_MS;
 
 export interface InspectionStartsDeps {
   database: Database;
@@ -18,12 +21,14 @@ export interface InspectionStartsDeps {
 }
 
 /**
- * Starts a workflow for each upload whose inspection is due. The transaction that makes an inspection due marks the upload's row, so none is
- * lost with a process (ruling 60).
+ * Starts a workflow for each upload whose inspection is due, as fast as they end: accounts wait for their turn in the database, where they
+ * are compared. The transaction that makes an inspection due marks the upload's row, so none is lost with a process (ruling 60).
  */
 export class InspectionStarts {
   private readonly poller: Poller;
   private readonly heartbeat: ProcessHeartbeat;
+  private readonly busyAccounts = new Set<string>();
+  private readonly stopping = new AbortController();
 
   constructor(private readonly deps: InspectionStartsDeps) {
     this.heartbeat = new ProcessHeartbeat(deps, 'inspector');
@@ -39,16 +44,39 @@ export class InspectionStarts {
   }
 
   async stop(): Promise<void> {
+    this.stopping.abort();
     await this.poller.stop();
     await this.heartbeat.stop();
   }
 
-  /** @returns true when more may be due. One that could not be started is claimed again later. */
+  /** @returns true when more may be due and there is a place for it */
   private async startDue(): Promise<boolean> {
     const { database, storage, temporal } = this.deps;
-    if (temporal.breaker.isOpen || !(await storage.isAtHand())) return false;
-    const due = await claimInspections(database, BATCH);
-    for (const uploadId of due) await temporal.artwork.inspect(uploadId);
-    return due.length === BATCH;
+    if (this.busyAccounts.size >= INSPECTIONS_AT_ONCE || temporal.breaker.isOpen || !(await storage.isAtHand())) return false;
+    const due = await claimInspection(database, [...this.busyAccounts]);
+    if (due === null) return false;
+    try {
+      await temporal.artwork.inspect(due.id);
+    } catch (error) {
+      await releaseInspection(database, due.id);
+      throw error;
+    }
+    this.busyAccounts.add(due.account_id);
+    this.untilEnded(due.id).then(
+      () => this.giveUpPlace(due.account_id),
+      () => this.giveUpPlace(due.account_id),
+    );
+    return true;
+  }
+
+  private untilEnded(uploadId: string): Promise<void> {
+    const stop = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    return this.deps.temporal.artwork.untilInspected(uploadId, stop);
+  }
+
+  /** Until now the account got no other turn of this process. */
+  private giveUpPlace(accountId: string): void {
+    this.busyAccounts.delete(accountId);
+    this.poller.pollNow();
   }
 }

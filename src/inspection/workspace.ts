@@ -1,32 +1,50 @@
 /** A folder of this process's own for bytes that are looked at; what a process that died left behind goes at the next start. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ChildUser } from '../child-user';
 
 export class Workspace {
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly reader: ChildUser | null,
+  ) {}
 
-  /** @param dir shared by the processes of one machine */
-  static async open(dir: string): Promise<Workspace> {
+  /**
+   * @param dir shared by the processes of one machine
+   * @param reader who may read the files and write the other, besides ourselves
+   */
+  static async open(dir: string, reader: ChildUser | null = null): Promise<Workspace> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     for (const name of await readdir(dir)) if (!isAtWork(name)) await rm(path.join(dir, name), { recursive: true, force: true });
     const folder = path.join(dir, `${process.pid}-${randomBytes(8).toString('hex')}`);
     await mkdir(folder, { mode: 0o700 });
-    return new Workspace(folder);
+    const workspace = new Workspace(folder, reader);
+    await workspace.share(folder, 0o710);
+    return workspace;
   }
 
-  /** Gives `work` a file with these bytes and the name of one that is not there yet; afterwards both are gone, whatever happened. */
+  /** Gives `work` a file with these bytes and an empty one; afterwards both are gone, whatever happened. */
   async with<T>(bytes: Readable, stop: AbortSignal, work: (file: string, beside: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomBytes(8).toString('hex'));
     try {
       await pipeline(bytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal: stop });
+      await writeFile(`${file}.webp`, '', { mode: 0o600, flag: 'wx' });
+      await this.share(file, 0o640);
+      await this.share(`${file}.webp`, 0o660);
       return await work(file, `${file}.webp`);
     } finally {
       await Promise.all([file, `${file}.webp`].map((one) => rm(one, { force: true })));
     }
+  }
+
+  private async share(name: string, mode: number): Promise<void> {
+    if (this.reader === null) return;
+    await chown(name, process.getuid?.() ?? 0, this.reader.gid);
+    await chmod(name, mode);
   }
 
   close(): Promise<void> {

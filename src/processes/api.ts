@@ -28,6 +28,7 @@ export async function startApi(deps: Dependencies) {
           publicUrl: config.storagePublicUrl,
           logger: deps.logger,
           book: arrivalBook(deps),
+          reserveBytes: config.storageReserveBytes,
           clock: () => deps.clock.now().getTime(),
         })
       : null;

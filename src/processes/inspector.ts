@@ -2,32 +2,35 @@ import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createArtworkActivities } from '../../activities';
 import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
-import { loadConfig } from '../config';
-import { createDependencies, type Dependencies } from '../dependencies';
+import { childUser } from '../child-user';
+import { loadInspectorConfig } from '../config';
 import { Inspector } from '../inspection/inspector';
-import { InspectionStarts } from '../inspection/starts';
+import { INSPECTIONS_AT_ONCE, InspectionStarts } from '../inspection/starts';
+import { createInspectorDependencies, type InspectorDependencies } from '../inspector-dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { runWorker } from './run-worker';
 import { commonOptions, type WorkerSettings } from '../temporal/workers';
 
-/** The worker of task queue `artwork`: one picture at a time, so that memory is bounded by one. */
-export function createArtworkWorker(deps: Dependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
+/** The worker of task queue `artwork`: few pictures at a time, so that memory is bounded. */
+export function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonOptions(deps, settings),
     taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
     activities: createArtworkActivities({ ...deps, pictures }),
-    maxConcurrentActivityTaskExecutions: 1,
+    maxConcurrentActivityTaskExecutions: INSPECTIONS_AT_ONCE,
   });
 }
 
 /** Where pictures lie while they are looked at. */
-export function inspectionDir({ config }: Pick<Dependencies, 'config'>): string {
+export function inspectionDir({ config }: { config: { dataDir: string } }): string {
   return path.join(config.dataDir, 'inspection');
 }
 
 async function main(): Promise<void> {
-  const deps = await createDependencies(loadConfig(), 'inspector');
-  const pictures = await Inspector.open(inspectionDir(deps), deps.logger);
+  const deps = await createInspectorDependencies(loadInspectorConfig());
+  const user = childUser(deps.config.childUser);
+  deps.logger.info({ childUser: user }, user === null ? 'programs run as the user of this process' : 'programs run as another user');
+  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { user });
   const starts = new InspectionStarts(deps);
   const termination = onTermination();
   await runWorker(

@@ -1,6 +1,6 @@
 import { Runtime, type Worker } from '@temporalio/worker';
-import type { Dependencies } from '../dependencies';
-import { connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
+
+import { connectPatiently, quietTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /**
@@ -8,7 +8,7 @@ import { workflowBundle } from '../workflow-bundle';
  * @param whenRunning called once the worker polls
  */
 export async function runWorker(
-  deps: Dependencies,
+  deps: WorkerDeps,
   termination: Promise<void>,
   create: (settings: WorkerSettings) => Promise<Worker>,
   whenRunning?: () => Promise<void>,

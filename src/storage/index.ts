@@ -4,6 +4,7 @@ import { createS3Storage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';
 
 export { artworkKey, parseArtworkKey } from './artwork-key';
+export { storageFull } from './disk-room';
 export { createLocalStorage } from './local';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
 export type { ArrivalBook, ArtworkStat, ArtworkStorage, UploadTarget } from './types';

@@ -5,6 +5,7 @@ import { LIMITS } from '../domain/limits';
 import { LONGEST_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
+import { DiskRoom } from './disk-room';
 import { PreviewFiles } from './preview-files';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
@@ -15,6 +16,8 @@ export interface LocalStorageSettings {
   secret: string;
   /** The storage server's address as clients see it (`STORAGE_PUBLIC_URL`). */
   publicUrl: string;
+  /** The free space, in bytes, that uploads leave on the disk. Default 0: they may fill it. */
+  reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
 }
@@ -25,12 +28,19 @@ export function createLocalStorage(settings: LocalStorageSettings): ArtworkStora
 
 class LocalArtworkStorage implements ArtworkStorage {
   readonly arrivals = 'told';
+  private readonly room: DiskRoom;
 
   constructor(
     private readonly settings: LocalStorageSettings,
     private readonly files: ArtworkFiles,
     private readonly previews: PreviewFiles,
-  ) {}
+  ) {
+    this.room = new DiskRoom(settings.dir, settings.reserveBytes ?? 0);
+  }
+
+  async hasRoomFor(sizeBytes: number): Promise<boolean> {
+    return (await this.room.leftBytes()) >= sizeBytes;
+  }
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertUploadable(input);

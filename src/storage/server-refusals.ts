@@ -33,6 +33,8 @@ export function refuse(
 ): void {
   // A client that waited for "100 Continue" sends no body now, so what follows could not be told apart from one.
   if (request.headers.expect !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+  if (error instanceof ApiError && error.code === 'STORAGE_FULL')
+    logger?.warn({ requestId }, 'the artwork store has no room for an upload');
   if (error instanceof ApiError && !response.headersSent) return sendError(response, error);
   if (response.headersSent || request.socket.destroyed) return void response.destroy();
   // Not the message: a file system's would name paths.

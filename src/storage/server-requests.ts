@@ -5,9 +5,11 @@ import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
-import { inTime, SizeMismatchError, TooLateError } from './durable-files';
+import { type DiskRoom, storageFull } from './disk-room';
+import { inTime, SizeMismatchError, systemCode, TooLateError } from './durable-files';
 import { sendData, sendPreflight, startArtwork } from './server-responses';
-import type { ArrivalBook } from './types';
+import type { Arrival, ArrivalBook } from './types';
+import type { UploadSlots } from './upload-slots';
 
 export interface RequestContext {
   files: ArtworkFiles;
@@ -18,6 +20,8 @@ export interface RequestContext {
   basePath: string;
   /** Null: whatever arrives is stored. */
   book: ArrivalBook | null;
+  slots: UploadSlots;
+  room: DiskRoom;
 }
 
 export interface StorageExchange {
@@ -26,6 +30,9 @@ export interface StorageExchange {
   /** Asks a client that sent `Expect: 100-continue` for the body; does nothing for others. */
   acceptBody: () => void;
 }
+
+/** What a file system says that has no room left. */
+const NO_SPACE: readonly string[] = ['ENOSPC', 'EDQUOT'];
 
 /** Answers, or throws the ApiError to answer with; anything else thrown is a fault of the service or a lost connection. */
 export async function answer(context: RequestContext, exchange: StorageExchange): Promise<void> {
@@ -50,20 +57,31 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   const grant = authorise(context, request, 'PUT');
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
   requireDeclaredSize(request, grant.sizeBytes);
-  acceptBody();
   const about = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
-  try {
-    // The body must outlive a failed write, so that the client is still there to hear about it.
-    const body = inTime(request.iterator({ destroyOnReturn: false }), () => grant.expiresAtSeconds * 1000 - context.clock());
-    await context.files.write(grant.key, body, about, (checksum, store) => {
-      return context.book === null ? store() : context.book.receive({ key: grant.key, sizeBytes: about.sizeBytes, checksum }, store);
-    });
-  } catch (error) {
-    if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
-    if (error instanceof TooLateError) throw expired();
-    throw error;
-  }
+  await context.slots.with(grant.key, async () => {
+    const room = await context.room.claim(grant.sizeBytes);
+    try {
+      acceptBody();
+      // The body must outlive a failed write, so that the client is still there to hear about it.
+      const body = inTime(request.iterator({ destroyOnReturn: false }), () => grant.expiresAtSeconds * 1000 - context.clock());
+      await context.files.write(grant.key, room.counted(body), about, (checksum, store) =>
+        recordAndStore(context, { ...about, key: grant.key, checksum }, store),
+      );
+    } catch (error) {
+      if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
+      if (error instanceof TooLateError) throw expired();
+      if (NO_SPACE.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
+      throw error;
+    } finally {
+      room.release();
+    }
+  });
   sendData(response, { ...about });
+}
+
+async function recordAndStore({ book, slots }: RequestContext, arrival: Arrival, store: () => Promise<void>): Promise<void> {
+  if (book === null) return store();
+  return slots.record(arrival.key, () => book.receive(arrival, store));
 }
 
 async function serveArtwork(context: RequestContext, { request, response }: StorageExchange): Promise<void> {

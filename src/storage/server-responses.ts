@@ -9,7 +9,7 @@ import { REQUEST_ID_HEADER } from '../http-server/answers';
 import { errorBody, successBody } from '../presenters/envelope';
 
 /** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
-const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER };
+const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': `${REQUEST_ID_HEADER}, Retry-After` };
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'PUT, GET, HEAD',
   'Access-Control-Allow-Headers': 'Content-Type',
@@ -39,6 +39,7 @@ export function sendData(response: ServerResponse, data: Record<string, unknown>
 }
 
 export function sendError(response: ServerResponse, error: ApiError): void {
+  if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
   sendJson(response, error.status, errorBody(error));
 }
 

@@ -8,11 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { ArtworkFiles } from './artwork-files';
 import { discardBody } from './discard-body';
+import { DiskRoom } from './disk-room';
 import type { FileOperations } from './durable-files';
 import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server-refusals';
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
+import { UploadSlots } from './upload-slots';
 import { closeWithConnection } from '../http-server/answers';
 import { DRAIN_MS, PATIENCE } from '../http-server/patience';
 import { HOUR_MS } from '../domain/duration';
@@ -29,6 +31,8 @@ export interface StorageServerOptions {
   logger?: StorageLogger;
   /** Hears of every upload with its last byte, before the answer; left out: whatever arrives is stored. */
   book?: ArrivalBook;
+  /** The free space, in bytes, that uploads leave on the disk. Default 0: they may fill it. */
+  reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
   /** A connection on which nothing moves for so long is cut. Default 60 s. */
@@ -60,7 +64,16 @@ export async function startStorageServer(options: StorageServerOptions): Promise
   await files.prepare(Date.now() - DEFAULT_UPLOAD_EXPIRY_SECONDS * 1000);
   const inHand = new Set<Promise<void>>();
   const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/(?<!\/)\/+$/, '') : '';
-  const server = listenerFor({ files, secret: options.secret, clock, basePath, book: options.book ?? null }, options, inHand);
+  const context = {
+    files,
+    secret: options.secret,
+    clock,
+    basePath,
+    book: options.book ?? null,
+    slots: new UploadSlots(),
+    room: new DiskRoom(options.dir, options.reserveBytes ?? 0),
+  };
+  const server = listenerFor(context, options, inHand);
   server.listen(options.port, options.bindAddress);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -48,7 +48,7 @@ export interface StoredObject {
 }
 
 /** Bytes that have arrived whole and are on the disk. */
-interface Arrival {
+export interface Arrival {
   key: string;
   sizeBytes: number;
   checksum: string;
@@ -71,6 +71,8 @@ export interface ArtworkStorage {
   readonly arrivals: 'told' | 'asked';
   /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
   isAtHand(): Promise<boolean>;
+  /** False where the disk of the embedded store has no room for so many bytes more; an S3-compatible store always has. */
+  hasRoomFor(sizeBytes: number): Promise<boolean>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** Null when nothing (or nothing complete) is stored under the key. */
   stat(key: string): Promise<ArtworkStat | null>;

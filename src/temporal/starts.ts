@@ -7,6 +7,13 @@ import { ANSWER_MS, startUnlessThere, type TemporalContext } from './options';
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
+  /** Resolves when the inspection of an upload has ended in any way, when Temporal does not answer, and when `stop` is given. */
+  async untilInspected(uploadId: string, stop: AbortSignal): Promise<void> {
+    const { client } = this.context;
+    const handle = client.workflow.getHandle<typeof artworkInspection>(inspectionWorkflowId(uploadId));
+    await client.withAbortSignal(stop, () => handle.result()).catch(() => undefined);
+  }
+
   /** Starts a look at the bytes of an upload; false where one is under way, which looks at whatever is there when it ends. */
   inspect(uploadId: string): Promise<boolean> {
     return startUnlessThere<typeof artworkInspection>(this.context, 'artworkInspection', {

@@ -1,3 +1,4 @@
+import { constants, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** A picture of noise, so that it does not shrink to nothing, its left half darker than its right. */
@@ -40,6 +41,31 @@ export async function aPngThatClaims(width: number, height: number): Promise<Buf
   png.writeUInt32BE(height, 20);
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
+}
+
+/** A transparent PNG of 16 bits and four channels, which takes eight bytes a pixel to decode and a thousandth of that to send. */
+export function aLargeEmptyPng(width: number, height: number): Buffer {
+  const header = Buffer.concat([u32(width), u32(height), Buffer.from([16, 6, 0, 0, 0])]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', zlibOfZeros(height * (1 + width * 8))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function pngChunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([text(name), data]);
+  return Buffer.concat([u32(data.length), named, u32(crc32(named))]);
+}
+
+/** One compressed piece again and again, so that nobody has to compress all of it. */
+function zlibOfZeros(bytes: number): Buffer {
+  const pieceBytes = 16 * 1024 * 1024;
+  const piece = deflateRawSync(Buffer.alloc(pieceBytes), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const last = deflateRawSync(Buffer.alloc(bytes % pieceBytes), { level: 9 });
+  const adler32 = u32(((bytes % 65_521) * 65_536 + 1) >>> 0);
+  return Buffer.concat([Buffer.from([0x78, 0x01]), ...Array<Buffer>(Math.floor(bytes / pieceBytes)).fill(piece), last, adler32]);
 }
 
 function crc32(bytes: Buffer): number {

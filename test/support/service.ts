@@ -170,7 +170,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
   const connection = await NativeConnection.connect({ address });
-  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, decoderPath());
+  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { program: decoderPath() });
   const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500, taskQueue };
   const worker = await createArtworkWorker(deps, pictures, settings);
   const done = worker.run();

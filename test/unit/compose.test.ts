@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { loadConfig } from '../../src/config';
+import { loadConfig, loadInspectorConfig } from '../../src/config';
 import { newSecretsKey } from '../../src/security/secrets-keys';
-import { SETTING_NAMES, type SettingName } from '../../src/settings';
+import { INSPECTOR_SETTINGS, SETTING_NAMES, type SettingName } from '../../src/settings';
 
 interface ComposeService {
   image?: string;
@@ -41,7 +41,7 @@ const NOT_GIVEN: Partial<Record<SettingName, string>> = {
   TEMPORAL_TLS_SERVER_NAME: 'its Temporal is on the same network',
   TEMPORAL_PORT: 'TEMPORAL_ADDRESS has it',
   TEMPORAL_UI_PORT: 'TEMPORAL_UI_URL has it',
-  DATA_DIR: 'the image sets it',
+  STORAGE_RESERVE: 'artwork is in S3',
   MAIL_OUTBOX_DIR: 'mail goes by SMTP',
   STUDIO_ADMIN_TOKEN: 'trade-print tokens create-admin makes the first one, kept as a hash',
   WEBHOOK_ALLOWED_ORIGINS: 'refused in production',
@@ -79,9 +79,22 @@ describe('docker-compose.yml', () => {
     expect(SETTING_NAMES.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(NOT_GIVEN).sort());
   });
 
-  test.each(OURS)('the settings of %s are accepted as they stand', (name) => {
-    const entries = Object.entries(service(name).environment ?? {});
-    const config = loadConfig(Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(String(value))])));
+  const settingsOf = (name: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, withDefaults(String(value))]));
+
+  test('the inspector is given its own settings and no secret of the others', () => {
+    const settings = settingsOf('inspector');
+    expect(Object.keys(settings).filter((key) => !(INSPECTOR_SETTINGS as readonly string[]).includes(key))).toEqual([]);
+    expect(loadInspectorConfig(settings)).toMatchObject({
+      databaseUrl: 'postgres://trade_print_app:trade-print-app@postgres:5432/trade_print',
+      temporal: { address: 'temporal:7233' },
+      s3: { endpoint: 'http://artwork:7070', forcePathStyle: true },
+      childUser: { uid: 65534, gid: 65534 },
+    });
+  });
+
+  test.each(OURS.filter((name) => name !== 'inspector'))('the settings of %s are accepted as they stand', (name) => {
+    const config = loadConfig(settingsOf(name));
     expect(config).toMatchObject({
       production: true,
       bindAddress: '0.0.0.0',
@@ -155,6 +168,10 @@ describe('Dockerfile', () => {
     for (const image of images) expect(image).toMatch(PINNED);
     expect(new Set(images).size).toBe(1);
     expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
+  });
+
+  test('nobody reads the program that has the secrets in its environment', () => {
+    expect(dockerfile).toMatch(/^RUN chmod 711 \/usr\/local\/bin\/node$/m);
   });
 
   test('copies only what .dockerignore lets through', () => {

@@ -80,6 +80,10 @@ describe('The settings', () => {
       'S3_FORCE_PATH_STYLE',
     ],
     ['a quiet period that is no duration', { ORDER_QUIET_PERIOD: 'a while' }, 'ORDER_QUIET_PERIOD'],
+    ['root as the user of programs', { CHILD_USER: '0:0' }, 'CHILD_USER'],
+    ['a user by name', { CHILD_USER: 'nobody' }, 'CHILD_USER'],
+    ['a quota without a unit', { STORAGE_QUOTA: '50' }, 'STORAGE_QUOTA'],
+    ['a reserve in words', { STORAGE_RESERVE: 'plenty' }, 'STORAGE_RESERVE'],
     ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
     ['a cache of nothing', { WORKER_MAX_CACHED_WORKFLOWS: '0' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
   ])('%s is one problem that names its setting', (_name, env, named) => {

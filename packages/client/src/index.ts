@@ -27,8 +27,11 @@ export {
   RateLimitedError,
   ShippingAddressIncompleteError,
   ShippingUnavailableError,
+  StorageFullError,
+  StorageQuotaExceededError,
   TemporalAwayError,
   UnauthorizedError,
+  UploadLimitError,
   ValidationError,
 } from './refusals.js';
 export { List } from './list.js';

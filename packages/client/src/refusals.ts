@@ -38,8 +38,11 @@ export class QuoteExpiredError extends refusal('QUOTE_EXPIRED') {}
 export class RateLimitedError extends refusal('RATE_LIMITED') {}
 export class ShippingAddressIncompleteError extends refusal('SHIPPING_ADDRESS_INCOMPLETE') {}
 export class ShippingUnavailableError extends refusal('SHIPPING_UNAVAILABLE') {}
+export class StorageFullError extends refusal('STORAGE_FULL') {}
+export class StorageQuotaExceededError extends refusal('STORAGE_QUOTA_EXCEEDED') {}
 export class TemporalAwayError extends refusal('TEMPORAL_AWAY') {}
 export class UnauthorizedError extends refusal('UNAUTHORIZED') {}
+export class UploadLimitError extends refusal('UPLOAD_LIMIT') {}
 export class ValidationError extends refusal('VALIDATION_ERROR') {}
 
 /** One class for each code of the document: one that is missing here does not compile. */
@@ -67,8 +70,11 @@ export const REFUSALS = {
   RATE_LIMITED: RateLimitedError,
   SHIPPING_ADDRESS_INCOMPLETE: ShippingAddressIncompleteError,
   SHIPPING_UNAVAILABLE: ShippingUnavailableError,
+  STORAGE_FULL: StorageFullError,
+  STORAGE_QUOTA_EXCEEDED: StorageQuotaExceededError,
   TEMPORAL_AWAY: TemporalAwayError,
   UNAUTHORIZED: UnauthorizedError,
+  UPLOAD_LIMIT: UploadLimitError,
   VALIDATION_ERROR: ValidationError,
 } as const satisfies { readonly [Code in ErrorCode]: RefusalClass<Code> };
 

@@ -5,19 +5,41 @@ import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 /** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
 const LEASE = '10 minutes';
 
+/** After so long an account's CPU time counts half. */
+const CPU_HALF_LIFE_SECONDS = 600;
+const RECENT_CPU = `(COALESCE(a.cpu_seconds, 0) * 0.5 ^ LEAST(COALESCE(extract(epoch FROM clock_timestamp() - a.cpu_at)::float8, 0) / ${CPU_HALF_LIFE_SECONDS}, 50))`;
+
 /**
- * Claims up to `limit` uploads whose bytes are to be looked at, those that have waited longest first; answers their ids. By the clock of
- * the database, which is the one that said when they are due.
+ * Claims the upload to inspect next: of the account with the least recent CPU time, and of its uploads the one that has waited longest. By
+ * the clock of the database, which is the one that said when they are due.
+ * @param busyAccounts get no turn
+ * @returns null where none is due
  */
-export async function claimInspections(sql: Sql, limit: number): Promise<string[]> {
-  const claimed = await sql.rows<{ id: string }>(
+export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Promise<{ id: string; account_id: string } | null> {
+  return sql.row(
     `
-    UPDATE uploads SET inspect_at = clock_timestamp() + interval '${LEASE}' WHERE id IN (
-      SELECT id FROM uploads WHERE inspect_at <= clock_timestamp() AND received_at IS NOT NULL AND retired_at IS NULL AND erased_at IS NULL
-       ORDER BY inspect_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`,
-    [limit],
+    UPDATE uploads SET inspect_at = clock_timestamp() + interval '${LEASE}' WHERE id = (
+      SELECT u.id FROM uploads u LEFT JOIN artwork_usage a ON a.account_id = u.account_id
+       WHERE u.inspect_at <= clock_timestamp() AND u.received_at IS NOT NULL AND u.retired_at IS NULL AND u.erased_at IS NULL
+         AND NOT u.account_id = ANY ($1)
+       ORDER BY ${RECENT_CPU}, u.inspect_at LIMIT 1 FOR NO KEY UPDATE OF u SKIP LOCKED) RETURNING id, account_id`,
+    [busyAccounts],
   );
-  return claimed.map(({ id }) => id);
+}
+
+/** Gives a claim back that led to no inspection. */
+export async function releaseInspection(sql: Sql, uploadId: string): Promise<void> {
+  await sql.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NOT NULL', [uploadId]);
+}
+
+/** Adds to the recent CPU time of the upload's account. */
+export async function chargeInspection(sql: Sql, uploadId: string, cpuSeconds: number): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO artwork_usage AS a (account_id, cpu_seconds, cpu_at) SELECT account_id, $2, clock_timestamp() FROM uploads WHERE id = $1
+    ON CONFLICT (account_id) DO UPDATE SET cpu_seconds = ${RECENT_CPU} + excluded.cpu_seconds, cpu_at = excluded.cpu_at`,
+    [uploadId, cpuSeconds],
+  );
 }
 
 export interface UploadToInspect {

@@ -17,18 +17,35 @@ export interface NewUpload {
   expiresAt: Date;
 }
 
+/** What an account may have, and what of its targets still counts. */
+export interface TargetBounds {
+  quotaBytes: number;
+  /** Bytes of targets whose URL ended before this can no longer arrive unnoticed. */
+  endedBefore: Date;
+  /** Targets that have no bytes and get none any more. */
+  absentIds: readonly string[];
+}
+
+/** Why a target was not stored. */
+export type TargetRefusal = { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number };
+
 /**
- * Stores the target unless the account already has as many open ones without bytes as it may (ruling 49). Exact only under `targetsLock`.
- * @returns null where it is stored, else when the first of those targets closes
+ * Stores the target unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
+ * pass its quota (ruling 49). Exact only under `targetsLock`.
+ * @returns null where it is stored
  */
-export async function insertUpload(sql: Sql, upload: NewUpload): Promise<Date | null> {
-  const open = await sql.row<{ stored: boolean; first: Date }>(
+export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBounds): Promise<TargetRefusal | null> {
+  const found = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; used_bytes: number }>(
     `
-    WITH open AS (SELECT count(*) AS count, min(expires_at) AS first FROM uploads WHERE account_id = $2 AND received_at IS NULL AND expires_at > $10),
+    WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13),
+    open AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited WHERE expires_at > $10),
+    used AS (
+      SELECT (COALESCE((SELECT stored_bytes FROM artwork_usage WHERE account_id = $2), 0)
+            + COALESCE((SELECT sum(size_bytes) FROM awaited WHERE NOT id = ANY ($15::text[])), 0))::bigint AS bytes),
     stored AS (
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open WHERE count < $12 RETURNING 1)
-    SELECT EXISTS (SELECT 1 FROM stored) AS stored, first FROM open`,
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open, used WHERE count < $12 AND bytes + $7 <= $14 RETURNING 1)
+    SELECT EXISTS (SELECT 1 FROM stored) AS is_stored, count >= $12 AS is_limit, first, bytes AS used_bytes FROM open, used`,
     [
       upload.id,
       upload.accountId,
@@ -42,9 +59,13 @@ export async function insertUpload(sql: Sql, upload: NewUpload): Promise<Date | 
       upload.createdAt,
       upload.expiresAt,
       LIMITS.openTargetsPerAccount,
+      bounds.endedBefore,
+      bounds.quotaBytes,
+      bounds.absentIds,
     ],
   );
-  return open === null || open.stored ? null : open.first;
+  if (found === null || found.is_stored) return null;
+  return found.is_limit ? { reason: 'limit', firstClosesAt: found.first } : { reason: 'quota', usedBytes: found.used_bytes };
 }
 
 /** SQL that takes the lock under which an account's open targets are counted, until the transaction ends. */
@@ -95,13 +116,13 @@ export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): 
   return sql.row(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
-/** The account's targets that are open and of whose bytes nobody knows. */
-export function openTargets(sql: Sql, accountId: string, now: Date): Promise<StoredUpload[]> {
-  return sql.rows(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
-    accountId,
-    now,
-    LIMITS.openTargetsPerAccount,
-  ]);
+/** The account's largest targets whose URL ended after `endedBefore`, or has not ended, and of whose bytes nobody knows. */
+export function awaitedUploads(sql: Sql, accountId: string, endedBefore: Date): Promise<(StoredUpload & { expires_at: Date })[]> {
+  return sql.rows(
+    `SELECT ${STORED_COLUMNS.list}, expires_at FROM uploads WHERE account_id = $1 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $2
+      ORDER BY size_bytes DESC, id LIMIT $3`,
+    [accountId, endedBefore, LIMITS.openTargetsPerAccount],
+  );
 }
 
 /** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */

@@ -6,7 +6,7 @@
  * that a template reads from a file which is not there on disk. No text of anybody is ever part of a program.
  */
 import { createRequire } from 'node:module';
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
@@ -14,7 +14,34 @@ import sharp from 'sharp';
 import { barcode } from './barcode.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
+const [uid, gid] = process.argv.slice(2).map(Number);
+if (process.argv.length > 2) becomeUser();
 const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths: fontFolders() }] });
+
+/** Gives root's rights up for good, unless the user could not read what documents are made of. */
+function becomeUser() {
+  const folders = [folder, ...fontFolders()];
+  process.setgroups([]);
+  process.setegid(gid);
+  process.seteuid(uid);
+  const canRead = folders.every(isReadable);
+  process.seteuid(0);
+  process.setegid(0);
+  if (!canRead) return;
+  process.setgid(gid);
+  process.setuid(uid);
+}
+
+/** Reads a file of the folder: whether one may is a question that Node asks for the user who started it. */
+function isReadable(path) {
+  try {
+    const file = readdirSync(path, { withFileTypes: true }).find((entry) => entry.isFile());
+    if (file !== undefined) closeSync(openSync(join(path, file.name), 'r'));
+    return true;
+  } catch (error) {
+    return error.code === 'ENOENT'; // not every family has both weights
+  }
+}
 
 /** Regular and bold of every family there is; typst takes them for the scripts that Noto Sans lacks. */
 function fontFolders() {
@@ -69,4 +96,4 @@ async function answer(asked) {
 
 process.on('message', (asked) => void answer(asked));
 process.on('disconnect', () => process.exit(0));
-process.send({ ready: true });
+process.send({ ready: true, isRoot: process.getuid() === 0 });

@@ -225,7 +225,7 @@ function codesOf({ unknown }: ToldApi, { path, body, query, headers, refuses = [
 }
 
 /** Codes with Retry-After: always, or while the first request of a key is running. */
-const WITH_RETRY_AFTER: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'];
+const WITH_RETRY_AFTER: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'STORAGE_FULL'];
 
 function refusal(codes: readonly ErrorCode[]): Part {
   const errors = codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` }));

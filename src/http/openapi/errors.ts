@@ -97,6 +97,13 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     schema: json.object({ expiresAt: json.time('when it lapsed') }),
     example: { expiresAt: '2026-03-02T01:02:03.004Z' },
   },
+  STORAGE_QUOTA_EXCEEDED: {
+    schema: json.object({
+      quotaBytes: json.integer('what the account may keep'),
+      usedBytes: json.integer('what it keeps, with the uploads under way'),
+    }),
+    example: { quotaBytes: 50_000_000_000, usedBytes: 49_999_000_000 },
+  },
   SIGNED_IN_AS_ANOTHER: {
     schema: json.object({ tokenId: json.id('tok', 'of who is signed in'), name: json.string('its name') }),
     example: { tokenId: 'tok_0f3a', name: 'Front desk' },
@@ -157,6 +164,9 @@ const WHEN: Record<ErrorCode, string> = {
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
+  UPLOAD_LIMIT: 'The account has as many open upload targets without bytes as it may.',
+  STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
   RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
   OVERLOADED: 'The service has too much to do. Send the request again after Retry-After seconds. It does not count against a budget.',

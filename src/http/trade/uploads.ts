@@ -94,7 +94,8 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'createUpload',
     summary: 'A signed URL to PUT one file of artwork to',
-    description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes.`,
+    description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.`,
+    refuses: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     answer: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
     links: {
@@ -132,19 +133,23 @@ async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>)
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
-  await openTarget(deps, {
-    id: uploadId,
-    accountId: caller.accountId,
-    environment: caller.environment,
-    keyId: caller.keyId,
-    filename: body.filename,
-    contentType: body.contentType,
-    sizeBytes: body.sizeBytes,
-    storageKey: key,
-    url: target.url,
-    createdAt: deps.clock.now(),
-    expiresAt: target.expiresAt,
-  });
+  await openTarget(
+    deps,
+    {
+      id: uploadId,
+      accountId: caller.accountId,
+      environment: caller.environment,
+      keyId: caller.keyId,
+      filename: body.filename,
+      contentType: body.contentType,
+      sizeBytes: body.sizeBytes,
+      storageKey: key,
+      url: target.url,
+      createdAt: deps.clock.now(),
+      expiresAt: target.expiresAt,
+    },
+    deps.config.storageQuotaBytes,
+  );
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
 }
 

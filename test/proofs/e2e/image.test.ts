@@ -71,7 +71,7 @@ describe('what the image holds', () => {
   it('runs API, worker, relay and inspector until every part is ready, and an order is cancelled by its workflow', async () => {
     expect(await stack.readiness()).toEqual({
       status: 200,
-      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok' },
+      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok', storage: 'ok' },
     });
     const deps = await stack.dependencies();
     const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);

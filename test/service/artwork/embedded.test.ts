@@ -3,11 +3,13 @@ import path from 'node:path';
 import { forgetExpired } from '../../../activities/sweep';
 import { lookForArtwork } from '../../../src/artwork/order-artwork';
 import { compareAgain, sweepArtwork } from '../../../src/artwork/sweep';
+import { artworkRemoved, giveUpArtwork } from '../../../src/db/repositories/erasure';
 import { requireComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
 import { artworkDir } from '../../../src/dependencies';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
 import { aTrader, anotherKey, expectRefusal, rowsOf, type Trader } from '../http/support';
 import { startService, type TestService } from '../../support/service';
 import {
@@ -175,36 +177,103 @@ describe('artwork in the embedded store', () => {
           keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 }),
         ),
       );
-      expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(400)]);
+      expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(409)]);
       expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 200 });
     });
 
-    it('one more is VALIDATION_ERROR that says what would work; another account is not held back', async () => {
+    it('one more is UPLOAD_LIMIT that says what would work; another account is not held back', async () => {
       await open(200);
       const refused = await declare();
-      expectRefusal(refused, 400, 'VALIDATION_ERROR', {
-        paths: [''],
-        issues: [
-          {
-            path: '',
-            message: expect.stringMatching(
-              /200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/,
-            ),
-          },
-        ],
-      });
+      expectRefusal(refused, 409, 'UPLOAD_LIMIT');
+      expect(refused.json.error?.message).toMatch(
+        /200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/,
+      );
       expect((await declareArtwork((await aTrader(service)).trade)).key).toBeTruthy();
     });
 
     it('bytes that arrive, and URLs that end, make room', async () => {
       await open(199);
       const { uploadUrl } = (await declare()).json.data;
-      expect((await declare()).status).toBe(400);
+      expect((await declare()).status).toBe(409);
       await sendArtwork(uploadUrl);
       expect((await declare()).status).toBe(201);
-      expect((await declare()).status).toBe(400);
+      expect((await declare()).status).toBe(409);
       clock.aheadMs = 16 * MINUTE_MS;
       expect((await declare()).status).toBe(201);
+    });
+  });
+
+  describe('The quota of an account', () => {
+    const QUOTA = 100;
+    let small: TestService;
+    beforeAll(async () => {
+      small = await startService({ clock, worker: false, env: { STORAGE_QUOTA: `${QUOTA}B` } });
+    });
+    afterAll(() => small.stop());
+
+    const declare = (trade: HttpClient, sizeBytes: number) =>
+      trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes });
+    const usedBytes = async (trade: HttpClient): Promise<number> =>
+      (await declare(trade, QUOTA + 1)).json.error?.details?.usedBytes as number;
+
+    it('counts bytes that arrived and bytes under way: of 20 at once exactly as many are given as fit, whatever the keys', async () => {
+      const { trade, accountId } = await aTrader(small);
+      expect(await sendArtwork((await declare(trade, 10)).json.data.uploadUrl)).toEqual({ status: 200, code: null });
+      const keys = [trade, await anotherKey(small, accountId, { environment: 'live' })];
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => declare(keys[n % 2] ?? trade, 10)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([...Array(9).fill(201), ...Array(11).fill(409)]);
+      const refused = await declare(trade, 1);
+      expectRefusal(refused, 409, 'STORAGE_QUOTA_EXCEEDED', { quotaBytes: 100, usedBytes: 100 });
+      expect(refused.json.error?.message).toMatch(/^sizeBytes: 1 B more would pass this account's 100 B of artwork/);
+      expect((await declare((await aTrader(small)).trade, QUOTA)).status).toBe(201);
+    });
+
+    it('bytes that are sent again count once; a target that ended without bytes counts no more an hour later', async () => {
+      const { trade } = await aTrader(small);
+      const { uploadUrl } = (await declare(trade, 10)).json.data;
+      await sendArtwork(uploadUrl);
+      await sendArtwork(uploadUrl, OTHER_BYTES);
+      await declare(trade, 30);
+      expect(await usedBytes(trade)).toBe(40);
+      clock.aheadMs = 20 * MINUTE_MS;
+      expect(await usedBytes(trade)).toBe(40);
+      clock.aheadMs = 80 * MINUTE_MS;
+      expect(await usedBytes(trade)).toBe(10);
+    });
+
+    it('what the sweep and an erasure remove is free again, once its bytes are gone', async () => {
+      const { trade, accountId } = await aTrader(small);
+      const [unused, erased] = [(await declare(trade, 10)).json.data, (await declare(trade, 10)).json.data];
+      for (const { uploadUrl } of [unused, erased]) await sendArtwork(uploadUrl);
+      const sql = small.deps.database;
+      await sql.run('UPDATE uploads SET erasing_since = $2, used_at = $2 WHERE id = $1', [erased.uploadId, clock.now()]);
+      await giveUpArtwork(sql, accountId, clock.now());
+      expect(await usedBytes(trade)).toBe(20);
+      await artworkRemoved(sql, [erased.uploadId]);
+      expect(await usedBytes(trade)).toBe(10);
+      clock.aheadMs = 31 * DAY_MS;
+      await sweepArtwork(small.deps);
+      expect(await usedBytes(trade)).toBe(10);
+      clock.aheadMs += 2 * HOUR_MS;
+      await sweepArtwork(small.deps);
+      expect(await usedBytes(trade)).toBe(0);
+    });
+  });
+
+  describe('The reserve of the disk', () => {
+    it('refuses uploads before they begin, is told by /readyz, and holds nothing else up', async () => {
+      const full = await startService({ worker: false, env: { STORAGE_RESERVE: '900000TB' } });
+      try {
+        const { trade } = await aTrader(full);
+        const refused = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
+        expectRefusal(refused, 507, 'STORAGE_FULL');
+        expect(refused.headers['retry-after']).toBe('60');
+        const { status, json } = await new HttpClient(`http://127.0.0.1:${full.api.tradePort}`).get('/readyz');
+        expect([status, json.data.checks.storage]).toEqual([200, expect.stringContaining('STORAGE_RESERVE')]);
+        expect((await trade.get('/catalogue')).status).toBe(200);
+      } finally {
+        await full.stop();
+      }
     });
   });
 

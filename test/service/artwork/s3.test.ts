@@ -191,10 +191,31 @@ describe('artwork in an S3-compatible store', () => {
       [key],
     );
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
-    expect((await declare()).status).toBe(400);
+    expect((await declare()).status).toBe(409);
     await sent(uploadUrl);
     expect((await declare()).status).toBe(201);
-    expect((await declare()).json.error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await declare()).json.error).toMatchObject({ code: 'UPLOAD_LIMIT' });
+  });
+
+  it('counts against the quota as long as its bytes may be there, and no longer once the store says that none came', async () => {
+    const small = await startService({ clock, worker: false, env: { ...gateway.env, STORAGE_QUOTA: '30B' } });
+    try {
+      const { trade } = await aTrader(small);
+      const declare = (sizeBytes: number) => trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes });
+      const { uploadUrl } = (await declare(10)).json.data;
+      await declare(20);
+      await sent(uploadUrl);
+      expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { quotaBytes: 30, usedBytes: 30 } });
+      const endEarlier = (interval: string) =>
+        small.deps.database.run(`UPDATE uploads SET expires_at = expires_at - $1::interval`, [interval]);
+      await endEarlier('30 minutes'); // what began in time may still arrive
+      expect((await declare(1)).status).toBe(409);
+      await endEarlier('1 hour');
+      expect((await declare(20)).status).toBe(201);
+      expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { usedBytes: 30 } });
+    } finally {
+      await small.stop();
+    }
   });
 
   it('that nobody uses is swept from bucket and database, and what an order names stays', async () => {

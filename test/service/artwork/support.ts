@@ -95,7 +95,7 @@ export async function eventsOf(service: TestService, orderId: string): Promise<R
 /** A look at the upload's bytes; what happens once they have been opened, and before anything of it is kept, is up to the caller. */
 export async function lookAtBytes({ deps }: TestService, uploadId: string, meanwhile: () => Promise<unknown>): Promise<InspectionEnd> {
   const dir = await mkdtemp(path.join(tmpdir(), 'trade-print-look-'));
-  const inspector = await Inspector.open(dir, deps.logger, decoderPath());
+  const inspector = await Inspector.open(dir, deps.logger, { program: decoderPath() });
   const pictures: Pick<Inspector, 'inspect'> = {
     async inspect(bytes, stop) {
       const seen = await inspector.inspect(bytes, stop);

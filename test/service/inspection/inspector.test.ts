@@ -8,7 +8,7 @@ import { Inspector } from '../../../src/inspection/inspector';
 import { Workspace } from '../../../src/inspection/workspace';
 import { createLogger } from '../../../src/logger';
 import { decoderPath } from '../../support/infrastructure';
-import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
+import { aHeic, aLargeEmptyPng, aPicture, aPngThatClaims } from '../../support/pictures';
 
 describe('what is found out about bytes (ruling 60)', () => {
   let folder: string;
@@ -16,7 +16,9 @@ describe('what is found out about bytes (ruling 60)', () => {
   const logged: string[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'inspection-'));
-    inspector = await Inspector.open(folder, createLogger('info', 'test', { write: (line) => void logged.push(line) }), decoderPath());
+    inspector = await Inspector.open(folder, createLogger('info', 'test', { write: (line) => void logged.push(line) }), {
+      program: decoderPath(),
+    });
   });
   afterAll(async () => {
     await inspector.close();
@@ -114,6 +116,13 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(found.reason).toMatch(reason);
     expect(found.reason).not.toContain(folder);
     if (mediaType !== undefined) expect(found.mediaType).toBe(mediaType);
+    expect(preview).toBeNull();
+  });
+
+  it('more pixels than are printed are refused by the header, with the number that it declares', async () => {
+    const { found, preview } = await look(aLargeEmptyPng(25_000, 20_001));
+    expect(found).toMatchObject({ state: 'unreadable', mediaType: 'image/png', widthPx: 25_000, heightPx: 20_001 });
+    expect(found.reason).toBe('it says that it has 25000 × 20001 pixels; more than 500 million are not decoded');
     expect(preview).toBeNull();
   });
 

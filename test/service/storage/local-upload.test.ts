@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { digestOf, errorCodeOf, newKey, openConnection, put, putHead, replyOf, send, startTestStore, type TestStore } from './support';
 
@@ -65,7 +67,7 @@ describe('Success', () => {
     const target = await store.target({ sizeBytes: 100_000 });
     const bodies = [...'abcdefgh'].map((letter) => letter.repeat(100_000));
     const answers = await Promise.all(bodies.map((body) => put(target.uploadUrl, body, `image/${body[0]}`)));
-    expect(answers.map((answer) => answer.status)).toEqual(bodies.map(() => 200));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 429]));
     const text = (await buffer(await store.storage.openRead(target.key))).toString();
     expect(bodies).toContain(text);
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 100_000, contentType: `image/${text[0]}` });
@@ -182,6 +184,51 @@ describe('Size', () => {
   });
 });
 
+/** A connection whose body the store waits for. */
+async function askedForBody(uploadUrl: string, sizeBytes: number): Promise<Socket> {
+  const socket = await openConnection(store.server);
+  socket.write(putHead(uploadUrl, sizeBytes, ['Expect: 100-continue']));
+  const [reply] = (await once(socket, 'data')) as [Buffer];
+  expect(reply.toString()).toMatch(/^HTTP\/1\.1 100 /);
+  return socket;
+}
+
+describe('Several at a time', () => {
+  test('one body for each URL: others are 429 at once, and the first is stored', async () => {
+    const target = await store.target();
+    const socket = await askedForBody(target.uploadUrl, 10);
+    const others = await Promise.all(Array.from({ length: 100 }, () => put(target.uploadUrl, 'abcdefghij')));
+    for (const answer of others) {
+      expect([answer.status, errorCodeOf(answer), answer.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+    }
+    const stored = once(socket, 'data');
+    socket.write('0123456789');
+    expect(String((await stored)[0])).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+    expect((await put(target.uploadUrl, 'abcdefghij')).status).toBe(200);
+    socket.destroy();
+  });
+
+  test('sixteen of one account: one more is 429, another account is not held back, and each that ends makes room', async () => {
+    const keyOf = (account: string): string => newKey().replace(/acc_[0-9a-f]+/, account);
+    const targets = await Promise.all(Array.from({ length: 17 }, () => store.target({ key: keyOf('acc_busy') })));
+    const [more, ...under] = targets;
+    const sockets = await Promise.all(under.map(({ uploadUrl }) => askedForBody(uploadUrl, 10)));
+    const refused = await put(more?.uploadUrl ?? '', '0123456789');
+    expect([refused.status, errorCodeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+    expect(refused.text).toContain('16 files');
+    expect((await put((await store.target({ key: keyOf('acc_other') })).uploadUrl, '0123456789')).status).toBe(200);
+    sockets.pop()?.destroy();
+    await until(async () => (await put(more?.uploadUrl ?? '', '0123456789')).status === 200);
+    sockets.forEach((socket) => socket.destroy());
+  });
+});
+
+/** Tries again until it holds: the server learns in its own time that a connection is gone. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds()));
+}
+
 describe('Interruptions', () => {
   test('a connection lost half way leaves nothing', async () => {
     const target = await store.target({ sizeBytes: 1_000_000 });
@@ -260,16 +307,52 @@ describe('Disk', () => {
     ]);
   });
 
-  test('a full disk is 500 INTERNAL_ERROR with the request id, and nothing is kept', async () => {
+  test('a full disk is 507 STORAGE_FULL with Retry-After, and nothing is kept', async () => {
     await store.close();
     store = await startTestStore({ fileOperations: fullDisk(1_000_000) });
     const target = await store.target({ sizeBytes: 3_000_000 });
     const answer = await put(target.uploadUrl, Buffer.alloc(3_000_000));
-    expect(answer.status).toBe(500);
-    expect(errorCodeOf(answer)).toBe('INTERNAL_ERROR');
-    expect(answer.text).toContain(String(answer.headers['service-request-id']));
-    expect(store.logged()).toContain('ENOSPC');
+    expect([answer.status, errorCodeOf(answer), answer.headers['retry-after']]).toEqual([507, 'STORAGE_FULL', '60']);
+    expect(store.logged()).toContain('no room');
     await expectNothingStored(target.key);
+  });
+
+  test('a body that would use the reserve is refused before it is read; without a reserve the same URL takes it', async () => {
+    await store.close();
+    store = await startTestStore({ reserveBytes: Number.MAX_SAFE_INTEGER });
+    const target = await store.target();
+    expect(await store.storage.hasRoomFor(10)).toBe(true); // this side of it keeps no reserve
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue']));
+    const reply = await replyOf(socket);
+    expect(reply).toMatch(/^HTTP\/1\.1 507 /);
+    expect(reply).toContain('Retry-After: 60');
+    expect(reply).toContain('"code":"STORAGE_FULL"');
+    await expectNothingStored(target.key);
+    const second = await startTestStore({ dir: store.dir });
+    expect((await put(target.uploadUrl.replace(store.server.url, second.server.url), '0123456789')).status).toBe(200);
+    await second.server.close();
+  });
+
+  test('bodies under way count: of two that fit alone the second is refused, until the first has ended', async () => {
+    const { bavail, bsize } = await nodeFs.statfs(store.dir);
+    const sizeBytes = 200_000_000;
+    await store.close();
+    store = await startTestStore({ reserveBytes: bavail * bsize - 1.5 * sizeBytes });
+    const [first, second] = [await store.target({ sizeBytes }), await store.target({ sizeBytes })];
+    const socket = await askedForBody(first.uploadUrl, sizeBytes);
+    const head = putHead(second.uploadUrl, sizeBytes, ['Expect: 100-continue']);
+    const refused = await openConnection(store.server);
+    refused.write(head);
+    expect(await replyOf(refused)).toMatch(/^HTTP\/1\.1 507 /);
+    socket.destroy();
+    await until(async () => {
+      const again = await openConnection(store.server);
+      again.write(head);
+      const [reply] = (await once(again, 'data')) as [Buffer];
+      again.destroy();
+      return reply.toString().startsWith('HTTP/1.1 100 ');
+    });
   });
 
   test('a failed rename is 500, and the object stored before is untouched', async () => {

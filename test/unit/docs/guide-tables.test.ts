@@ -43,6 +43,7 @@ it('the limits guide has every budget and the sizes that hold', () => {
     'Page of a list': `1 to ${LIMITS.pageSize}`,
     'Artwork file': String(LIMITS.uploadBytes),
     'Uploads declared without bytes': String(LIMITS.openTargetsPerAccount),
+    'Artwork files sent at a time': String(LIMITS.uploadsAtOncePerAccount),
     'Body of a quote': String(LIMITS.bodyBytes),
     'Body of an order': String(LIMITS.orderBodyBytes),
     'Body of an upload': String(LIMITS.uploadBodyBytes),

@@ -76,6 +76,7 @@ describe('the specification and the code agree on', () => {
       pageBytes: ['Body of a page', most(LIMITS.pageBytes, ' bytes, or one item')],
       uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
       openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
+      uploadsAtOncePerAccount: ['Files sent at a time per account', most(LIMITS.uploadsAtOncePerAccount, '')],
       bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
       orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
       uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],

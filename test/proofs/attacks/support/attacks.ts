@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { request } from 'undici';
+import { anAccount } from '../../../support/accounts';
 import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { aLargeEmptyPng, aPicture } from '../../../support/pictures';
+import { waitFor } from '../../../support/wait-for';
 import { DOCUMENT_ATTACKS } from './document-attacks';
 import { MIGRATION_ATTACK } from './migration-attack';
 import { bearer, statuses, type Attack, type World } from './world';
@@ -23,7 +28,53 @@ const growOrder = async (world: World): Promise<void> => {
   }
 };
 
+const LARGE_PICTURES = 25;
+const LEAST_INSPECTION_BOUND_MS = 15_000;
+
+/** Uploads a small picture as an account that the attacker is not, and waits for its inspection. Returns the time that took. */
+async function inspectionMs(world: World): Promise<number> {
+  const { testKey } = await anAccount(world.deps.database);
+  const trade = world.trade(testKey);
+  const startedAt = performance.now();
+  const uploadId = await sendPicture(trade, await aPicture(1200, 900).jpeg().toBuffer());
+  await waitFor(
+    'the inspection of a small picture',
+    () => world.deps.database.row('SELECT 1 FROM artwork_inspections WHERE upload_id = $1', [uploadId]),
+    300_000,
+  );
+  return performance.now() - startedAt;
+}
+
+async function sendPicture(trade: HttpClient, bytes: Buffer): Promise<string> {
+  const declared = await trade.post('/uploads', { filename: 'dunes.png', contentType: 'image/png', sizeBytes: bytes.length });
+  const { uploadUrl, uploadId } = declared.json.data;
+  const { statusCode, body } = await request(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/png' } });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`upload: ${statusCode}`);
+  return uploadId;
+}
+
+let quietInspectionMs = 0;
+
 export const ATTACKS: readonly Attack[] = [
+  {
+    name: `${LARGE_PICTURES} PNGs of 4 MB with 22,360 × 22,360 pixels of 16 bit`,
+    async prepare(world) {
+      quietInspectionMs = await inspectionMs(world);
+    },
+    async run(world) {
+      const bytes = aLargeEmptyPng(22_360, 22_360);
+      for (const key of world.keys.slice(0, LARGE_PICTURES / 5))
+        await Promise.all(Array.from({ length: 5 }, () => sendPicture(world.trade(key), bytes)));
+      const attackedMs = await inspectionMs(world);
+      // The next attack begins without them.
+      await world.deps.database.run('UPDATE uploads SET inspect_at = NULL WHERE account_id = $1', [world.attacker.accountId]);
+      const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+      const answer = `another account's picture inspected in ${inSeconds(attackedMs)}, quiet ${inSeconds(quietInspectionMs)}`;
+      if (attackedMs > Math.max(5 * quietInspectionMs, LEAST_INSPECTION_BOUND_MS)) throw new Error(answer);
+      return answer;
+    },
+  },
   {
     name: 'six slow readers of the events of a grown order',
     prepare: growOrder,

@@ -1,3 +1,4 @@
+import { builtFile } from '../../../support/infrastructure';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -238,11 +239,13 @@ export class Stack {
     const args =
       this.options.services === 'built'
         ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${part}.js`)]
-        : [
-            '--require',
-            join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
-            join(projectRoot, 'src', 'processes', `${part}.ts`),
-          ];
+        : part === 'inspector' // its decoder is a program, which has to be compiled
+          ? ['--enable-source-maps', builtFile('src', 'processes', 'inspector.js')]
+          : [
+              '--require',
+              join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
+              join(projectRoot, 'src', 'processes', `${part}.ts`),
+            ];
     return this.keeper.start({
       name: `the ${part}`,
       command: process.execPath,

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import type { WorkerDeps } from './temporal/workers';
+import type { InspectionDeps } from './artwork/inspections';
+import { systemClock } from './clock';
+import type { InspectorConfig } from './config';
+import { openDatabase } from './db/database';
+import type { InspectionStartsDeps } from './inspection/starts';
+import { createLogger } from './logger';
+import { createArtworkStorage } from './storage';
+import { openTemporal } from './temporal';
+import { assertCodecFits } from './temporal/codec-check';
+import { connectLazily } from './temporal/connect';
+
+/** What the inspector process depends on: less than the others, so that it needs fewer secrets. */
+export type InspectorDependencies = Omit<InspectionDeps, 'pictures'> & InspectionStartsDeps & WorkerDeps & { config: InspectorConfig };
+
+/** The composition root of the inspector process. Call `close` when done. */
+export async function createInspectorDependencies(config: InspectorConfig): Promise<InspectorDependencies & { close(): Promise<void> }> {
+  const clock = systemClock;
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    await assertCodecFits(database, config.codecKeys, clock.now());
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const connection = await connectLazily(config.temporal);
+  // It signs no URLs.
+  const storage = createArtworkStorage({ s3: config.s3, local: { dir: path.join(config.dataDir, 'artwork'), secret: '', publicUrl: '' } });
+  const temporal = openTemporal({
+    connection,
+    namespace: config.temporal.namespace,
+    codecKeys: config.codecKeys,
+    // of orders, which it starts none of
+    quietPeriodMs: 0,
+  });
+  return {
+    config,
+    logger: createLogger(config.logLevel, 'inspector'),
+    clock,
+    database,
+    storage,
+    temporal,
+    async close() {
+      await storage.close?.();
+      temporal.close();
+      await connection.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { childUser, type ChildUser } from '../../../src/child-user';
+import { Press } from '../../../src/documents/press';
+import { decode } from '../../../src/inspection/decoding';
+import { Inspector } from '../../../src/inspection/inspector';
+import { createLogger } from '../../../src/logger';
+import { builtFile, decoderPath } from '../../support/infrastructure';
+import { aPicture } from '../../support/pictures';
+import { waitFor } from '../../support/wait-for';
+
+const USER: ChildUser = { uid: 65_534, gid: 65_534 };
+const silent = createLogger('silent', 'test');
+const asRoot = childUser(USER) === null ? describe.skip : describe;
+if (childUser(USER) === null) process.stderr.write('SKIPPED, programs of another user: only root can start them\n');
+
+/** Of a process: whose it is and what it may do beyond that. */
+async function rightsOf(pid: number): Promise<Record<string, string>> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const valueOf = (name: string): string => new RegExp(`^${name}:[\\t ]*(.*?)[\\t ]*$`, 'm').exec(status)?.[1] ?? '';
+  return {
+    uid: valueOf('Uid'),
+    gid: valueOf('Gid'),
+    groups: valueOf('Groups'),
+    effective: valueOf('CapEff'),
+    permitted: valueOf('CapPrm'),
+  };
+}
+
+const SLIP = {
+  title: 'Packing slip P-10001',
+  footer: 'Order P-10001',
+  isTest: false,
+  orderNumber: 'P-10001',
+  sender: null,
+  date: '5 March 2026',
+  shipTo: ['Ada Customer', '王小明', 'عبد الله بن محمد'],
+  parcel: [],
+  lines: [{ product: 'Fine art print', detail: 'line 0 (the 1st)', reference: '', quantity: '1' }],
+  note: 'The whole order.',
+};
+
+const NO_RIGHTS = {
+  uid: '65534\t65534\t65534\t65534',
+  gid: '65534\t65534\t65534\t65534',
+  groups: '',
+  effective: '0000000000000000',
+  permitted: '0000000000000000',
+};
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')));
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+}
+
+asRoot('a program that root starts for the bytes of others', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'child-user-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('cannot read the environment of its parent, a key file, or another of its kind, and cannot become root again', async () => {
+    const key = path.join(folder, 'secrets-key');
+    await writeFile(key, 'k1:secret', { mode: 0o600 });
+    await chmod(folder, 0o711);
+    const script = `
+      const { giveUpRoot } = require(${JSON.stringify(builtFile('src', 'child-user.js'))});
+      const { readFileSync } = require('node:fs');
+      giveUpRoot({ uid: 65534, gid: 65534 });
+      const tried = (work) => { try { work(); return 'done'; } catch (error) { return error.code; } };
+      console.log(JSON.stringify({
+        parent: tried(() => readFileSync('/proc/' + process.ppid + '/environ')),
+        memory: tried(() => readFileSync('/proc/' + process.ppid + '/maps')),
+        own: tried(() => readFileSync('/proc/' + process.pid + '/environ')),
+        key: tried(() => readFileSync(${JSON.stringify(key)})),
+        root: tried(() => process.setuid(0)),
+      }));`;
+    const answer = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as Record<string, string>;
+    // Its own is closed to its user: no program of the same user reads it either.
+    expect(answer).toEqual({ parent: 'EACCES', memory: 'EACCES', own: 'EACCES', key: 'EACCES', root: 'EPERM' });
+  });
+
+  it('of an ordinary user, whose Node may be run and not read, cannot read the environment of its parent either', async () => {
+    const [node, script] = [path.join(folder, 'node'), path.join(folder, 'parent.cjs')];
+    await copyFile(process.execPath, node);
+    await writeFile(
+      script,
+      `const { execFileSync } = require('node:child_process');
+       const read = "try { require('node:fs').readFileSync('/proc/' + process.ppid + '/environ'); console.log('read'); } catch (error) { console.log(error.code); }";
+       process.stdout.write(execFileSync(process.execPath, ['-e', read], { env: {} }));`,
+    );
+    await chmod(script, 0o644);
+    await chmod(folder, 0o711);
+    const tried = async (mode: number): Promise<string> => {
+      await chmod(node, mode);
+      return execFileSync(node, [script], { ...USER, cwd: '/', env: { SECRET: 'secret' }, encoding: 'utf8' }).trim();
+    };
+    expect([await tried(0o755), await tried(0o711)]).toEqual(['read', 'EACCES']);
+  });
+
+  it('looks at a picture in a folder that its user cannot reach, and makes a preview', async () => {
+    const inspector = await Inspector.open(path.join(folder, 'closed'), silent, { program: decoderPath(), user: USER });
+    const bytes = await aPicture(400, 300).jpeg().toBuffer();
+    const { found, preview } = await inspector.inspect(Readable.from([bytes]), new AbortController().signal);
+    expect(found).toMatchObject({ state: 'ok', widthPx: 400, heightPx: 300, mediaType: 'image/jpeg' });
+    expect(preview?.length).toBeGreaterThan(0);
+    await inspector.close();
+  });
+
+  it('opens no file of root, so its rights are gone before it opens any', async () => {
+    const files = { file: path.join(folder, 'picture.png'), preview: path.join(folder, 'preview.webp') };
+    await aPicture(40, 30).png().toFile(files.file);
+    await chmod(files.file, 0o600);
+    await chmod(folder, 0o711);
+    const look = (user: ChildUser | null) => decode(files, new AbortController().signal, { program: decoderPath(), user });
+    expect((await look(null)).found).toMatchObject({ state: 'ok', mediaType: 'image/png' });
+    expect((await look(USER)).found).toMatchObject({ state: 'unreadable', mediaType: null });
+  });
+
+  it('sets documents without any right of root', async () => {
+    const before = await childrenOf(process.pid);
+    const press = new Press(silent, undefined, undefined, USER);
+    try {
+      const pdf = await press.print({ template: 'packing-slip', data: SLIP, codes: { number: 'P-10001' } }, new Date());
+      expect(pdf.subarray(0, 4).toString()).toBe('%PDF');
+      const [pid = 0] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
+      expect(await rightsOf(pid)).toEqual(NO_RIGHTS);
+    } finally {
+      press.close();
+    }
+  });
+
+  it('decodes without any right of root', async () => {
+    const before = await childrenOf(process.pid);
+    const inspector = await Inspector.open(folder, silent, { program: decoderPath(), user: USER });
+    const stop = new AbortController();
+    const looking = inspector.inspect(Readable.from([await aPicture(9000, 9000).png({ compressionLevel: 1 }).toBuffer()]), stop.signal);
+    try {
+      await waitFor('a program without rights', async () => {
+        const [pid] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
+        const rights = pid === undefined ? null : await rightsOf(pid).catch(() => null);
+        return JSON.stringify(rights) === JSON.stringify(NO_RIGHTS);
+      });
+      expect((await looking).found.state).toBe('ok');
+    } finally {
+      stop.abort();
+      await looking.catch(() => undefined);
+      await inspector.close();
+    }
+  });
+});
