@@ -58,7 +58,8 @@ export interface ApiCommand {
   confirms?: string;
   /** The same call goes on until the answer says `complete`; its figures are added up. */
   untilComplete?: true;
-  shows: Shows;
+  /** Every field of the answer, where it is left out. */
+  shows?: Shows;
   /** Without `trade-print`. */
   examples: readonly string[];
 }

@@ -89,7 +89,6 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
       environment('live unless said otherwise'),
       choice('--about <what>', 'about', ATTENTION_ABOUT, 'of what needs a person, only that about it'),
     ],
-    shows: {},
     examples: ['orders count', 'orders count --environment test'],
   },
   {
