@@ -4,8 +4,8 @@ import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, Re
 import { isLate } from '../domain/late';
 import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
-import { presentOrderEvent } from './order-events';
-import { presentLineInspection } from './inspections';
+import { presentOrderEvent } from './events';
+import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
