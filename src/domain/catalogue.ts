@@ -18,10 +18,16 @@ export interface ProductRow {
   category: string | null;
   requiresArtwork: boolean;
 }
-export interface MediaRow {
+interface NamedRow {
   id: string;
   name: string;
   clientTitle: string | null;
+}
+/** Null: it fits any tier; empty: none (ruling 23). */
+export interface TieredRow extends NamedRow {
+  qualityTierIds: string[] | null;
+}
+export interface MediaRow extends NamedRow {
   description: string | null;
   imageUrl: string | null;
   storefrontTier: (typeof STOREFRONT_TIERS)[number];
@@ -37,10 +43,7 @@ export interface SizeRow {
   widthMm: number;
   heightMm: number;
 }
-export interface MouldingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface MouldingRow extends TieredRow {
   widthMm: number;
   depthMm: number | null;
   maxLengthMm: number | null;
@@ -48,39 +51,26 @@ export interface MouldingRow {
   colourHex: string | null;
   imageUrl: string | null;
   canvasFloatSuitable: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface MatboardRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface MatboardRow extends TieredRow {
   colour: string;
   colourHex: string | null;
   coreColour: string | null;
   coreColourHex: string | null;
   isAcidFree: boolean;
   isMuseumGrade: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface GlazingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface GlazingRow extends TieredRow {
   description: string | null;
   imageUrl: string | null;
   isUvProtective: boolean;
   isAntiReflective: boolean;
   isAcrylic: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface BackingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface BackingRow extends TieredRow {
   description: string | null;
   imageUrl: string | null;
   isAcidFree: boolean;
-  qualityTierIds: string[] | null;
 }
 export interface QualityTierRow {
   id: string;

@@ -70,8 +70,7 @@ const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(text(100));
 const senderId: MessageField = {
-  optional: false,
-  form: { kind: 'text', min: 1, max: 200 },
+  ...text(200),
   issue: (value) =>
     textIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))

@@ -1,4 +1,4 @@
-import { isIdentifier } from './identifiers';
+import { isIdentifier, type IdPrefix } from './identifiers';
 import { ENVIRONMENTS, type Environment } from './limits';
 
 /**
@@ -12,17 +12,17 @@ export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const sa
 /** The number of an invoice, as it is written. */
 export const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-/** What a text names: an invoice's id, or its number; null where no invoice can have either (ruling 8). */
-export function invoiceNamed(text: string): { id: string } | { number: string } | null {
-  if (isIdentifier('inv', text)) return { id: text };
-  return INVOICE_NUMBER.test(text) ? { number: text } : null;
-}
 const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-export function creditNoteNamed(text: string): { id: string } | { number: string } | null {
-  if (isIdentifier('crn', text)) return { id: text };
-  return CREDIT_NOTE_NUMBER.test(text) ? { number: text } : null;
+type ByIdOrNumber = { id: string } | { number: string };
+
+/** What a text names, by its id or its number; null where it can be neither (ruling 8). */
+function named(prefix: IdPrefix, number: RegExp, text: string): ByIdOrNumber | null {
+  if (isIdentifier(prefix, text)) return { id: text };
+  return number.test(text) ? { number: text } : null;
 }
+export const invoiceNamed = (text: string): ByIdOrNumber | null => named('inv', INVOICE_NUMBER, text);
+export const creditNoteNamed = (text: string): ByIdOrNumber | null => named('crn', CREDIT_NOTE_NUMBER, text);
 
 /** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
 const REMAKE = '-R';

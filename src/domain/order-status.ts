@@ -19,6 +19,11 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
 };
 export const TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
+/** Whether an order is late: due, `YYYY-MM-DD`, earlier than today, where the studio is, and still to be shipped (ruling 65). */
+export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
+  return TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
+}
+
 /** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 

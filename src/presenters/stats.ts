@@ -42,7 +42,7 @@ function revenueOf(days: DayCount[]): number {
 }
 
 /** How many orders there are now, of each status, late, and with something that needs a person (studio API "Finding orders"). */
-export function presentOrderCounts(environment: Environment, { byStatus, late, attention }: OrderCounts) {
-  const counts = ORDER_STATUSES.map((status) => [status, byStatus.find((row) => row.status === status)?.orders ?? 0]);
+export function presentOrderCounts(environment: Environment, { byStatus: found, late, attention }: OrderCounts) {
+  const counts = ORDER_STATUSES.map((status) => [status, found.find((row) => row.status === status)?.orders ?? 0]);
   return { environment, byStatus: Object.fromEntries(counts) as Record<OrderStatus, number>, late, attention };
 }

@@ -1,7 +1,7 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
 import type { Hearing, ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
-import { isLate } from '../domain/late';
+import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
