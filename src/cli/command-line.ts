@@ -25,7 +25,6 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 const asAsked = ([first, ...rest]: readonly string[]): string[] =>
   first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 
-/** Every command there is. */
 export function programFor(terminal: Terminal): Command {
   const program = new Command('trade-print')
     .description('Command line of the trade print order service')

@@ -8,7 +8,6 @@ import { Refusal } from './studio-client';
 import { readWholeFrom1 } from './values';
 import type { Terminal } from './terminal';
 
-/** Adds each command that is a call of the studio API, in its group. */
 export function addApiCommands(program: Command, commands: readonly ApiCommand[], terminal: Terminal): void {
   for (const command of commands) addCommand(program, command, terminal);
 }
@@ -55,7 +54,6 @@ interface Read {
   sent: unknown;
 }
 
-/** What was given for it; undefined where it was not. */
 export function sentFor(command: Command, option: Option): unknown {
   const read = command.getOptionValue(option.attributeName()) as Read | Read[] | undefined;
   return Array.isArray(read) ? read.map(({ sent }) => sent) : read?.sent;
@@ -69,7 +67,6 @@ export function optionOf({ flags, tells, read = (text) => text, many = false, me
   return option.argParser((text: string, before: Read[] | undefined): Read[] => [...(before ?? []), { sent: read(text, long) }]);
 }
 
-/** The options that the kind of command gives it. */
 function addCommonOptions(made: Command, { shows = {}, ownId, asks, confirms }: ApiCommand): void {
   if (ownId !== undefined)
     made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);

@@ -10,10 +10,8 @@ import { inWords, record, table, valueAt, type Column } from './tables';
 import type { Terminal } from './terminal';
 
 export interface Typed {
-  /** In their order. */
   args: readonly string[];
   values: ReadonlyMap<CommandOption, unknown>;
-  /** Options that the kind of command has. */
   flags: {
     studio?: string;
     json?: boolean;

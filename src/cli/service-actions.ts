@@ -82,7 +82,6 @@ export async function demo(say: Say): Promise<void> {
   await playDemo(demoSettings(process.env, say));
 }
 
-/** `trade-print openapi`. */
 export async function printDocument(api: string, say: Say): Promise<void> {
   say(JSON.stringify(api === 'trade' ? tradeDocument() : studioDocument(), null, 2));
 }

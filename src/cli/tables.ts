@@ -11,7 +11,6 @@ export type Column = string;
 const LINES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
 const NO_LINES = Object.fromEntries([...LINES, 'left', 'left-mid', 'right', 'right-mid', 'middle'].map((part) => [part, '']));
 
-/** What stands at a dotted path; undefined where nothing does. */
 export function valueAt(row: unknown, path: string): unknown {
   return path
     .split('.')

@@ -47,7 +47,6 @@ export function invoice(bill: PrintedInvoice, nameOf: NameOf, methodName: string
   };
 }
 
-/** What was credited of an invoice, and why. */
 export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
   const { currency } = note;
   return {

@@ -7,7 +7,6 @@ import { type Fact, factsOf, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
 
-/** What a job sheet is made of. */
 interface JobSheet {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameOf;

@@ -9,7 +9,6 @@ export type Fact = readonly [name: string, value: string];
 export type NameOf = (section: StoredSection, id: string) => string | undefined;
 
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
-/** What some keys say together. */
 type Say = (of: Selections, nameOf: NameOf) => string | null;
 
 const mm = (value: string): string => `${value} mm`;
@@ -69,7 +68,6 @@ export function lineDetail(line: number, selections: Readonly<Record<string, str
   return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
 }
 
-/** Both or nothing. */
 function sayAll(words: (first: string, second: string) => string, one: VariantKey, other: VariantKey): Say {
   return ({ [one]: first, [other]: second }) => (first === undefined || second === undefined ? null : words(first, second));
 }

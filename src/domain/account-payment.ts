@@ -23,13 +23,11 @@ export interface PayableInvoice {
   accountId: string;
   environment: Environment;
   figures: InvoiceFigures;
-  /** Payments that were ever recorded on its order. */
   payments: number;
 }
 
 const dueOf = ({ figures }: PayableInvoice): number => standingOf(figures).outstandingCents;
 
-/** What of a payment goes to one invoice, in cents. */
 export interface Share {
   invoice: PayableInvoice;
   amountCents: number;

@@ -15,7 +15,6 @@ interface CancelFacts {
   baseStatus: BaseStatus;
   hasLiveParcel: boolean;
   isPrinted: boolean;
-  /** A payment was recorded and not reversed. */
   isPaid: boolean;
 }
 

@@ -123,7 +123,6 @@ export type StoredSection = (typeof STORED_SECTIONS)[number];
 export const MEDIA_SECTIONS = ['media', 'canvasMedia', 'everydayArtMedia'] as const satisfies readonly StoredSection[];
 export type MediaSection = (typeof MEDIA_SECTIONS)[number];
 
-/** The field that identifies a row of a section. */
 export function rowId(section: StoredSection, row: object): string {
   const key = section === 'products' ? 'slug' : section === 'sleeves' ? 'sizeCode' : 'id';
   return String((row as Record<string, unknown>)[key]);

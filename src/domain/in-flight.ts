@@ -23,7 +23,6 @@ export class InFlightLimit {
     return this.most - kept - (this.running.get(id) ?? 0);
   }
 
-  /** `listener` is called whenever an attempt has ended. */
   onRoom(listener: (id: string) => void): void {
     this.listeners.push(listener);
   }

@@ -28,7 +28,6 @@ export interface Inspected extends PictureFacts {
   reason: string | null;
 }
 
-/** The longest side of a preview. */
 export const PREVIEW_PX = 1600;
 
 /**

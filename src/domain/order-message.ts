@@ -139,7 +139,6 @@ export function readOrderMessage(input: unknown): Read {
   return issues.length > 0 ? { issues } : { message: orderMessage(input as JudgedMessage) };
 }
 
-/** What is wrong with a message from outside, each fault with its path. */
 export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }];
@@ -305,6 +304,5 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
   }
 }
 
-/** Why an order that has its fill of a kind takes no more of it. */
 export const fullReason = (called: string): string =>
   `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;

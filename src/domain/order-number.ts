@@ -9,7 +9,6 @@ export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies R
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
 
-/** The number of an invoice, as it is written. */
 export const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
 const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
@@ -29,7 +28,6 @@ const REMAKE = '-R';
 
 export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE}${series}`;
 
-/** A whole number of an order or of a remake, as it is written. */
 export const WHOLE_ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
 );

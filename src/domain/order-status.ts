@@ -49,7 +49,6 @@ export interface OrderFacts extends MilestoneFacts {
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  /** By credit notes. */
   creditedCents: number;
 }
 

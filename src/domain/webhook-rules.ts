@@ -57,12 +57,10 @@ export const FAILING_AFTER_ATTEMPTS = 5;
 /** Failures in a row at which mails may be due: that the endpoint is failing, and that it is disabled. */
 const ALERTS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
 
-/** The same count where mails may be due, else null. */
 export function alertAt(failuresInARow: number): number | null {
   return ALERTS.includes(failuresInARow) ? failuresInARow : null;
 }
 
-/** How an attempt ended, in the words of summaries, failures and mails. */
 export function answerOf(status: number | null, errorCode: string | null): string {
   return status === null ? (errorCode ?? 'no answer') : `answered ${status}`;
 }

@@ -91,7 +91,6 @@ export class MailDelayed extends Error {
   override readonly name = 'MailDelayed';
 }
 
-/** What nodemailer's errors say, as far as we ask. */
 interface SendFailure {
   code?: unknown;
   command?: unknown;

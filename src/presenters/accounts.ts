@@ -62,7 +62,6 @@ export function presentKey(key: KeyRow) {
   };
 }
 
-/** What the audit log keeps of a key. */
 export function auditedKey(key: KeyRow) {
   const { accountId, environment, scopes, name, expiresAt, revokedAt } = presentKey(key);
   return { accountId, environment, scopes, name, expiresAt, revokedAt };
@@ -84,12 +83,10 @@ function presentPaymentItself(payment: AccountPaymentRow) {
   };
 }
 
-/** As lists show it. */
 export function presentAccountPaymentRow(payment: ListedAccountPayment) {
   return { ...presentPaymentItself(payment), invoiceCount: payment.invoice_count };
 }
 
-/** With what went to each invoice. */
 export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[]) {
   return {
     ...presentPaymentItself(payment),
@@ -104,7 +101,6 @@ export function presentAccountPayment(payment: AccountPaymentRow, shares: readon
   };
 }
 
-/** What the audit log keeps of it. */
 export function auditedAccountPayment(payment: AccountPaymentRow): Record<string, unknown> {
   const { accountId: _subject, createdAt: _at, ...kept } = presentPaymentItself(payment);
   return kept;

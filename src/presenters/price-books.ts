@@ -3,7 +3,6 @@ import type { BookDifference } from '../domain/price-book/differences';
 import type { QuoteTrial } from '../domain/pricing/trial';
 import type { PriceBookRow, PriceBookSummary } from '../db/repositories/price-books';
 
-/** A price book without its figures. */
 export function presentPriceBookSummary(book: PriceBookSummary) {
   return {
     version: book.version,
@@ -59,7 +58,6 @@ function presentQuoteChange({ quote, trial: { before, after } }: { quote: QuoteT
   };
 }
 
-/** What a book has otherwise than another. */
 export function presentDifferences(version: number, against: number, differences: readonly BookDifference[]) {
   return { version, against, differences: differences.map(presentDifference) };
 }

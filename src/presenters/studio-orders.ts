@@ -9,7 +9,6 @@ import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
-/** Everything the studio sees of one order, read at one moment. */
 export interface StudioOrderView {
   order: StudioJobRow;
   timeline: TimelineRow[];
@@ -39,7 +38,6 @@ export interface JobArtwork {
   filename: string;
   contentType: string;
   received: boolean | null;
-  /** What was found out about its bytes. */
   inspection: InspectionRow | null;
 }
 
@@ -90,7 +88,6 @@ function presentRemake(remake: RemakeOfOrder) {
   };
 }
 
-/** One order with its job, timeline, parcels and payments as well. */
 export function presentStudioOrder(view: StudioOrderView) {
   return {
     ...presentStudioOrderRow({ ...view.order, invoice: view.invoice, attention: view.attention }, view.today),

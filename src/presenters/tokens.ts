@@ -14,7 +14,6 @@ export function presentToken(token: TokenRow) {
   };
 }
 
-/** What the audit log keeps of a token. */
 export function auditedToken(token: TokenRow) {
   const { name, role, expiresAt, revokedAt } = presentToken(token);
   return { name, role, expiresAt, revokedAt };

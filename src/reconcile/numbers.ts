@@ -8,7 +8,6 @@ interface Series {
   sequence: string;
   /** The last number drawn; the one before the first where none was. */
   last: number;
-  /** The highest that a row has. */
   stored: number;
 }
 
@@ -18,7 +17,6 @@ interface Series {
  */
 export const LOST_NOTES = 1000;
 
-/** What is known of the numbers that were given out. */
 export interface KnownNumbers {
   /** By anybody: by runs of orders, and by somebody who was asked. */
   known: GivenOut['highest'];

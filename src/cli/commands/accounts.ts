@@ -53,7 +53,6 @@ const accountOptions = (needed: boolean): CommandOption[] => [
 export const environment = (tells: string, needed = false): CommandOption =>
   choice('--environment <environment>', 'environment', ENVIRONMENTS, tells, { needed });
 
-/** Accounts, their keys and the studio's tokens. */
 export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'accounts list',

@@ -7,7 +7,6 @@ const BOOK_FILE = 'as JSON: the book alone, what price-books show --json prints,
 
 const BOOK_ANSWERED = ['version', 'effectiveAt', 'publishedBy', 'createdAt', 'sha256'];
 
-/** What is on offer, and at which rates. */
 export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'catalogue list',

@@ -7,7 +7,6 @@ import { ORDER_COMMANDS } from './orders';
 import { STUDIO_COMMANDS } from './studio';
 import { WEBHOOK_COMMANDS } from './webhooks';
 
-/** What the first words of commands are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   accounts: 'trade accounts, what they owe and have paid',
   keys: 'API keys of an account',
@@ -54,7 +53,6 @@ function withCsv(command: ApiCommand): ApiCommand[] {
   return [command, rows];
 }
 
-/** Every command that is a call of the studio API. */
 export const API_COMMANDS: readonly ApiCommand[] = [
   ...ACCOUNT_COMMANDS,
   ...ORDER_COMMANDS,

@@ -3,7 +3,6 @@ import { INVOICE_STATES } from '../../domain/ledger';
 import { amount, choice, day, dayOrTime, on, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
-/** Invoices, and what needs a person. */
 export const INVOICE_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'invoices list',

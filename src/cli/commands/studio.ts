@@ -1,7 +1,6 @@
 import { choice, day, dayOrTime, jsonFile, onOrOff, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
-/** The studio itself: settings and what was done. */
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'settings show',

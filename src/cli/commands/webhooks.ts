@@ -41,7 +41,6 @@ const DELIVERY_COLUMNS = [
 const ATTEMPTS = ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'];
 const RECOVER_ASKS = 'Send them all?';
 
-/** Endpoints of accounts' programs, and what was sent to them. */
 export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'endpoints list',

@@ -56,7 +56,6 @@ export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: Vari
   throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
 }
 
-/** A chosen material that a quality tier may restrict, and the key that chose it. */
 export interface TieredChoice {
   key: IdKey;
   row: TieredRow;

@@ -151,9 +151,7 @@ export const priceBookSchema = object({
   }),
   mats: object({
     ...areaRates,
-    /** Cutting the window. */
     cutCents: cents,
-    /** A second window for a caption. */
     captionCents: cents,
     /** The board behind a print-and-mat, which is not chosen. */
     backingBoardCentsPerSqm: cents,

@@ -10,7 +10,6 @@ import { LineRefusal, linePath, quoted, refusal, type Line } from '../basket/lin
 import type { LadderStep, ProductTerms } from '../price-book/price-book';
 import type { Piece } from '../shipping/piece';
 
-/** A line with its figures in cents, its job for the floor and how one unit travels. */
 export interface LineResult {
   line: PricedLine;
   job: PricedJob;
@@ -38,7 +37,6 @@ export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): Li
   }
 }
 
-/** Where `ownsArtwork` is null, artwork is not judged. */
 function judged(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
   const terms = checkQuantity(line);
@@ -101,7 +99,6 @@ function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCent
   return charge('reduction', unitBaseCents, { value, at }, { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` });
 }
 
-/** Basis points of the highest step the quantity reaches. */
 function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
   return ladder.reduce((bps, step) => (quantity >= step.fromQuantity ? step.reductionBps : bps), 0);
 }

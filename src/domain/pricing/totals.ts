@@ -2,7 +2,6 @@ import { multiplyDivide, shareOf, sumCents } from '../money';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
 
 interface TotalsInput {
-  /** Amounts of the lines in cents. */
   amountsCents: readonly number[];
   tradeDiscountBps: number;
   rush: RushTerms | null;

@@ -32,13 +32,11 @@ function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
   return short <= Math.min(sleeve.widthMm, sleeve.heightMm) && long <= Math.max(sleeve.widthMm, sleeve.heightMm);
 }
 
-/** The price of a sleeve with its backing board, in cents. */
 export function priceOfSleeve(line: Line, sleeve: SleeveRow): Component {
   const rate = rateOf(line, { rates: line.book.sleeves.centsByCode, at: '/sleeves/centsByCode' }, 'sleeve', sleeve.sizeCode);
   return charge('each', 1, rate, { code: 'sleeve', note: sleeve.sizeCode });
 }
 
-/** Weight of sleeve and backing board in g. */
 const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
   gramsOfArea(sleeve.widthMm, sleeve.heightMm, line.book.shipping.weights.sleeveGsm);
 
