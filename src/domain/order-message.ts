@@ -233,11 +233,14 @@ export function messageKey(message: OrderMessage): string {
   }
 }
 
-/** All of a message but who sent it, as JSON text for the timeline. */
-export function messageContent(message: OrderMessage): string {
+/** All of a message but its id and who sent it. */
+function contentOf(message: OrderMessage) {
   const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
-  return canonicalJson(content);
+  return content;
 }
+
+/** All of a message but who sent it, as JSON text for the timeline. */
+export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
 
 /**
  * What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared, of
@@ -246,16 +249,7 @@ export function messageContent(message: OrderMessage): string {
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
-  const {
-    milestoneId: _id,
-    note: _note,
-    occurredAt: _at,
-    actor: _actor,
-    tokenId: _token,
-    requestId: _request,
-    seal: _seal,
-    ...content
-  } = message;
+  const { note: _note, occurredAt: _at, ...content } = contentOf(message);
   return canonicalJson(content);
 }
 
@@ -280,6 +274,12 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
+const COUNTED: Readonly<Partial<Record<OrderMessageType, string>>> = {
+  parcel_added: 'parcels',
+  payment_recorded: 'payments',
+  credit_noted: 'credit notes',
+};
+
 /**
  * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be
  * cancelled, and a milestone, parcel or payment taken back.
@@ -287,21 +287,8 @@ export const MAX_PER_KIND = 200;
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (type !== 'cancelled' && isMilestoneType(type))
     return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
-  switch (type) {
-    case 'parcel_added':
-      return { types: [type], called: 'parcels' };
-    case 'payment_recorded':
-      return { types: [type], called: 'payments' };
-    case 'credit_noted':
-      return { types: [type], called: 'credit notes' };
-    case 'cancelled':
-    case 'corrected':
-    case 'parcel_voided':
-    case 'payment_reversed':
-      return null;
-    default:
-      return assertNever(type);
-  }
+  const called = COUNTED[type];
+  return called === undefined ? null : { types: [type], called };
 }
 
 export const fullReason = (called: string): string =>

@@ -189,9 +189,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   }
 }
 
-function refusal(reason: string): Verdict {
-  return { refused: reason };
-}
+const refusal = (reason: string): Verdict => ({ refused: reason });
 
 function startProduction(facts: OrderFacts): Verdict {
   const { baseStatus } = facts;

@@ -23,11 +23,11 @@ export interface Mailer {
 export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
   const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
   return {
+    ...mailer,
     send: (mail) =>
       mailer.send(mail).catch((error: unknown) => {
         throw mailFailure(error);
       }),
-    forget: (mailId) => mailer.forget(mailId),
   };
 }
 

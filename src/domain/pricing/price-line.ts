@@ -92,15 +92,11 @@ function figures(line: Line, components: Component[], ladder: readonly LadderSte
 }
 
 function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCents: number): Component | null {
-  const value = ladderReduction(ladder, item.quantity);
-  if (value === 0) return null;
   const step = ladder.findLastIndex(({ fromQuantity }) => item.quantity >= fromQuantity);
+  const value = ladder[step]?.reductionBps ?? 0;
+  if (value === 0) return null;
   const at = pointer('products', item.productSlug, 'ladder', step, 'reductionBps');
   return charge('reduction', unitBaseCents, { value, at }, { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` });
-}
-
-function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
-  return ladder.reduce((bps, step) => (quantity >= step.fromQuantity ? step.reductionBps : bps), 0);
 }
 
 function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): void {
