@@ -60,9 +60,7 @@ export function factsOf(selections: Readonly<Record<string, string>>, nameOf: Na
 /** What tells lines of a product apart: its size, and what is seen first of it. */
 const TOLD_APART: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/**
- * `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials.
- */
+/** `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
 export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameOf): string {
   const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.some((one) => one === name));
   return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');

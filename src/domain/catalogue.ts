@@ -1,9 +1,6 @@
 import { LIMITS } from './limits';
 
-/**
- * Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m².
- * Pure types: the database repository loads them, pricing judges selections against them.
- */
+/** Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 

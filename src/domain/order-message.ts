@@ -242,10 +242,7 @@ function contentOf(message: OrderMessage) {
 /** All of a message but who sent it, as JSON text for the timeline. */
 export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
 
-/**
- * What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared, of
- * corrections the reason.
- */
+/** What a repeat under the same key must match: not note and time of parcels and payments, nor the reason of corrections. */
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });

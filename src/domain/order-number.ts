@@ -1,10 +1,7 @@
 import { isIdentifier, type IdPrefix } from './identifiers';
 import { ENVIRONMENTS, type Environment } from './limits';
 
-/**
- * Each environment counts its own orders, invoices and credit notes: `P-10001`, `INV-10001`, `CN-10001`, with a T before for test (ruling
- * 8).
- */
+/** Each environment counts its own orders, invoices and credit notes; test numbers begin with a T (ruling 8). */
 export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies Record<Environment, string>;
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;

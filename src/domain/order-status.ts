@@ -52,10 +52,7 @@ export interface OrderFacts extends MilestoneFacts {
   creditedCents: number;
 }
 
-/**
- * An order as its workflow knows it; `version` counts the changes stored. The database confirms every answer by number and version
- * together: one of them differs where either side was restored to an earlier state.
- */
+/** `version` counts stored changes. Number and version together confirm every answer: one differs after either side was restored. */
 export interface OrderState {
   orderNumber: string;
   accountId: string;
@@ -133,10 +130,7 @@ interface SendersId {
   milestoneId?: string | null;
 }
 
-/**
- * One thing that happened to an order: the payload of the update `applyMilestone` and of the signal `milestone`
- * (docs/workflows.md, "By signal").
- */
+/** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
     | { type: MilestoneType; milestoneId: string }
@@ -306,10 +300,7 @@ function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
   return { facts: { ...facts, creditedCents: facts.creditedCents + amountCents } };
 }
 
-/**
- * The status whose event a change emits, or null for none. Each new parcel is news, even while the order is shipped already, because its
- * tracking is; otherwise only a changed status is (ruling 29).
- */
+/** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);
   const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));

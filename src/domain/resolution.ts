@@ -19,10 +19,7 @@ interface PrintedSize {
   heightMm: number;
 }
 
-/**
- * Whole dots per inch, rounded down: the lowest over both axes of pixels ÷ printed inches, the picture turned the better way round, because
- * the floor turns it so.
- */
+/** Whole dots per inch, rounded down: the lower axis, with the picture turned the better way round, as the floor turns it. */
 export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
   const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
   return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));

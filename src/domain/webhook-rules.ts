@@ -31,10 +31,7 @@ export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: numbe
   return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
 }
 
-/**
- * When the last attempt of a chain would be made, if all before it fail: `attempts` have been made, and the next is due at `nextAt`. Those
- * between are taken to last no time.
- */
+/** When the last attempt of a chain is due if all before it fail: `attempts` were made, the next is due at `nextAt`. */
 export function lastAttemptAt(scheduleMs: readonly number[], attempts: number, nextAt: Date): Date {
   return new Date(scheduleMs.slice(attempts).reduce((total, delayMs) => total + delayMs, nextAt.getTime()));
 }

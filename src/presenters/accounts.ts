@@ -4,10 +4,7 @@ import type { ListedAccountPayment, PaidShare } from '../db/repositories/account
 import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
 import { creditUsedBps } from '../domain/credit';
 
-/**
- * An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and
- * 53).
- */
+/** Balances and credit per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
 export function presentAccount(account: AccountStanding) {
   return {
     id: account.id,

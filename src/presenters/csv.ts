@@ -8,10 +8,7 @@ export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: R
 
 /** What begins a formula for spreadsheets, in either width. */
 const FORMULA = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
-/**
- * Where the library does not look for one: after what is not seen at the beginning, and after what separates cells where a spreadsheet is
- * set to another separator, or takes quotes for text.
- */
+/** Formulas that csv-stringify misses: after invisible characters, and after other separators or quotes. */
 const HIDDEN = new RegExp(`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=${FORMULA})`, 'gu');
 
 /** The first line of a file, behind the mark by which Excel knows UTF-8. */

@@ -41,10 +41,7 @@ export interface JobArtwork {
   inspection: InspectionRow | null;
 }
 
-/**
- * A row of the studio's order list: the Order, the facts that its status follows from, its invoice and what needs a person; whether it is
- * late on the day `today`, `YYYY-MM-DD` (studio API "Endpoints"). Amounts in cents.
- */
+/** A row of the studio's order list; `today` is `YYYY-MM-DD`, amounts are in cents (studio API "Endpoints"). */
 export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),

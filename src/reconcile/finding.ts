@@ -19,10 +19,7 @@ export type FindingKind =
   | 'invoice without its entries'
   | 'sums that differ';
 
-/**
- * Something in which PostgreSQL and Temporal do not agree, or the books with themselves, and how it is mended: PostgreSQL is right, but for
- * numbers that were given out.
- */
+/** A disagreement of PostgreSQL and Temporal, or within the books. PostgreSQL is right, except about numbers that were given out. */
 export interface Finding {
   kind: FindingKind;
   /** An id, or the name of a sequence. */

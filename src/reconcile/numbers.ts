@@ -11,10 +11,7 @@ interface Series {
   stored: number;
 }
 
-/**
- * So many numbers of credit notes are left out after a restore: more than a studio writes between two backups, and the numbers of those
- * that were lost are known to nobody.
- */
+/** Credit note numbers skipped after a restore: more than a studio writes between two backups, as the lost ones are unknown. */
 export const LOST_NOTES = 1000;
 
 export interface KnownNumbers {

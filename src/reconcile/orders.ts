@@ -124,10 +124,7 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
   }
 }
 
-/**
- * In what the run and the row differ: number and version, by which the database confirms every answer (ruling 48). Null where they agree,
- * or one of them is not there.
- */
+/** Compares number and version, by which the database confirms every answer (ruling 48). Null where they agree or one is missing. */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const held = await temporal.runs.orderState(orderId);
   const stored = await loadOrderState(database, orderId);

@@ -62,9 +62,7 @@ function checkQuantity(line: Line): ProductTerms {
   throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
-/**
- * Artwork must be there where the product needs it, and the account's own wherever it is named (specification "Artwork ownership rules").
- */
+/** Needed where the product needs it, and always the account's own (specification "Artwork ownership rules"). */
 function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) => boolean): void {
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
