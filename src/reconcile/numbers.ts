@@ -12,7 +12,7 @@ interface Series {
 }
 
 /** Credit note numbers skipped after a restore: more than a studio writes between two backups, as the lost ones are unknown. */
-export const LOST_NOTES = 1000;
+const LOST_NOTES = 1000;
 
 interface KnownNumbers {
   /** By anybody: by runs of orders, and by somebody who was asked. */
