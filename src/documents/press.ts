@@ -6,10 +6,8 @@ import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
 import { printable } from './printable';
 
-/** The templates of `documents/`. */
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
-/** A document before it is set. */
 export interface Draft {
   template: Template;
   /** What the template shows. Any text may be in it: it is made printable, and never taken for a program. */

@@ -14,10 +14,7 @@ const SINGLE_LETTERS = /^[\u0021-\u024f]+$/;
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/**
- * Text of anybody, as it goes on paper: control characters show as �, nothing turns the direction of what follows, a long run without
- * spaces may break.
- */
+/** Makes any text safe to print: control characters show as �, nothing turns the direction, long runs may break. */
 export function printableText(text: string): string {
   const short = text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\p{Surrogate}$/u, '')} …`;
   return short

@@ -70,8 +70,7 @@ const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(text(100));
 const senderId: MessageField = {
-  optional: false,
-  form: { kind: 'text', min: 1, max: 200 },
+  ...text(200),
   issue: (value) =>
     textIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
@@ -140,7 +139,6 @@ export function readOrderMessage(input: unknown): Read {
   return issues.length > 0 ? { issues } : { message: orderMessage(input as JudgedMessage) };
 }
 
-/** What is wrong with a message from outside, each fault with its path. */
 export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }];
@@ -235,29 +233,20 @@ export function messageKey(message: OrderMessage): string {
   }
 }
 
-/** All of a message but who sent it, as JSON text for the timeline. */
-export function messageContent(message: OrderMessage): string {
+/** All of a message but its id and who sent it. */
+function contentOf(message: OrderMessage) {
   const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
-  return canonicalJson(content);
+  return content;
 }
 
-/**
- * What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared, of
- * corrections the reason.
- */
+/** All of a message but who sent it, as JSON text for the timeline. */
+export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
+
+/** What a repeat under the same key must match: not note and time of parcels and payments, nor the reason of corrections. */
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
-  const {
-    milestoneId: _id,
-    note: _note,
-    occurredAt: _at,
-    actor: _actor,
-    tokenId: _token,
-    requestId: _request,
-    seal: _seal,
-    ...content
-  } = message;
+  const { note: _note, occurredAt: _at, ...content } = contentOf(message);
   return canonicalJson(content);
 }
 
@@ -282,6 +271,12 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
+const COUNTED: Readonly<Partial<Record<OrderMessageType, string>>> = {
+  parcel_added: 'parcels',
+  payment_recorded: 'payments',
+  credit_noted: 'credit notes',
+};
+
 /**
  * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be
  * cancelled, and a milestone, parcel or payment taken back.
@@ -289,23 +284,9 @@ export const MAX_PER_KIND = 200;
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (type !== 'cancelled' && isMilestoneType(type))
     return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
-  switch (type) {
-    case 'parcel_added':
-      return { types: [type], called: 'parcels' };
-    case 'payment_recorded':
-      return { types: [type], called: 'payments' };
-    case 'credit_noted':
-      return { types: [type], called: 'credit notes' };
-    case 'cancelled':
-    case 'corrected':
-    case 'parcel_voided':
-    case 'payment_reversed':
-      return null;
-    default:
-      return assertNever(type);
-  }
+  const called = COUNTED[type];
+  return called === undefined ? null : { types: [type], called };
 }
 
-/** Why an order that has its fill of a kind takes no more of it. */
 export const fullReason = (called: string): string =>
   `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
