@@ -4,7 +4,7 @@ import { raiseAttention } from '../db/repositories/attention';
 import { clearJudgements, markJudged, ordersToJudge, type UploadToInspect } from '../db/repositories/inspections';
 import { findStudioOrder } from '../db/repositories/studio-orders';
 import type { InspectionRow } from '../db/rows';
-import { pictureFindings } from '../domain/picture-findings';
+import { pictureFindings } from '../domain/resolution';
 
 /**
  * Raises what a person has to see to on each open order that this look has not been told to, and clears what it found no more. Comes after

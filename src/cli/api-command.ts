@@ -22,16 +22,13 @@ export interface CommandOption {
   field: string;
   /** What is sent for what was typed. @throws CommandProblem */
   read?: (text: string, option: string) => unknown;
-  /** What is sent where the option takes no value. */
   means?: unknown;
   needed?: boolean;
-  /** May be given several times, and is sent as a list. */
   many?: boolean;
   /** An order, which may be named by its number and is sent by its id. */
   namesOrder?: true;
 }
 
-/** A command that is one call of the studio API. */
 export interface ApiCommand {
   /** As it is typed, such as `orders show`. */
   words: string;
@@ -58,7 +55,8 @@ export interface ApiCommand {
   confirms?: string;
   /** The same call goes on until the answer says `complete`; its figures are added up. */
   untilComplete?: true;
-  shows: Shows;
+  /** Every field of the answer, where it is left out. */
+  shows?: Shows;
   /** Without `trade-print`. */
   examples: readonly string[];
 }

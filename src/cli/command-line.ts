@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { API_COMMANDS } from './commands';
-import { addLogin } from './login-command';
-import { CommandProblem, EXIT } from './problems';
-import { addApiCommands } from './program';
+import { DEFAULT_URL, keepLogin, originOf } from './login';
+import { CommandProblem, EXIT, wrongUse } from './problems';
+import { addApiCommands, addExamples } from './program';
 import { addServiceCommands } from './service-commands';
+import { StudioClient } from './studio-client';
 import type { Terminal } from './terminal';
 import { addWatch } from './watch';
 
@@ -24,7 +25,6 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 const asAsked = ([first, ...rest]: readonly string[]): string[] =>
   first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 
-/** Every command there is. */
 export function programFor(terminal: Terminal): Command {
   const program = new Command('trade-print')
     .description('Command line of the trade print order service')
@@ -40,4 +40,22 @@ export function programFor(terminal: Terminal): Command {
   addWatch(program, terminal);
   addServiceCommands(program, terminal);
   return program;
+}
+
+const TOKEN = /^lps_[0-9a-f]{64}$/;
+
+/** `trade-print login`: the token is never an argument, because those are in histories and lists of processes. */
+function addLogin(program: Command, terminal: Terminal): void {
+  const login = program
+    .command('login')
+    .description('read a token of the studio API from standard input, try it, and keep it in a file that only you can read')
+    .option('--studio <url>', `where the studio API is (else STUDIO_URL, else ${DEFAULT_URL})`);
+  addExamples(login, ['login < .data/admin-token', 'login --studio https://studio.example']);
+  login.action(async ({ studio }: { studio?: string }) => {
+    const url = originOf(studio ?? (terminal.env.STUDIO_URL || DEFAULT_URL));
+    const token = (await terminal.secret(`token for ${url}: `)).trim();
+    if (!TOKEN.test(token)) throw wrongUse('that is no token of the studio API: lps_ and 64 hexadecimal figures');
+    await new StudioClient({ url, token }).send({ method: 'GET', path: '/orders', query: { limit: '1' } });
+    terminal.out(`kept in ${keepLogin(terminal.env, { url, token })}\n`);
+  });
 }

@@ -16,7 +16,6 @@ export interface Login {
 export const DEFAULT_URL = TOOL_SETTINGS.STUDIO_URL.default;
 const OTHERS = 0o077;
 
-/** Where `trade-print login` keeps the token. */
 function loginFile(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'trade-print', 'login.json');
 }

@@ -2,7 +2,6 @@
 export const EXIT = { done: 0, refused: 1, wrongUse: 2, notReached: 3 } as const;
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What stopped a command, in words for the person at the terminal. */
 export class CommandProblem extends Error {
   constructor(
     message: string,

@@ -8,7 +8,6 @@ import { Refusal } from './studio-client';
 import { readWholeFrom1 } from './values';
 import type { Terminal } from './terminal';
 
-/** Adds each command that is a call of the studio API, in its group. */
 export function addApiCommands(program: Command, commands: readonly ApiCommand[], terminal: Terminal): void {
   for (const command of commands) addCommand(program, command, terminal);
 }
@@ -31,7 +30,7 @@ function addCommand(program: Command, command: ApiCommand, terminal: Terminal): 
   made.action(async () => {
     const values = new Map([...options].map(([spec, option]) => [spec, sentFor(made, option)]));
     requireNeeded(made, command, values);
-    await runCommand(command, { ...commonOptions(made), args: made.args, values }, terminal).catch((error: unknown) => {
+    await runCommand(command, { args: made.args, values, flags: made.opts() }, terminal).catch((error: unknown) => {
       throw error instanceof Refusal ? inOptions(error, command) : error;
     });
   });
@@ -55,7 +54,6 @@ interface Read {
   sent: unknown;
 }
 
-/** What was given for it; undefined where it was not. */
 export function sentFor(command: Command, option: Option): unknown {
   const read = command.getOptionValue(option.attributeName()) as Read | Read[] | undefined;
   return Array.isArray(read) ? read.map(({ sent }) => sent) : read?.sent;
@@ -69,8 +67,7 @@ export function optionOf({ flags, tells, read = (text) => text, many = false, me
   return option.argParser((text: string, before: Read[] | undefined): Read[] => [...(before ?? []), { sent: read(text, long) }]);
 }
 
-/** The options that the kind of command gives it. */
-function addCommonOptions(made: Command, { shows, ownId, asks, confirms }: ApiCommand): void {
+function addCommonOptions(made: Command, { shows = {}, ownId, asks, confirms }: ApiCommand): void {
   if (ownId !== undefined)
     made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
   if (asks !== undefined) made.option('--dry-run', 'only count');
@@ -83,30 +80,6 @@ function addCommonOptions(made: Command, { shows, ownId, asks, confirms }: ApiCo
     made.option('--out <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
   else made.option('--json', 'the answer as JSON, exactly');
   made.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
-}
-
-function commonOptions(made: Command): Omit<Typed, 'args' | 'values'> {
-  const given = made.opts<{
-    studio?: string;
-    json?: boolean;
-    limit?: number;
-    all?: boolean;
-    id?: string;
-    yes?: boolean;
-    dryRun?: boolean;
-    out?: string;
-    force?: boolean;
-  }>();
-  return {
-    url: given.studio,
-    json: given.json ?? false,
-    most: given.all ? Number.POSITIVE_INFINITY : (given.limit ?? 25),
-    ownId: given.id,
-    yes: given.yes ?? false,
-    dryRun: given.dryRun ?? false,
-    out: given.out,
-    force: given.force ?? false,
-  };
 }
 
 /** Fields that a message names and that are sent as they were typed, as they are typed: `skipPing` → `--skip-ping`. */

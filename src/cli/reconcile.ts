@@ -55,7 +55,6 @@ async function reconcileWith(database: Database, config: Config, options: Reconc
   }
 }
 
-/** What was found and mended, as a table and line by line. */
 export function reconcileReport({ findings, givenTwice }: Reconciled, dryRun: boolean): string {
   if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];

@@ -9,36 +9,37 @@ import { StudioClient, type Call } from './studio-client';
 import { inWords, record, table, valueAt, type Column } from './tables';
 import type { Terminal } from './terminal';
 
-/** What was typed: arguments in their order, and each option's value by its field's name. */
 export interface Typed {
   args: readonly string[];
   values: ReadonlyMap<CommandOption, unknown>;
-  url?: string;
-  json: boolean;
-  /** How many rows at most. */
-  most: number;
-  ownId?: string;
-  yes: boolean;
-  dryRun: boolean;
-  /** Where a document is kept. */
-  out?: string;
-  force: boolean;
+  flags: {
+    studio?: string;
+    json?: boolean;
+    limit?: number;
+    all?: boolean;
+    id?: string;
+    yes?: boolean;
+    dryRun?: boolean;
+    out?: string;
+    force?: boolean;
+  };
 }
 
-/** One command from what was typed.out what is shown. @throws CommandProblem */
+/** @throws CommandProblem */
 export async function runCommand(command: ApiCommand, typed: Typed, terminal: Terminal): Promise<void> {
-  const { shows } = command;
-  if ((command.asks ?? command.confirms) !== undefined && !typed.yes && !typed.dryRun && !terminal.isInteractive)
+  const { shows = {} } = command;
+  const { flags } = typed;
+  if ((command.asks ?? command.confirms) !== undefined && !flags.yes && !flags.dryRun && !terminal.isInteractive)
     throw wrongUse(
       `it cannot be undone, and nobody is there to be asked: ${command.asks === undefined ? '' : '--dry-run counts, '}--yes does it`,
     );
-  const client = new StudioClient(loginFor(terminal.env, typed.url));
-  if (command.confirms !== undefined && !typed.yes) await confirm(command.confirms, terminal);
+  const client = new StudioClient(loginFor(terminal.env, flags.studio));
+  if (command.confirms !== undefined && !flags.yes) await confirm(command.confirms, terminal);
   const call = await callFor(command, typed, terminal, client);
-  if ('rows' in shows) return showRows(client, call, shows, typed, terminal);
-  if ('file' in shows) return keepFile(await client.file(call), typed.out ?? shows.file(typed.args), typed, terminal);
-  const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : shownRecord(data, shows));
-  if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, typed, terminal))) return;
+  if ('rows' in shows) return showRows(client, call, shows, flags, terminal);
+  if ('file' in shows) return keepFile(await client.file(call), flags.out ?? shows.file(typed.args), flags, terminal);
+  const show = (data: unknown): string => (flags.json ? safeJson(data, 2) : shownRecord(data, shows));
+  if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, flags, terminal))) return;
   terminal.out(`${show(await sendAll(client, call, command.untilComplete ?? false))}\n`);
 }
 
@@ -63,7 +64,7 @@ async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, cl
   if (!takesBody && command.ownId === undefined) return { method: method as Call['method'], path };
   const whole = command.file !== undefined && command.file.field === undefined ? await fileBody(typed.args.at(-1) ?? '', terminal) : {};
   if (command.file?.field !== undefined) setFromFile(fields, command.file, await fileBody(typed.args.at(-1) ?? '', terminal));
-  if (command.ownId !== undefined) fields.set(command.ownId, ownId(command.ownId, typed, terminal));
+  if (command.ownId !== undefined) fields.set(command.ownId, ownId(command.ownId, typed.flags, terminal));
   return { method: method as Call['method'], path, body: { ...whole, ...command.fixed, ...nested(fields) } };
 }
 
@@ -104,8 +105,8 @@ function nested(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
 }
 
 /** Told before it is sent: whoever hears no answer repeats the call with it, and nothing happens twice. */
-function ownId(field: string, typed: Typed, terminal: Terminal): string {
-  if (typed.ownId !== undefined) return typed.ownId;
+function ownId(field: string, flags: Typed['flags'], terminal: Terminal): string {
+  if (flags.id !== undefined) return flags.id;
   const id = `cli-${newId('req').slice(4, 20)}`;
   terminal.err(`${field} ${id}  (to repeat this very call: --id ${id})\n`);
   return id;
@@ -141,18 +142,25 @@ function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand[
 
 type Rows = Extract<Shows, { rows: readonly Column[] }>;
 
-async function showRows(client: StudioClient, call: Call, { rows: columns, whole }: Rows, typed: Typed, terminal: Terminal): Promise<void> {
+async function showRows(
+  client: StudioClient,
+  call: Call,
+  { rows: columns, whole }: Rows,
+  flags: Typed['flags'],
+  terminal: Terminal,
+): Promise<void> {
+  const most = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25);
   const rows: unknown[] = whole === true ? ((await client.send(call)).data as unknown[]) : [];
-  const pages = client.rows(call, whole === true ? 0 : typed.most);
+  const pages = client.rows(call, whole === true ? 0 : most);
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) rows.push(step.value);
-  if (typed.json) terminal.out(`${safeJson(rows, 2)}\n`);
+  if (flags.json) terminal.out(`${safeJson(rows, 2)}\n`);
   else if (rows.length > 0) terminal.out(`${table(columns, rows)}\n`);
   else terminal.err('there are none\n');
   if (step.value) terminal.err(`there are more: --limit or --all\n`);
 }
 
-function keepFile(bytes: Buffer, file: string, { force }: Typed, terminal: Terminal): void {
+function keepFile(bytes: Buffer, file: string, { force }: Typed['flags'], terminal: Terminal): void {
   if (file === '-') return terminal.out(bytes);
   try {
     writeFileSync(file, bytes, { flag: force ? 'w' : 'wx' });
@@ -170,10 +178,10 @@ interface Doing {
 }
 
 /** Counts, and asks; false where it is left at that. */
-async function agreed(question: string, { client, call, show }: Doing, typed: Typed, terminal: Terminal): Promise<boolean> {
-  if (typed.yes && !typed.dryRun) return true;
+async function agreed(question: string, { client, call, show }: Doing, flags: Typed['flags'], terminal: Terminal): Promise<boolean> {
+  if (flags.yes && !flags.dryRun) return true;
   const { data } = await client.send({ ...call, body: { ...call.body, dryRun: true } });
-  if (typed.dryRun) {
+  if (flags.dryRun) {
     terminal.out(`${show(data)}\n`);
     return false;
   }

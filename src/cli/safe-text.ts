@@ -1,7 +1,4 @@
-/**
- * What a terminal takes as commands, and what makes text read otherwise than it is written: control characters, line ends of Unicode, marks
- * that turn the direction, characters without width.
- */
+/** Control characters, Unicode line ends, direction marks and zero-width characters: they steer a terminal or disguise text. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/gu;
 
 /** Names and instructions are the clients' own words: what in them would steer the terminal is shown as `\u001b`. */

@@ -1,17 +1,18 @@
 import { ConfigError, loadConfig, type Config } from '../config';
 import { AppRoleProblem, grantAppRole } from '../db/app-role';
 import type { Database } from '../db/database';
+import { rotateSecrets as rotateStored, type ColumnRotation, type Rotation } from '../db/rotate-secrets';
 import { seed } from '../db/seed';
 import { demoSettings, playDemo } from '../../scripts/demo';
 import { DemoProblem } from '../../scripts/demo/http';
 import { tradeDocument } from '../http/openapi/trade';
 import { studioDocument } from '../http/openapi/studio';
+import { SecretBox } from '../security/secret-box';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import { ReconcileProblem } from '../reconcile';
 import { knownNumbers, reconcileOnce, reconcileReport } from './reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
 import { CannotReach, reachDatabase, reachTemporal } from './reaching';
-import { rotate } from './secrets';
 
 type Say = (line: string) => void;
 
@@ -48,12 +49,28 @@ export function putSeed(say: Say): Promise<void> {
 }
 
 /** `trade-print secrets rotate`; false when some secret is not under the first key afterwards. @throws CannotReach */
-export async function rotateSecrets(say: Say): Promise<boolean> {
-  let complete = false;
-  await withDatabase(async (database, config) => {
-    complete = await rotate(database, config, say);
+export function rotateSecrets(say: Say): Promise<boolean> {
+  return withDatabase(async (database, { secretsKeys }) => {
+    const box = new SecretBox(secretsKeys);
+    const rotation = await rotateStored(database, box);
+    for (const column of rotation.columns) say(counts(column));
+    const unreadable = rotation.columns.flatMap((column) => column.unreadable);
+    for (const each of unreadable) say(each);
+    say(conclusion(rotation, box.keyId));
+    return unreadable.length === 0 && rotation.otherKeyIds.length === 0;
   });
-  return complete;
+}
+
+function counts({ column, encrypted, moved, asTheyWere, unreadable }: ColumnRotation): string {
+  return `${column}: ${encrypted} encrypted that were in clear, ${moved} moved from another key, ${asTheyWere} as they were, ${unreadable.length} not readable`;
+}
+
+function conclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {
+  const unreadable = columns.reduce((sum, column) => sum + column.unreadable.length, 0);
+  if (otherKeyIds.length === 0 && unreadable > 0)
+    return `${unreadable} not readable, and nobody knows which key they need: keep all of SECRETS_KEY; once they are mended, run this again`;
+  if (otherKeyIds.length === 0) return `no secret needs another key than ${keyId}: the others can leave SECRETS_KEY`;
+  return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; once every process has ${keyId} as its first key, run this again`;
 }
 
 /** `trade-print tokens create-admin`. @throws CannotReach, TokenProblem */
@@ -82,16 +99,15 @@ export async function demo(say: Say): Promise<void> {
   await playDemo(demoSettings(process.env, say));
 }
 
-/** `trade-print openapi`. */
 export async function printDocument(api: string, say: Say): Promise<void> {
   say(JSON.stringify(api === 'trade' ? tradeDocument() : studioDocument(), null, 2));
 }
 
-async function withDatabase(work: (database: Database, config: Config) => Promise<void>): Promise<void> {
+async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig();
   const database = await reachDatabase(config.databaseUrl, 2);
   try {
-    await work(database, config);
+    return await work(database, config);
   } finally {
     await database.close();
   }

@@ -14,7 +14,6 @@ async function act<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T>
   }
 }
 
-/** Commands that need no service that runs, and the demo. */
 export function addServiceCommands(program: Command, { out }: Terminal): void {
   const say = (line: string): void => out(`${line}\n`);
   addDatabaseCommands(program, say);
@@ -79,7 +78,6 @@ function addReconcile(program: Command, say: (line: string) => void): void {
   reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
 }
 
-/** An option that may be given several times. */
 const collected = (value: string, before: readonly string[]): string[] => [...before, value];
 
 /** What is left undone has been told line by line. */

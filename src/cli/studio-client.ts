@@ -18,13 +18,11 @@ interface Page {
 interface ApiAnswer extends Page {
   error: { code: string; message: string; details?: { issues?: unknown } } | null;
 }
-/** One fault of what was sent, by the path of its field. */
 interface Issue {
   path: string;
   message: string;
 }
 
-/** The API's own refusal. */
 export class Refusal extends CommandProblem {
   constructor(
     readonly status: number,
@@ -44,7 +42,6 @@ const NO_SUCH_TOKEN =
 /** Resending a failed webhook waits for nothing; pinging, pricing again and erasing take their time. */
 const PATIENCE_MS = 120_000;
 
-/** The studio API as the command line calls it. */
 export class StudioClient {
   constructor(private readonly login: Login) {}
 

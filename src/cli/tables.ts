@@ -2,16 +2,12 @@ import Table from 'cli-table3';
 import { safeText } from './safe-text';
 import { shown } from './values';
 
-/**
- * Dotted path of a field, such as `live.outstandingCents`; after a `=` the heading, where the field's own name is none. `#` is the place of
- * a row, counted from 1.
- */
+/** Dotted path of a field, such as `live.outstandingCents`, then `=` and the heading if it has its own. `#` counts rows from 1. */
 export type Column = string;
 
 const LINES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
 const NO_LINES = Object.fromEntries([...LINES, 'left', 'left-mid', 'right', 'right-mid', 'middle'].map((part) => [part, '']));
 
-/** What stands at a dotted path; undefined where nothing does. */
 export function valueAt(row: unknown, path: string): unknown {
   return path
     .split('.')

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 
-/** Where a command is run: what it may read, and where it writes. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   /** Results. */
@@ -15,13 +14,11 @@ export interface Terminal {
   ask(question: string): Promise<string>;
   /** What a person types unseen, or all of standard input. */
   secret(question: string): Promise<string>;
-  /** All of standard input. */
   input(): Promise<string>;
   /** Ends with Ctrl-C: what waits, stops. */
   stopped(): AbortSignal;
 }
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal {
   const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
   return {
@@ -46,7 +43,6 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** A line typed without being shown. */
 async function hidden(question: string): Promise<string> {
   process.stderr.write(question);
   process.stdin.setRawMode(true);

@@ -6,7 +6,6 @@ import { auditedToken } from '../presenters/tokens';
 import { hashKey, newStudioToken } from '../security/api-keys';
 import { newId } from '../security/ids';
 
-/** What a person at the terminal can act on. */
 export class TokenProblem extends Error {}
 
 /**

@@ -76,7 +76,6 @@ function shownCents(cents: number, currency: string | null): string {
   return `${currency === null ? '' : `${currency} `}${cents < 0 ? '-' : ''}${whole}.${two(amount % 100)}`;
 }
 
-/** What of an account is null where it has no limit. */
 const NO_LIMIT: Readonly<Record<string, string>> = { creditLimitCents: 'none (no limit)', availableCents: 'no limit' };
 
 /** The studio's own details are written in lines. */

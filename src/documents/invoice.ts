@@ -47,7 +47,6 @@ export function invoice(bill: PrintedInvoice, nameOf: NameOf, methodName: string
   };
 }
 
-/** What was credited of an invoice, and why. */
 export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
   const { currency } = note;
   return {
@@ -111,10 +110,7 @@ const noticesOf = (bill: PrintedInvoice): string[] => [
   ...standingNotices(bill),
 ];
 
-/**
- * From the lines to what is still to be paid, of a test order to the total; what is nothing is left out. The order's figures add up (ruling
- * 27).
- */
+/** From the lines to what is due; a test order ends at the total. Zero rows are left out. The order's figures add up (ruling 27). */
 function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
   const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: money(cents, bill.currency), strong });

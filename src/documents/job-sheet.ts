@@ -2,12 +2,11 @@ import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-order
 import { lineInWords } from '../domain/line-pieces';
 import type { BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
-import { presentLineInspection } from '../presenters/inspections';
+import { presentLineInspection } from '../presenters/uploads';
 import { type Fact, factsOf, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
 
-/** What a job sheet is made of. */
 interface JobSheet {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameOf;

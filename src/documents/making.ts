@@ -1,5 +1,5 @@
 import type { StoredSection } from '../domain/catalogue';
-import type { IdKey, VariantKey } from '../domain/basket/variant-keys';
+import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 import { lineInWords } from '../domain/line-pieces';
 
 /** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
@@ -9,7 +9,6 @@ export type Fact = readonly [name: string, value: string];
 export type NameOf = (section: StoredSection, id: string) => string | undefined;
 
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
-/** What some keys say together. */
 type Say = (of: Selections, nameOf: NameOf) => string | null;
 
 const mm = (value: string): string => `${value} mm`;
@@ -49,56 +48,24 @@ const SAYINGS = {
 } as const satisfies Record<string, Say>;
 type FactName = keyof typeof SAYINGS;
 
-/** Which fact says a key. */
-const SAID_BY: Readonly<Record<VariantKey, FactName>> = {
-  artworkWidthMm: 'Size',
-  artworkHeightMm: 'Size',
-  mediaId: 'Printed on',
-  borderMm: 'White border',
-  borderMode: 'White border',
-  tornEdge: 'Torn edge',
-  sleeve: 'Sleeve',
-  matColorId: 'Mat',
-  mouldingId: 'Moulding',
-  glazingId: 'Glazing',
-  backingId: 'Backing',
-  qualityTierId: 'Quality',
-  matSizeMm: 'Mat border',
-  matTopMm: 'Mat border',
-  matRightMm: 'Mat border',
-  matBottomMm: 'Mat border',
-  matLeftMm: 'Mat border',
-  textWindowWidthMm: 'Caption window',
-  textWindowHeightMm: 'Caption window',
-  raisedFloat: 'Raised float',
-  raisedFloatDepthMm: 'Raised float',
-  raisedFloatRiserColour: 'Raised float',
-  format: 'Format',
-  depth: 'Format',
-  finish: 'Finish',
-};
-
 /** Every selection is told: a key that no product knows stands as it was sent. */
 export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameOf): Fact[] {
   const told = Object.entries(SAYINGS).flatMap(([name, say]): Fact[] => {
     const value = say(selections, nameOf);
     return value === null ? [] : [[name, value]];
   });
-  return [...told, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(SAID_BY, key))];
+  return [...told, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(VARIANT_KEYS, key))];
 }
 
 /** What tells lines of a product apart: its size, and what is seen first of it. */
 const TOLD_APART: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/**
- * `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials.
- */
+/** `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
 export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameOf): string {
   const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.some((one) => one === name));
   return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
 }
 
-/** Both or nothing. */
 function sayAll(words: (first: string, second: string) => string, one: VariantKey, other: VariantKey): Say {
   return ({ [one]: first, [other]: second }) => (first === undefined || second === undefined ? null : words(first, second));
 }

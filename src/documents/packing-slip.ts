@@ -4,13 +4,11 @@ import { lineDetail, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven } from './wording';
 
-/** What a packing slip is made of. */
 interface PackingSlip {
   order: StudioRecords['order'];
   nameOf: NameOf;
   /** Null: of the whole order. */
   parcel: ParcelRow | null;
-  /** What the studio says of itself; null where it has said nothing. */
   studio: SellerRow | null;
   timeZone: string;
   printedAt: Date;

@@ -7,10 +7,8 @@ import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
 import { DocumentTooLarge, renderAnyText } from './any-text';
 
-/** The templates of `documents/`. */
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
-/** A document before it is set. */
 export interface Draft {
   template: Template;
   /** What the template shows. Any text may be in it: it is made printable, and never taken for a program. */

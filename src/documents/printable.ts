@@ -18,8 +18,7 @@ const BREAKABLE =
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Text of anybody, as it goes on paper: control characters show as �, nothing turns the direction of what follows, a long run without
- * spaces may break where its script allows it.
+ * Makes any text safe to print: control characters show as �, nothing turns the direction, long runs may break where their script allows it.
  * @param breaks false: no break is added
  */
 export function printableText(text: string, { breaks = true } = {}): string {

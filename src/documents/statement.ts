@@ -5,7 +5,6 @@ import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { Draft } from './press';
 import { day, dayIn, isGiven, money, shortDay } from './wording';
 
-/** What a statement is made of. */
 interface PrintedStatement {
   statement: PresentedStatement;
   email: string;
@@ -110,7 +109,6 @@ const NAMES: Readonly<Record<EntryType, string>> = {
   refund: 'Refund',
 };
 
-/** What the account knows it by. */
 function numberOf({ type, invoiceNumber, creditNoteNumber, paymentId, refundId }: Entry): string {
   if (type === 'credit_note') return [creditNoteNumber, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
   if (type === 'refund') return refundId ?? '';

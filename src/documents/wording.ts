@@ -1,16 +1,7 @@
 import type { ShippingAddress } from '../domain/basket/quote-request';
+import { kept } from '../domain/kept-formats';
 
 /** How documents write amounts, days and addresses. */
-
-/** Building a format is slow and has no state, and a document writes it a thousand times: one per currency or time zone is kept. */
-function kept<Format>(build: (of: string) => Format): (of: string) => Format {
-  const formats = new Map<string, Format>();
-  return (of) => {
-    const format = formats.get(of) ?? build(of);
-    formats.set(of, format);
-    return format;
-  };
-}
 
 const keptPerZone = (parts: Intl.DateTimeFormatOptions) => kept((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
 

@@ -10,7 +10,6 @@ export function abnIssue(value: unknown): string | null {
   return sum % 89 === 0 ? null : problem;
 }
 
-/** The digits alone, as it is stored. */
 export const readAbn = (value: string): string => value.replaceAll(' ', '');
 
 /** `51 824 753 556`, as it is printed. */

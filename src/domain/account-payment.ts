@@ -23,13 +23,11 @@ export interface PayableInvoice {
   accountId: string;
   environment: Environment;
   figures: InvoiceFigures;
-  /** Payments that were ever recorded on its order. */
   payments: number;
 }
 
 const dueOf = ({ figures }: PayableInvoice): number => standingOf(figures).outstandingCents;
 
-/** What of a payment goes to one invoice, in cents. */
 export interface Share {
   invoice: PayableInvoice;
   amountCents: number;
@@ -85,10 +83,7 @@ export function oldestShares(money: MoneyOnAccount, open: readonly PayableInvoic
   return shares;
 }
 
-/**
- * What is left of a payment beside its shares, in cents: the account's credit.
- * @throws ApiError PAYMENT_REFUSED for credit, which has to be used up
- */
+/** The rest of a payment in cents: the account's credit. @throws ApiError PAYMENT_REFUSED for credit that is not used up */
 export function restOf({ source, amountCents }: MoneyOnAccount, shares: readonly Share[]): number {
   const appliedCents = shares.reduce((sum, share) => sum + share.amountCents, 0);
   const restCents = amountCents - appliedCents;

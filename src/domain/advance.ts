@@ -18,10 +18,7 @@ type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
 
 type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 
-/**
- * What the floor would tell of an order on its way there. Ids follow from what is stored, so that two who ask for the same at once
- * send the same messages, of which each is applied once.
- */
+/** Message ids follow from the stored version: two equal requests at once send the same messages, each applied once. */
 export function planAdvance({ facts, version, orderNumber }: OrderState, asked: Advance): AdvancePlan {
   if ('parcel' in asked) return { messages: [testParcel(asked.parcel, orderNumber, facts)] };
   if ('voidParcel' in asked) return planVoiding(facts, asked.voidParcel);

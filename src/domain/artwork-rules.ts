@@ -1,8 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration';
 
-/**
- * When artwork that was not there as its order was placed is looked for, and when an upload that nobody uses may go (rulings 49 and 59).
- */
+/** When missing artwork is looked for again, and when unused uploads are swept (rulings 49 and 59). */
 
 /** How long after the end of its URL an upload may still be under way: what began in time may end late in S3. Then it is missing. */
 export const ARTWORK_GRACE_MS = HOUR_MS;

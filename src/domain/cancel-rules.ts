@@ -15,7 +15,6 @@ interface CancelFacts {
   baseStatus: BaseStatus;
   hasLiveParcel: boolean;
   isPrinted: boolean;
-  /** A payment was recorded and not reversed. */
   isPaid: boolean;
 }
 
@@ -33,18 +32,12 @@ export function cancelBlockers(facts: CancelFacts): CancelBlocker[] {
   return facts.baseStatus === 'cancelled' ? [...cancelObstacles(facts), 'cancelled'] : cancelObstacles(facts);
 }
 
-/**
- * A cancelled order answers a repeated cancel as it is. One of which a parcel left all the same is a shipped order like any other (ruling
- * 30).
- */
+/** A repeated cancel answers with the order as it is. A cancelled order that a parcel left still counts as shipped (ruling 30). */
 export function isCancelled(facts: OrderFacts): boolean {
   return effectiveStatus(facts) === 'cancelled';
 }
 
-/**
- * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies.
- * What the studio has done is judged, never the status, which may lag behind the floor (specification "Order status", ruling 30).
- */
+/** Judges what the studio has done, never the status, which may lag behind the floor (specification "Order status", ruling 30). */
 export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFacts): CancelObstacle[] {
   const obstacles: CancelObstacle[] = [];
   if (hasLiveParcel) obstacles.push('shipped');

@@ -1,9 +1,6 @@
 import { LIMITS } from './limits';
 
-/**
- * Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m².
- * Pure types: the database repository loads them, pricing judges selections against them.
- */
+/** Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 
@@ -18,10 +15,16 @@ export interface ProductRow {
   category: string | null;
   requiresArtwork: boolean;
 }
-export interface MediaRow {
+interface NamedRow {
   id: string;
   name: string;
   clientTitle: string | null;
+}
+/** Null: it fits any tier; empty: none (ruling 23). */
+export interface TieredRow extends NamedRow {
+  qualityTierIds: string[] | null;
+}
+export interface MediaRow extends NamedRow {
   description: string | null;
   imageUrl: string | null;
   storefrontTier: (typeof STOREFRONT_TIERS)[number];
@@ -37,10 +40,7 @@ export interface SizeRow {
   widthMm: number;
   heightMm: number;
 }
-export interface MouldingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface MouldingRow extends TieredRow {
   widthMm: number;
   depthMm: number | null;
   maxLengthMm: number | null;
@@ -48,39 +48,26 @@ export interface MouldingRow {
   colourHex: string | null;
   imageUrl: string | null;
   canvasFloatSuitable: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface MatboardRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface MatboardRow extends TieredRow {
   colour: string;
   colourHex: string | null;
   coreColour: string | null;
   coreColourHex: string | null;
   isAcidFree: boolean;
   isMuseumGrade: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface GlazingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface GlazingRow extends TieredRow {
   description: string | null;
   imageUrl: string | null;
   isUvProtective: boolean;
   isAntiReflective: boolean;
   isAcrylic: boolean;
-  qualityTierIds: string[] | null;
 }
-export interface BackingRow {
-  id: string;
-  name: string;
-  clientTitle: string | null;
+export interface BackingRow extends TieredRow {
   description: string | null;
   imageUrl: string | null;
   isAcidFree: boolean;
-  qualityTierIds: string[] | null;
 }
 export interface QualityTierRow {
   id: string;
@@ -133,7 +120,6 @@ export type StoredSection = (typeof STORED_SECTIONS)[number];
 export const MEDIA_SECTIONS = ['media', 'canvasMedia', 'everydayArtMedia'] as const satisfies readonly StoredSection[];
 export type MediaSection = (typeof MEDIA_SECTIONS)[number];
 
-/** The field that identifies a row of a section. */
 export function rowId(section: StoredSection, row: object): string {
   const key = section === 'products' ? 'slug' : section === 'sleeves' ? 'sizeCode' : 'id';
   return String((row as Record<string, unknown>)[key]);

@@ -1,6 +1,5 @@
 import { decide, isMilestoneType, type MilestoneFacts, type MilestoneType, type OrderFacts } from './order-status';
 
-/** A milestone that was applied, by the id it is known by. */
 export interface AppliedMilestone {
   milestoneId: string;
   type: MilestoneType;

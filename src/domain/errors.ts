@@ -1,9 +1,6 @@
 import { LIMITS } from './limits';
 
-/**
- * The error codes of the trade API and the codes of the studio API, each with its one HTTP status.
- * Source: specification "Errors"; studio codes: studio API "Refusals".
- */
+/** Each code with its one HTTP status (specification "Errors"; studio API "Refusals"). */
 export const ERROR_STATUS = {
   ARTWORK_NOT_ALLOWED: 400,
   ARTWORK_REQUIRED: 400,
@@ -98,10 +95,7 @@ export interface ValidationIssue {
 /** How many issues the message names; `details` lists more. */
 const NAMED = 3;
 
-/**
- * The one shape of every VALIDATION_ERROR: `details` is `{ paths, issues }` of the first 200 issues, and `omitted` counts the rest where
- * there are more (rulings 5 and 41).
- */
+/** `details` is `{ paths, issues }` of the first 200 issues; `omitted` counts the rest, if any (rulings 5 and 41). */
 export function validationError(all: ValidationIssue[]): ApiError {
   const issues = all.slice(0, LIMITS.issuesListed);
   const paths = [...new Set(issues.map((issue) => issue.path))];

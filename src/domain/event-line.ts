@@ -1,4 +1,3 @@
-/** An event that has no place in its feed yet. */
 export interface WaitingEvent {
   id: string;
   orderId: string;

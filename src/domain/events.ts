@@ -6,7 +6,7 @@ export const PING = 'ping';
 export type OrderEventType = `order.${OrderStatus}`;
 /** What is stored, delivered and retried: every type but the ping. One that tells of no status is added here. */
 export type StoredEventType = OrderEventType;
-type EventType = StoredEventType | typeof PING;
+export type EventType = StoredEventType | typeof PING;
 
 /** An order's event is named after the status it tells of (specification "Events"). */
 export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;

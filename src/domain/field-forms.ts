@@ -51,12 +51,14 @@ export function timeIssue(value: unknown): string | null {
 /** Also in UTC, where it may be the day after or before. */
 const isStorable = (day: string): boolean => day >= '1971-01-01' && day < '9999-01-01';
 
-function isDay(day: string): boolean {
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A calendar day `YYYY-MM-DD`. */
+export function isDay(day: string): boolean {
+  if (!DAY.test(day)) return false;
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A calendar day that exists, in years that every store can hold. Whose day it is says the place where it is asked for. */
 export function dayIssue(value: unknown): string | null {

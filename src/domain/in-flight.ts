@@ -1,10 +1,7 @@
 /** For how long after its waiting time a retry's place is kept, ms. */
 const KEPT_MS = 1_000;
 
-/**
- * Limits how many attempts are in flight per endpoint. An attempt that finds no room is told when to ask again; the more are waiting, the
- * later, so that a hanging endpoint with a long queue costs little. Attempts that were turned away go before new ones.
- */
+/** Limits attempts in flight per endpoint. Attempts that were turned away go before new ones; the more wait, the later they ask again. */
 export class InFlightLimit {
   private readonly running = new Map<string, number>();
   private readonly turnedAway = new Map<string, number>();
@@ -23,7 +20,6 @@ export class InFlightLimit {
     return this.most - kept - (this.running.get(id) ?? 0);
   }
 
-  /** `listener` is called whenever an attempt has ended. */
   onRoom(listener: (id: string) => void): void {
     this.listeners.push(listener);
   }

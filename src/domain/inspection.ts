@@ -28,10 +28,7 @@ export interface Inspected extends PictureFacts {
   reason: string | null;
 }
 
-/** The longest side of a preview. */
 export const PREVIEW_PX = 1600;
 
-/**
- * More pixels are refused as a picture: 2.5 × 2 m at 250 dpi have fewer, and a few bytes may claim any size.
- */
+/** 2.5 × 2 m at 250 dpi have fewer pixels, and a few bytes may claim any size. */
 export const MAX_PIXELS = 500_000_000;

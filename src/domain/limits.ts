@@ -23,7 +23,6 @@ export const LIMITS = {
   specialInstructionsLength: 2000,
   externalReferenceLength: 128,
   identifierLength: 64,
-  /** Of a product's slug too. */
   catalogueIdLength: 100,
   urlLength: 2000,
   emailLength: 320,
@@ -51,7 +50,6 @@ export type Scope = (typeof SCOPES)[number];
 export const RUSH_TIERS = ['standard', 'express', 'critical'] as const;
 export type RushTier = (typeof RUSH_TIERS)[number];
 
-/** Of an order that names none. */
 export const DEFAULT_RUSH_TIER: RushTier = 'standard';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;

@@ -51,11 +51,7 @@ export function readPieces(value: unknown): LinePieces[] {
   return (value as LinePieces[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
 }
 
-/**
- * Whether pieces of an order are more than was ordered, with those that are in other parcels.
- * @param ordered quantity of each line, in their order
- * @returns the first line that is too much, in words; null where all fits
- */
+/** @returns in words, the first line of which more is packed than was ordered, other parcels included; null where all fits */
 export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], elsewhere: readonly LinePieces[]): string | null {
   const taken = (line: number): number => elsewhere.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
   for (const { line, quantity } of pieces) {

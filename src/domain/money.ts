@@ -36,7 +36,6 @@ export const shareOf = (cents: number, bps: number): number => multiplyDivide(ce
 /** An amount in cents with `bps` basis points taken off: one rounding, of what is left. */
 export const reducedBy = (cents: number, bps: number): number => multiplyDivide(cents, BPS_WHOLE - bps, BPS_WHOLE);
 
-/** The whole number of steps that cover `value`, times the step. */
 export function roundUpTo(value: number, step: number): number {
   const rest = value % step;
   return rest === 0 ? value : value - rest + step;

@@ -25,10 +25,8 @@ export interface NewsRow {
  */
 export const STREAMS = { perCaller: 10, perToken: 40, perProcess: 200, judgedMs: 15_000 } as const;
 
-/** One thing that changed, as readers are told. */
 export interface NewsItem {
   kind: NewsKind;
-  /** JSON of its ids. */
   data: string;
 }
 
@@ -51,5 +49,4 @@ export function itemsOf(rows: readonly NewsRow[]): NewsItem[] | null {
   return [...items.values()];
 }
 
-/** The kinds that a caller of this role hears of. */
 export const kindsFor = (role: Role): NewsKind[] => KINDS.filter((kind) => mayActAs(role, NEWS[kind].role));

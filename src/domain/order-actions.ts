@@ -27,7 +27,6 @@ export interface ActionFacts {
   remake: RemakeFacts;
 }
 
-/** Every action with what would come of it, asked of the rules that judge it when it is sent. */
 export function orderActions(order: ActionFacts): OrderAction[] {
   return ACTION_TYPES.map((type) => ({ type, ...outcomeOf(order, type) }));
 }
@@ -95,7 +94,6 @@ export function correctableMilestones({ facts, standing }: Pick<ActionFacts, 'fa
 const without = (facts: OrderFacts, standing: readonly AppliedMilestone[], milestoneId: string): Replayed =>
   replay(facts, standing.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
 
-/** Of the latest milestone that can be taken back. */
 function correctionOf({ facts, standing }: ActionFacts): Verdict {
   const verdicts = standing
     .filter(({ type }) => isCorrectable(type))

@@ -81,8 +81,7 @@ const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
 const senderId: MessageField = {
-  optional: false,
-  form: { kind: 'machineText', min: 1, max: 200 },
+  ...machineText(200),
   issue: (value) =>
     machineTextIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
@@ -152,7 +151,6 @@ export function readOrderMessage(input: unknown): Read {
   return issues.length > 0 ? { issues } : { message: orderMessage(input as JudgedMessage) };
 }
 
-/** What is wrong with a message from outside, each fault with its path. */
 export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }];
@@ -247,29 +245,20 @@ export function messageKey(message: OrderMessage): string {
   }
 }
 
-/** All of a message but who sent it, as JSON text for the timeline. */
-export function messageContent(message: OrderMessage): string {
+/** All of a message but its id and who sent it. */
+function contentOf(message: OrderMessage) {
   const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
-  return canonicalJson(content);
+  return content;
 }
 
-/**
- * What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared, of
- * corrections the reason.
- */
+/** All of a message but who sent it, as JSON text for the timeline. */
+export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
+
+/** What a repeat under the same key must match: not note and time of parcels and payments, nor the reason of corrections. */
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
-  const {
-    milestoneId: _id,
-    note: _note,
-    occurredAt: _at,
-    actor: _actor,
-    tokenId: _token,
-    requestId: _request,
-    seal: _seal,
-    ...content
-  } = message;
+  const { note: _note, occurredAt: _at, ...content } = contentOf(message);
   return canonicalJson(content);
 }
 
@@ -319,7 +308,6 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
   }
 }
 
-/** Why an order that has its fill of a kind takes no more of it. */
 export const fullReason = (called: string): string =>
   `this order has ${MAX_PER_KIND} ${called} and takes no more` +
   (called === 'cancels' ? '' : '; it can still be cancelled, and parcels and payments taken back');

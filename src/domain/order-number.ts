@@ -1,35 +1,30 @@
-import { isIdentifier } from './identifiers';
+import { isIdentifier, type IdPrefix } from './identifiers';
 import { ENVIRONMENTS, type Environment } from './limits';
 
-/**
- * Each environment counts its own orders, invoices and credit notes: `P-10001`, `INV-10001`, `CN-10001`, with a T before for test (ruling
- * 8).
- */
+/** Each environment counts its own orders, invoices and credit notes; test numbers begin with a T (ruling 8). */
 export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies Record<Environment, string>;
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
 
-/** The number of an invoice, as it is written. */
 export const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-/** What a text names: an invoice's id, or its number; null where no invoice can have either (ruling 8). */
-export function invoiceNamed(text: string): { id: string } | { number: string } | null {
-  if (isIdentifier('inv', text)) return { id: text };
-  return INVOICE_NUMBER.test(text) ? { number: text } : null;
-}
 const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-export function creditNoteNamed(text: string): { id: string } | { number: string } | null {
-  if (isIdentifier('crn', text)) return { id: text };
-  return CREDIT_NOTE_NUMBER.test(text) ? { number: text } : null;
+type ByIdOrNumber = { id: string } | { number: string };
+
+/** What a text names, by its id or its number; null where it can be neither (ruling 8). */
+function named(prefix: IdPrefix, number: RegExp, text: string): ByIdOrNumber | null {
+  if (isIdentifier(prefix, text)) return { id: text };
+  return number.test(text) ? { number: text } : null;
 }
+export const invoiceNamed = (text: string): ByIdOrNumber | null => named('inv', INVOICE_NUMBER, text);
+export const creditNoteNamed = (text: string): ByIdOrNumber | null => named('crn', CREDIT_NOTE_NUMBER, text);
 
 /** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
 const REMAKE = '-R';
 
 export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE}${series}`;
 
-/** A whole number of an order or of a remake, as it is written. */
 export const WHOLE_ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
 );

@@ -19,6 +19,11 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
 };
 export const TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
+/** Whether an order is late: due, `YYYY-MM-DD`, earlier than today, where the studio is, and still to be shipped (ruling 65). */
+export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
+  return TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
+}
+
 /** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 
@@ -44,14 +49,10 @@ export interface OrderFacts extends MilestoneFacts {
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  /** By credit notes. */
   creditedCents: number;
 }
 
-/**
- * An order as its workflow knows it; `version` counts the changes stored. The database confirms every answer by number and version
- * together: one of them differs where either side was restored to an earlier state.
- */
+/** `version` counts stored changes. Number and version together confirm every answer: one differs after either side was restored. */
 export interface OrderState {
   orderNumber: string;
   accountId: string;
@@ -129,10 +130,7 @@ interface SendersId {
   milestoneId?: string | null;
 }
 
-/**
- * One thing that happened to an order: the payload of the update `applyMilestone` and of the signal `milestone`
- * (docs/workflows.md, "By signal").
- */
+/** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
     | { type: MilestoneType; milestoneId: string }
@@ -185,9 +183,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   }
 }
 
-function refusal(reason: string): Verdict {
-  return { refused: reason };
-}
+const refusal = (reason: string): Verdict => ({ refused: reason });
 
 function startProduction(facts: OrderFacts): Verdict {
   const { baseStatus } = facts;
@@ -304,10 +300,7 @@ function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
   return { facts: { ...facts, creditedCents: facts.creditedCents + amountCents } };
 }
 
-/**
- * The status whose event a change emits, or null for none. Each new parcel is news, even while the order is shipped already, because its
- * tracking is; otherwise only a changed status is (ruling 29).
- */
+/** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);
   const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));

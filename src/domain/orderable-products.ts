@@ -1,7 +1,6 @@
 import type { Catalogue, MediaSection } from './catalogue';
 
 interface Taken {
-  /** Where its `mediaId` is looked up. */
   media: MediaSection;
   /** What else of the catalogue it takes, any row of the section. */
   parts: readonly Exclude<keyof Catalogue, 'products' | 'qualityTiers' | MediaSection>[];
@@ -25,7 +24,6 @@ export const isOrderable = (slug: string): slug is OrderableSlug => Object.hasOw
 /** Where a product's `mediaId` is looked up; of one that cannot be ordered, among the papers. */
 export const mediaSectionOf = (slug: string): MediaSection => (isOrderable(slug) ? ORDERABLE[slug].media : 'media');
 
-/** The products that take rows of this section. */
 export function takersOf(section: Taken['parts'][number] | MediaSection): OrderableSlug[] {
   return ORDERABLE_SLUGS.filter((slug) => {
     const { media, parts }: Taken = ORDERABLE[slug];

@@ -14,10 +14,7 @@ export function quoteState(quote: QuoteStanding, now: Date): 'held' | 'expired' 
   return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
 }
 
-/**
- * @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (details.orderId) or QUOTE_EXPIRED
- * (details.expiresAt), in this order (ruling 3).
- */
+/** @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order (ruling 3) */
 export function assertOrderable(quote: QuoteStanding, environment: Environment, now: Date): void {
   if (quote.environment !== environment) {
     throw new ApiError(

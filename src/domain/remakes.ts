@@ -35,5 +35,4 @@ export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly
   });
 }
 
-/** What the floor reads on the job of a remake. */
 export const remakeNotice = (orderNumber: string, reason: string): string => `REMAKE of ${orderNumber}: ${reason}`;

@@ -1,4 +1,6 @@
 /** How sharp a picture is at the size it is printed in (ruling 60). */
+import type { AttentionCode } from './attention';
+import type { Inspected } from './inspection';
 import { lineInWords } from './line-pieces';
 
 /** Below this a person has to look before it is printed. */
@@ -17,10 +19,7 @@ interface PrintedSize {
   heightMm: number;
 }
 
-/**
- * Whole dots per inch, rounded down: the lowest over both axes of pixels ÷ printed inches, the picture turned the better way round, because
- * the floor turns it so.
- */
+/** Whole dots per inch, rounded down: the lower axis, with the picture turned the better way round, as the floor turns it. */
 export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
   const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
   return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));
@@ -58,3 +57,50 @@ export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize)
 
 const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * LEAST_DPI) / MM_PER_INCH);
 const reach = (px: number): number => Math.floor((px * MM_PER_INCH) / LEAST_DPI);
+
+/** What a person has to see to. `subject` names the occurrence: the upload, or the upload and the line. */
+interface Finding {
+  code: Extract<AttentionCode, 'ARTWORK_UNREADABLE' | 'ARTWORK_LOW_RESOLUTION'>;
+  subject: string;
+  message: string;
+}
+
+interface Job {
+  productSlug: string;
+  selections: Record<string, string>;
+  imageUrl: string | null;
+}
+
+/**
+ * What is wrong with an upload as the artwork of an order's lines, `jobs` in their order (ruling 60). A picture that cannot be decoded here
+ * is nothing wrong, and its size is judged like any other's.
+ */
+export function pictureFindings(
+  upload: { id: string; url: string },
+  seen: Pick<Inspected, 'state' | 'reason' | 'widthPx' | 'heightPx'>,
+  jobs: readonly Job[],
+): Finding[] {
+  const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
+  if (lines.length === 0) return [];
+  if (seen.state === 'unreadable')
+    return [
+      unreadable(
+        upload.id,
+        seen.reason,
+        lines.map(({ line }) => line),
+      ),
+    ];
+  const { widthPx, heightPx } = seen;
+  if (widthPx === null || heightPx === null) return [];
+  return lines.flatMap(({ job, line }): Finding[] => {
+    const printed = pictureSize(job);
+    const message = printed === null ? null : tooCoarse(line, { widthPx, heightPx }, printed);
+    return message === null ? [] : [{ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message }];
+  });
+}
+
+function unreadable(uploadId: string, reason: string | null, lines: number[]): Finding {
+  const where = lines.map(lineInWords).join(', ');
+  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; ask the account for another picture and a new order`;
+  return { code: 'ARTWORK_UNREADABLE', subject: uploadId, message };
+}

@@ -31,10 +31,7 @@ export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: numbe
   return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
 }
 
-/**
- * When the last attempt of a chain would be made, if all before it fail: `attempts` have been made, and the next is due at `nextAt`. Those
- * between are taken to last no time.
- */
+/** When the last attempt of a chain is due if all before it fail: `attempts` were made, the next is due at `nextAt`. */
 export function lastAttemptAt(scheduleMs: readonly number[], attempts: number, nextAt: Date): Date {
   return new Date(scheduleMs.slice(attempts).reduce((total, delayMs) => total + delayMs, nextAt.getTime()));
 }
@@ -57,12 +54,10 @@ export const FAILING_AFTER_ATTEMPTS = 5;
 /** Failures in a row at which mails may be due: that the endpoint is failing, and that it is disabled. */
 const ALERTS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
 
-/** The same count where mails may be due, else null. */
 export function alertAt(failuresInARow: number): number | null {
   return ALERTS.includes(failuresInARow) ? failuresInARow : null;
 }
 
-/** How an attempt ended, in the words of summaries, failures and mails. */
 export function answerOf(status: number | null, errorCode: string | null): string {
   return status === null ? (errorCode ?? 'no answer') : `answered ${status}`;
 }

@@ -58,11 +58,9 @@ export const BASES = {
 } as const satisfies Record<string, Basis>;
 type BasisName = keyof typeof BASES;
 
-/** One amount in cents, and what it was worked out from. */
 export interface Component {
   code: string;
   cents: number;
-  /** Sizes, ids, lengths, for people. */
   note: string;
   by: BasisName;
   quantity: number;

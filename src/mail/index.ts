@@ -1,10 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { mailFailure } from './failures';
 import { onOneLine } from './flat';
-
-export { MailDelayed, MailRefused } from './failures';
 
 export interface Mail {
   /** Stable for one occasion: also the Message-ID, so that a repeat is recognised as the same mail. */
@@ -26,11 +23,11 @@ export interface Mailer {
 export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
   const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
   return {
+    ...mailer,
     send: (mail) =>
       mailer.send(mail).catch((error: unknown) => {
         throw mailFailure(error);
       }),
-    forget: (mailId) => mailer.forget(mailId),
   };
 }
 
@@ -75,4 +72,47 @@ function outboxMailer(from: string, dir: string): Mailer {
     },
     forget: (mailId) => rm(path.join(dir, `${mailId}.eml`), { force: true }),
   };
+}
+
+/** The mail server has refused this mail for good; sending it again would meet the same answer. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+  /** @param reply what the mail server said, on one line; it may name the recipient, so it goes into no log and no history. */
+  constructor(
+    readonly responseCode: number | null,
+    readonly reply: string,
+  ) {
+    super(`the mail server refused the mail for good${responseCode === null ? '' : ` (${responseCode})`}`);
+  }
+}
+
+/** The mail could not be handed over now; later it may be. Its message names no address: workflow histories carry it. */
+export class MailDelayed extends Error {
+  override readonly name = 'MailDelayed';
+}
+
+interface SendFailure {
+  code?: unknown;
+  command?: unknown;
+  responseCode?: unknown;
+  response?: unknown;
+  message?: unknown;
+}
+
+/** Of the mail itself: its sender, its recipient, its content. What the server says to our sign-in is our fault, not the mail's. */
+const OF_THE_MAIL = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
+/** Between the machines: such messages name hosts and ports. */
+const OF_THE_LINE = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
+
+/** A failed sending as MailRefused (RFC 5321: 5yz, or an address that no SMTP command can carry) or MailDelayed. */
+function mailFailure(error: unknown): MailRefused | MailDelayed {
+  const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
+  if (OF_THE_MAIL.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {
+    return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
+  }
+  if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address cannot be written to');
+  if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
+  return new MailDelayed(
+    `the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown fault')}`,
+  );
 }

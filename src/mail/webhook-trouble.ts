@@ -4,9 +4,7 @@ import { FAILURES_BEFORE_DISABLE } from '../domain/webhook-rules';
 import { mailText } from './flat';
 import type { Mail } from './index';
 
-/** An endpoint in trouble, as the studio and the account are told of it. */
 export interface Trouble {
-  /** Names the trouble in the mails' ids. */
   id: string;
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'state'>;
   account: Pick<AccountRow, 'name' | 'email'>;

@@ -1,11 +1,10 @@
 import type { AccountStanding } from '../db/repositories/accounts';
-import type { AccountRow } from '../db/rows';
+import type { KeyRow } from '../db/repositories/keys';
+import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
+import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
 import { creditUsedBps } from '../domain/credit';
 
-/**
- * An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and
- * 53).
- */
+/** Balances and credit per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
 export function presentAccount(account: AccountStanding) {
   return {
     id: account.id,
@@ -40,5 +39,78 @@ export function presentStanding(limitCents: number | null, outstandingCents: num
     creditCents,
     availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents),
     usedBps: creditUsedBps(limitCents, outstandingCents),
+  };
+}
+
+/** An API key as the studio lists it: never its text (specification "Authentication" 4). */
+export function presentKey(key: KeyRow) {
+  return {
+    id: key.id,
+    accountId: key.account_id,
+    environment: key.environment,
+    scopes: key.scopes,
+    name: key.name,
+    prefix: key.prefix,
+    lastFour: key.last_four,
+    expiresAt: key.expires_at?.toISOString() ?? null,
+    revokedAt: key.revoked_at?.toISOString() ?? null,
+    lastUsedAt: key.last_used_at?.toISOString() ?? null,
+    createdAt: key.created_at.toISOString(),
+  };
+}
+
+export function auditedKey(key: KeyRow) {
+  const { accountId, environment, scopes, name, expiresAt, revokedAt } = presentKey(key);
+  return { accountId, environment, scopes, name, expiresAt, revokedAt };
+}
+
+/** A payment on account: what was paid, and what of it paid no invoice and is the account's credit, in cents (studio API "Money"). */
+function presentPaymentItself(payment: AccountPaymentRow) {
+  return {
+    paymentId: payment.payment_id,
+    accountId: payment.account_id,
+    environment: payment.environment,
+    source: payment.source,
+    amountCents: payment.amount_cents,
+    unappliedCents: payment.unapplied_cents,
+    receivedAt: payment.received_at.toISOString(),
+    reference: payment.reference,
+    createdAt: payment.created_at.toISOString(),
+    reversedAt: payment.reversed_at?.toISOString() ?? null,
+  };
+}
+
+export function presentAccountPaymentRow(payment: ListedAccountPayment) {
+  return { ...presentPaymentItself(payment), invoiceCount: payment.invoice_count };
+}
+
+export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[]) {
+  return {
+    ...presentPaymentItself(payment),
+    invoiceCount: shares.length,
+    invoices: shares.map(({ invoice, orderNumber, amountCents }) => ({
+      invoiceId: invoice.id,
+      invoiceNumber: invoice.invoiceNumber,
+      orderId: invoice.orderId,
+      orderNumber,
+      amountCents,
+    })),
+  };
+}
+
+export function auditedAccountPayment(payment: AccountPaymentRow): Record<string, unknown> {
+  const { accountId: _subject, createdAt: _at, ...kept } = presentPaymentItself(payment);
+  return kept;
+}
+
+/** Credit that was paid back, in cents. */
+export function presentRefund(refund: RefundRow) {
+  return {
+    refundId: refund.refund_id,
+    accountId: refund.account_id,
+    environment: refund.environment,
+    amountCents: refund.amount_cents,
+    reference: refund.reference,
+    createdAt: refund.created_at.toISOString(),
   };
 }

@@ -1,6 +1,5 @@
 import type { AuditRow } from '../db/repositories/audit';
 
-/** Who did what to what, in which request, and what it was before and after. */
 export function presentAuditEntry(entry: AuditRow) {
   return {
     id: entry.id,

@@ -1,4 +1,4 @@
-import type { Catalogue, StoredCatalogue, StoredSection } from '../domain/catalogue';
+import { STORED_SECTIONS, type Catalogue, type StoredCatalogue, type StoredSection } from '../domain/catalogue';
 
 const MEDIA = [
   'id',
@@ -59,20 +59,13 @@ export function presentCatalogueRow(section: StoredSection, row: object): Record
 
 /** The twelve sections of `GET /catalogue`. `canvasMouldings` is the float-suitable subset of `mouldings`. */
 export function presentCatalogue(stored: StoredCatalogue): Record<keyof Catalogue, Record<string, unknown>[]> {
-  const section = (name: StoredSection) => stored[name].map((row) => presentCatalogueRow(name, row));
-  const mouldings = section('mouldings');
-  return {
-    products: section('products'),
-    media: section('media'),
-    canvasMedia: section('canvasMedia'),
-    everydayArtMedia: section('everydayArtMedia'),
-    sizes: section('sizes'),
-    mouldings,
-    canvasMouldings: mouldings.filter((moulding) => moulding.canvasFloatSuitable === true),
-    matboards: section('matboards'),
-    glazing: section('glazing'),
-    backing: section('backing'),
-    qualityTiers: section('qualityTiers'),
-    sleeves: section('sleeves'),
-  };
+  const sections = STORED_SECTIONS.flatMap((name) => {
+    const rows = stored[name].map((row) => presentCatalogueRow(name, row));
+    if (name !== 'mouldings') return [[name, rows]];
+    return [
+      [name, rows],
+      ['canvasMouldings', rows.filter(({ canvasFloatSuitable }) => canvasFloatSuitable === true)],
+    ];
+  });
+  return Object.fromEntries(sections) as Record<keyof Catalogue, Record<string, unknown>[]>;
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { kept } from '../domain/kept-formats';
 
 /** Text, a figure, yes or no, an amount in cents, or a moment; null is an empty cell. */
 export type Cell = string | number | boolean | bigint | Date | null;
@@ -56,28 +57,28 @@ function decimal(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
 /** `2026-11-22T23:05:00+11:00`: to the second. */
 function zoned(at: Date, timeZone: string): string {
-  const clock = clocks.get(timeZone) ?? clockOf(timeZone);
-  clocks.set(timeZone, clock);
-  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const offset = part.timeZoneName === 'GMT' ? '+00:00' : (part.timeZoneName ?? '').replace('GMT', '');
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`;
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const two = '2-digit';
-  return new Intl.DateTimeFormat('en', {
-    timeZone,
-    year: 'numeric',
-    month: two,
-    day: two,
-    hour: two,
-    minute: two,
-    second: two,
-    hourCycle: 'h23',
-    timeZoneName: 'longOffset',
-  });
-}
+const clockOf = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'longOffset',
+    }),
+);

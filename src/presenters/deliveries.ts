@@ -1,5 +1,7 @@
 import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
-import { attemptsInChain, lastAttemptAt } from '../domain/webhook-rules';
+import type { DeliveryCount } from '../db/repositories/delivery-counts';
+import type { Environment } from '../domain/limits';
+import { attemptsInChain, lastAttemptAt, UNDELIVERED, type Undelivered } from '../domain/webhook-rules';
 
 /** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
@@ -88,4 +90,10 @@ function presentAttempt(attempt: AttemptRow) {
     replyExcerpt: attempt.reply_excerpt,
     nextAttemptAt: attempt.next_attempt_at?.toISOString() ?? null,
   };
+}
+
+/** How many deliveries there are now in each state but `delivered` (studio API "Endpoints"). */
+export function presentDeliveryCounts(environment: Environment, found: readonly DeliveryCount[]) {
+  const counts = UNDELIVERED.map((state) => [state, found.find((row) => row.state === state)?.deliveries ?? 0]);
+  return { environment, byState: Object.fromEntries(counts) as Record<Undelivered, number> };
 }

@@ -1,19 +1,20 @@
 import type { Environment } from '../domain/limits';
 import type { PresentedOrder } from './orders';
-import { PING, type StoredEventType } from '../domain/events';
+import type { OrderEventRow } from '../db/repositories/order-events';
+import { PING, type EventType } from '../domain/events';
 
-interface OrderEvent {
+interface Event {
   id: string;
-  type: StoredEventType;
+  type: EventType;
   createdAt: Date;
   environment: Environment;
-  /** Per order, from 1. */
+  /** Per order, from 1; 0 of a ping. */
   sequence: number;
-  data: PresentedOrder;
+  data: PresentedOrder | { endpointId: string };
 }
 
 /** An event's body as text. It is fixed here, so that attempts and resends send the same bytes (specification "Events", ruling 35). */
-export function presentEvent(event: OrderEvent): string {
+export function presentEvent(event: Event): string {
   return JSON.stringify({
     id: event.id,
     type: event.type,
@@ -26,15 +27,32 @@ export function presentEvent(event: OrderEvent): string {
 }
 
 /** Body of the `ping` the studio sends to try an endpoint; `data` names the endpoint. */
-export function presentPing(ping: { id: string; createdAt: Date; environment: Environment; endpointId: string }): string {
-  const { id, createdAt, environment, endpointId } = ping;
-  return JSON.stringify({
+export function presentPing({
+  endpointId,
+  ...ping
+}: {
+  id: string;
+  createdAt: Date;
+  environment: Environment;
+  endpointId: string;
+}): string {
+  return presentEvent({ ...ping, type: PING, sequence: 0, data: { endpointId } });
+}
+
+/** An event of an order in short, with its deliveries; the event's text is with each delivery (studio API "Endpoints"). */
+export function presentOrderEvent({ id, type, sequence, created_at: createdAt, deliveries }: OrderEventRow) {
+  return {
     id,
-    type: PING,
+    type,
+    sequence,
     createdAt: createdAt.toISOString(),
-    environment,
-    apiVersion: 'v1',
-    sequence: 0,
-    data: { endpointId },
-  });
+    deliveries: deliveries.map((delivery) => ({
+      id: delivery.id,
+      endpointId: delivery.endpoint_id,
+      state: delivery.state,
+      attemptCount: delivery.attempts,
+      nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
+      completedAt: delivery.completed_at?.toISOString() ?? null,
+    })),
+  };
 }

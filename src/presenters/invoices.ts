@@ -29,7 +29,6 @@ export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
   };
 }
 
-/** The same with each payment and credit note. */
 export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
   return {
     ...presentInvoiceRow(invoice, now),

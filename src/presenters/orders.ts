@@ -41,7 +41,6 @@ export function presentShipmentsOf({ parcels, lines }: RemakeOfOrder) {
   return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(inOriginal) ?? null }));
 }
 
-/** A parcel as clients see it. */
 function presentShipment(parcel: ShownParcel) {
   return {
     carrier: parcel.carrier,

@@ -1,6 +1,8 @@
+import type { QuoteToTry } from '../db/repositories/tried-quotes';
+import type { BookDifference } from '../domain/price-book/differences';
+import type { QuoteTrial } from '../domain/pricing/trial';
 import type { PriceBookRow, PriceBookSummary } from '../db/repositories/price-books';
 
-/** A price book without its figures. */
 export function presentPriceBookSummary(book: PriceBookSummary) {
   return {
     version: book.version,
@@ -13,4 +15,54 @@ export function presentPriceBookSummary(book: PriceBookSummary) {
 
 export function presentPriceBook(row: PriceBookRow) {
   return { ...presentPriceBookSummary(row), book: JSON.parse(row.document) as unknown };
+}
+
+interface TriedBook {
+  inForce: number;
+  currency: string;
+  tried: readonly { quote: QuoteToTry; trial: QuoteTrial }[];
+}
+
+/** What a draft would change, line by line and in sum; amounts in cents (studio API "Endpoints"). */
+export function presentTrial({ inForce, currency, tried }: TriedBook) {
+  const priced = tried.flatMap(({ quote, trial }) => (trial.outcome === 'priced' ? [{ quote, trial }] : []));
+  const sumOf = (side: 'before' | 'after'): number => priced.reduce((sum, { trial }) => sum + trial[side].totalCents, 0);
+  return {
+    inForce,
+    currency,
+    looked: tried.length,
+    priced: priced.length,
+    totalBeforeCents: sumOf('before'),
+    totalAfterCents: sumOf('after'),
+    lines: priced.flatMap(({ quote, trial }) =>
+      trial.lines.map((line) => ({ quoteId: quote.id, accountName: quote.account_name, ...line })),
+    ),
+    quotes: priced.filter(({ trial }) => trial.before.totalCents !== trial.after.totalCents).map(presentQuoteChange),
+    unpriced: tried.flatMap(({ quote, trial }) =>
+      trial.outcome === 'priced'
+        ? []
+        : [{ quoteId: quote.id, refusedBy: trial.outcome === 'refused' ? 'draft' : 'today', reason: trial.reason }],
+    ),
+  };
+}
+
+function presentQuoteChange({ quote, trial: { before, after } }: { quote: QuoteToTry; trial: Extract<QuoteTrial, { outcome: 'priced' }> }) {
+  return {
+    quoteId: quote.id,
+    accountId: quote.account_id,
+    createdAt: quote.created_at.toISOString(),
+    shippingBeforeCents: before.shippingCents,
+    shippingAfterCents: after.shippingCents,
+    totalBeforeCents: before.totalCents,
+    totalAfterCents: after.totalCents,
+  };
+}
+
+export function presentDifferences(version: number, against: number, differences: readonly BookDifference[]) {
+  return { version, against, differences: differences.map(presentDifference) };
+}
+
+function presentDifference({ path, before, after }: BookDifference) {
+  const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  return { path, change, before: before ?? null, after: after ?? null };
 }

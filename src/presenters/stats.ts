@@ -1,4 +1,6 @@
 import type { DayCount, StatsPeriod } from '../db/repositories/stats';
+import type { OrderCounts } from '../db/repositories/order-counts';
+import type { Environment } from '../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-status';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/webhook-rules';
 
@@ -37,4 +39,10 @@ const ordersOf = (days: DayCount[]): number => days.reduce((sum, { orders }) => 
 
 function revenueOf(days: DayCount[]): number {
   return days.reduce((sum, { revenue_cents: cents }) => sum + cents, 0);
+}
+
+/** How many orders there are now, of each status, late, and with something that needs a person (studio API "Finding orders"). */
+export function presentOrderCounts(environment: Environment, { byStatus: found, late, attention }: OrderCounts) {
+  const counts = ORDER_STATUSES.map((status) => [status, found.find((row) => row.status === status)?.orders ?? 0]);
+  return { environment, byStatus: Object.fromEntries(counts) as Record<OrderStatus, number>, late, attention };
 }

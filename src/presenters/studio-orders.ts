@@ -1,15 +1,14 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
 import type { Hearing, ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
-import { isLate } from '../domain/late';
+import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
-import { presentOrderEvent } from './order-events';
-import { presentLineInspection } from './inspections';
+import { presentOrderEvent } from './events';
+import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
-/** Everything the studio sees of one order, read at one moment. */
 export interface StudioOrderView {
   order: StudioJobRow;
   timeline: TimelineRow[];
@@ -39,14 +38,10 @@ export interface JobArtwork {
   filename: string;
   contentType: string;
   received: boolean | null;
-  /** What was found out about its bytes. */
   inspection: InspectionRow | null;
 }
 
-/**
- * A row of the studio's order list: the Order, the facts that its status follows from, its invoice and what needs a person; whether it is
- * late on the day `today`, `YYYY-MM-DD` (studio API "Endpoints"). Amounts in cents.
- */
+/** A row of the studio's order list; `today` is `YYYY-MM-DD`, amounts are in cents (studio API "Endpoints"). */
 export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),
@@ -90,7 +85,6 @@ function presentRemake(remake: RemakeOfOrder) {
   };
 }
 
-/** One order with its job, timeline, parcels and payments as well. */
 export function presentStudioOrder(view: StudioOrderView) {
   return {
     ...presentStudioOrderRow({ ...view.order, invoice: view.invoice, attention: view.attention }, view.today),

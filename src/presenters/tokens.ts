@@ -1,3 +1,4 @@
+import type { SignedInRow } from '../db/repositories/sessions';
 import type { TokenRow } from '../db/repositories/tokens';
 
 /** A studio token as admins list it: never its text. */
@@ -13,8 +14,19 @@ export function presentToken(token: TokenRow) {
   };
 }
 
-/** What the audit log keeps of a token. */
 export function auditedToken(token: TokenRow) {
   const { name, role, expiresAt, revokedAt } = presentToken(token);
   return { name, role, expiresAt, revokedAt };
+}
+
+/** Who is signed in to the studio API, until when, and where the studio's clock is. */
+export function presentSignedIn(row: SignedInRow, timeZone: string) {
+  return {
+    tokenId: row.token_id,
+    name: row.name,
+    role: row.role,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    idleUntil: row.idle_until?.toISOString() ?? null,
+    timeZone,
+  };
 }

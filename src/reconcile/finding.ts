@@ -19,10 +19,7 @@ export type FindingKind =
   | 'invoice without its entries'
   | 'sums that differ';
 
-/**
- * Something in which PostgreSQL and Temporal do not agree, or the books with themselves, and how it is mended: PostgreSQL is right, but for
- * numbers that were given out.
- */
+/** A disagreement of PostgreSQL and Temporal, or within the books. PostgreSQL is right, except about numbers that were given out. */
 export interface Finding {
   kind: FindingKind;
   /** An id, or the name of a sequence. */
@@ -52,16 +49,21 @@ export async function inParallel<T, R>(items: Iterable<T>, work: (item: T) => Pr
 
 const PAGE = 1000;
 
-/** All rows of a query with `id > $1 … ORDER BY id LIMIT $2`, page by page. */
-export async function* pages<T extends { id: string }>(read: (after: string, limit: number) => Promise<T[]>): AsyncGenerator<T[]> {
+/** The findings among all rows of a query with `id > $1 … ORDER BY id LIMIT $2`, read page by page. */
+export async function lookAtAll<T extends { id: string }>(
+  { database }: ReconcileDeps,
+  query: string,
+  look: (row: T) => Promise<Finding | null>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
   for (let after = ''; ;) {
-    const page = await read(after, PAGE);
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
+    const page = await database.rows<T>(query, [after, PAGE]);
+    findings.push(...(await inParallel(page, look)));
+    if (page.length < PAGE) return findings;
     after = page.at(-1)?.id ?? after;
   }
 }
 
-export function chunks<T>(items: readonly T[], size = PAGE): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+export function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / PAGE) }, (_, index) => items.slice(index * PAGE, (index + 1) * PAGE));
 }

@@ -8,18 +8,13 @@ interface Series {
   sequence: string;
   /** The last number drawn; the one before the first where none was. */
   last: number;
-  /** The highest that a row has. */
   stored: number;
 }
 
-/**
- * So many numbers of credit notes are left out after a restore: more than a studio writes between two backups, and the numbers of those
- * that were lost are known to nobody.
- */
-export const LOST_NOTES = 1000;
+/** Credit note numbers skipped after a restore: more than a studio writes between two backups, as the lost ones are unknown. */
+const LOST_NOTES = 1000;
 
-/** What is known of the numbers that were given out. */
-export interface KnownNumbers {
+interface KnownNumbers {
   /** By anybody: by runs of orders, and by somebody who was asked. */
   known: GivenOut['highest'];
   /** By runs of orders alone. */

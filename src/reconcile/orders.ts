@@ -3,7 +3,7 @@ import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
-import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
+import { chunks, inParallel, lookAtAll, type Finding, type ReconcileDeps } from './finding';
 import { columns, text, type RowOf } from '../db/columns';
 
 const OPEN_ORDER = columns('orders', {
@@ -13,26 +13,16 @@ const OPEN_ORDER = columns('orders', {
 type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
-export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const read = (after: string, limit: number) =>
-    deps.database.rows<OpenOrder>(
-      `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-      [after, limit],
-    );
-  for await (const page of pages(read)) {
-    findings.push(
-      ...(await inParallel(
-        page.filter(({ id }) => !running.has(id)),
-        (order) => withoutRun(deps, order),
-      )),
-    );
-  }
-  return findings;
+export function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+  return lookAtAll<OpenOrder>(
+    deps,
+    `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    (order) => withoutRun(deps, order, running),
+  );
 }
 
-async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder): Promise<Finding | null> {
-  if (await temporal.runs.isRunning(orderWorkflowId(order.id))) return null;
+async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder, running: ReadonlySet<string>): Promise<Finding | null> {
+  if (running.has(order.id) || (await temporal.runs.isRunning(orderWorkflowId(order.id)))) return null;
   return {
     kind: 'order without a run',
     subject: order.id,
@@ -134,10 +124,7 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
   }
 }
 
-/**
- * In what the run and the row differ: number and version, by which the database confirms every answer (ruling 48). Null where they agree,
- * or one of them is not there.
- */
+/** Compares number and version, by which the database confirms every answer (ruling 48). Null where they agree or one is missing. */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const held = await temporal.runs.orderState(orderId);
   const stored = await loadOrderState(database, orderId);

@@ -1,7 +1,7 @@
 import { expireUnlessOrdered } from '../db/repositories/quotes';
 import { quoteWorkflowId } from '../../workflows/messages';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
-import { inParallel, pages, type Finding, type ReconcileDeps } from './finding';
+import { lookAtAll, type Finding, type ReconcileDeps } from './finding';
 
 interface HeldQuote {
   id: string;
@@ -11,21 +11,11 @@ interface HeldQuote {
 /** Quotes whose hold was started and does not run: started again, or ended where its time is over. */
 export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('quoteHold');
-  const findings: Finding[] = [];
-  const read = (after: string, limit: number) =>
-    deps.database.rows<HeldQuote>(
-      `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
-      [after, limit],
-    );
-  for await (const page of pages(read)) {
-    findings.push(
-      ...(await inParallel(
-        page.filter(({ id }) => !running.has(quoteWorkflowId(id))),
-        (quote) => holdWithoutRun(deps, quote),
-      )),
-    );
-  }
-  return findings;
+  return lookAtAll<HeldQuote>(
+    deps,
+    `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
+    async (quote) => (running.has(quoteWorkflowId(quote.id)) ? null : holdWithoutRun(deps, quote)),
+  );
 }
 
 async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
@@ -47,21 +37,11 @@ async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id
 /** Deliveries that were handed over for their retries and that no workflow carries: the relay hands them over again. */
 export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('webhookDelivery');
-  const findings: Finding[] = [];
-  const read = (after: string, limit: number) =>
-    deps.database.rows<{ id: string }>(
-      `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-      [after, limit],
-    );
-  for await (const page of pages(read)) {
-    findings.push(
-      ...(await inParallel(
-        page.filter(({ id }) => !running.has(deliveryWorkflowId(id))),
-        ({ id }) => withoutRetries(deps, id),
-      )),
-    );
-  }
-  return findings;
+  return lookAtAll<{ id: string }>(
+    deps,
+    `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    async ({ id }) => (running.has(deliveryWorkflowId(id)) ? null : withoutRetries(deps, id)),
+  );
 }
 
 const HANDED_OVER = `id = $1 AND state = 'pending' AND handed_over_at IS NOT NULL`;

@@ -53,7 +53,6 @@ const accountOptions = (needed: boolean): CommandOption[] => [
 export const environment = (tells: string, needed = false): CommandOption =>
   choice('--environment <environment>', 'environment', ENVIRONMENTS, tells, { needed });
 
-/** Accounts, their keys and the studio's tokens. */
 export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'accounts list',
@@ -77,7 +76,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts show',
     tells: 'one account',
     call: 'GET /accounts/:account',
-    shows: {},
     examples: ['accounts show acc_0123abcd'],
   },
   {
@@ -86,7 +84,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     call: 'POST /accounts',
     options: accountOptions(true),
     ownId: 'accountRequestId',
-    shows: {},
     examples: ['accounts create --name "Gallery North" --email orders@gallery.example --discount 20 --credit-limit 5000'],
   },
   {
@@ -94,7 +91,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     tells: 'change an account; it bites on its next request',
     call: 'PATCH /accounts/:account',
     options: accountOptions(false),
-    shows: {},
     examples: ['accounts update acc_0123abcd --credit-limit 8000', 'accounts update acc_0123abcd --status suspended'],
   },
   {
@@ -160,7 +156,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts payment',
     tells: 'one payment on account, with what went to each invoice',
     call: 'GET /accounts/:account/payments/:payment',
-    shows: {},
     examples: ['accounts payment acc_0123abcd bank/2026-118'],
   },
   {
@@ -177,7 +172,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
       text('--reference <text>', 'reference', 'as the bank has it'),
     ],
     ownId: 'paymentId',
-    shows: {},
     examples: [
       'accounts pay acc_0123abcd --environment live --amount 1200 --reference "March" --id bank/2026-118',
       'accounts pay acc_0123abcd --environment live --amount 300 --invoice INV-10001=100 --invoice INV-10002=120.50 --invoice INV-10003=79.50',
@@ -187,7 +181,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts reverse',
     tells: 'take a payment on account back, as a whole',
     call: 'DELETE /accounts/:account/payments/:payment',
-    shows: {},
     examples: ['accounts reverse acc_0123abcd bank/2026-118'],
   },
   {
@@ -200,7 +193,6 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
       text('--reference <text>', 'reference', 'as the bank has it'),
     ],
     ownId: 'refundId',
-    shows: {},
     examples: ['accounts refund acc_0123abcd --environment live --amount 120.50'],
   },
   {
@@ -228,14 +220,12 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
       text('--name <name>', 'name', 'what it is for'),
       time('--expires-at <time>', 'expiresAt', 'until when it works'),
     ],
-    shows: {},
     examples: ['keys mint acc_0123abcd --environment test --scope price:read --scope orders:read --scope orders:write --name "web shop"'],
   },
   {
     words: 'keys revoke',
     tells: 'turn a key off, from its next request on',
     call: 'DELETE /accounts/:account/keys/:key',
-    shows: {},
     examples: ['keys revoke acc_0123abcd key_0123abcd'],
   },
   {
@@ -254,14 +244,12 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
       choice('--role <role>', 'role', ROLES, 'what it may do', { needed: true }),
       time('--expires-at <time>', 'expiresAt', 'until when it works'),
     ],
-    shows: {},
     examples: ['tokens mint --name "Press 7" --role floor'],
   },
   {
     words: 'tokens revoke',
     tells: 'turn a token off, from its next request on',
     call: 'DELETE /tokens/:token',
-    shows: {},
     examples: ['tokens revoke tok_0123abcd'],
   },
 ];

@@ -7,7 +7,6 @@ const BOOK_FILE = 'as JSON: the book alone, what price-books show --json prints,
 
 const BOOK_ANSWERED = ['version', 'effectiveAt', 'publishedBy', 'createdAt', 'sha256'];
 
-/** What is on offer, and at which rates. */
 export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'catalogue list',
@@ -21,7 +20,6 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     tells: 'a whole row, new or instead of the old one',
     call: 'PUT /catalogue/:section/:id',
     file: { tells: 'the row as JSON, every field of its section; - is standard input' },
-    shows: {},
     examples: ['catalogue put sizes a3 a3.json'],
   },
   {
@@ -29,7 +27,6 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     tells: 'take it off the offer; orders that name it keep it',
     call: 'PATCH /catalogue/:section/:id',
     fixed: { withdrawn: true },
-    shows: {},
     examples: ['catalogue withdraw media media-cotton-rag-310'],
   },
   {
@@ -37,7 +34,6 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     tells: 'offer it again',
     call: 'PATCH /catalogue/:section/:id',
     fixed: { withdrawn: false },
-    shows: {},
     examples: ['catalogue restore media media-cotton-rag-310'],
   },
   {

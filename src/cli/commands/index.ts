@@ -1,13 +1,12 @@
 import type { ApiCommand } from '../api-command';
+import { shownTime } from '../values';
 import { ACCOUNT_COMMANDS } from './accounts';
 import { CATALOGUE_COMMANDS } from './catalogue';
-import { withCsv } from './csv';
 import { INVOICE_COMMANDS } from './invoices';
 import { ORDER_COMMANDS } from './orders';
 import { STUDIO_COMMANDS } from './studio';
 import { WEBHOOK_COMMANDS } from './webhooks';
 
-/** What the first words of commands are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   accounts: 'trade accounts, what they owe and have paid',
   keys: 'API keys of an account',
@@ -25,7 +24,35 @@ export const GROUPS: Readonly<Record<string, string>> = {
   settings: "the studio's settings",
 };
 
-/** Every command that is a call of the studio API. */
+/** Lists that are files of rows as well, by the words of the list: those of the file, what it has, and its name. */
+const FILES: Readonly<Record<string, { words: string; of: string; name: string }>> = {
+  'accounts list': { words: 'accounts csv', of: 'accounts', name: 'accounts' },
+  'accounts statement': { words: 'accounts statement-csv', of: 'the statement', name: 'statement' },
+  'orders list': { words: 'orders csv', of: 'the job list', name: 'orders' },
+  'invoices list': { words: 'invoices csv', of: 'invoices', name: 'invoices' },
+  'attention list': { words: 'attention csv', of: 'everything that needs a person', name: 'attention' },
+  'endpoints list': { words: 'endpoints csv', of: 'endpoints with their health', name: 'endpoints' },
+  'deliveries list': { words: 'deliveries csv', of: 'webhooks', name: 'deliveries' },
+  audit: { words: 'audit-csv', of: 'who did what, with before and after,', name: 'audit' },
+};
+
+/** The command, and after it the one that keeps the same rows as CSV, where there is one. */
+function withCsv(command: ApiCommand): ApiCommand[] {
+  const file = FILES[command.words];
+  if (file === undefined) return [command];
+  const { words, of, name } = file;
+  const argument = command.call.includes(':account') ? ' acc_0123abcd' : '';
+  const rows: ApiCommand = {
+    words,
+    tells: `keep ${of} as CSV, every row, by the same options`,
+    call: `${command.call}.csv`,
+    ...(command.options === undefined ? {} : { options: command.options }),
+    shows: { file: ([account]) => `${name}-${account ?? shownTime(new Date()).slice(0, 10)}.csv` },
+    examples: [`${words}${argument}`, `${words}${argument} --out - > ${name}.csv`],
+  };
+  return [command, rows];
+}
+
 export const API_COMMANDS: readonly ApiCommand[] = [
   ...ACCOUNT_COMMANDS,
   ...ORDER_COMMANDS,

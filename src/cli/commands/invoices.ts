@@ -3,7 +3,6 @@ import { INVOICE_STATES } from '../../domain/ledger';
 import { amount, choice, day, dayOrTime, on, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
-/** Invoices, and what needs a person. */
 export const INVOICE_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'invoices list',
@@ -41,7 +40,6 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     words: 'invoices show',
     tells: 'one invoice with its payments and credit notes',
     call: 'GET /invoices/:invoice',
-    shows: {},
     examples: ['invoices show INV-10001'],
   },
   {
@@ -67,7 +65,6 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       text('--reason <text>', 'reason', 'stands on the note', { needed: true }),
     ],
     ownId: 'creditNoteId',
-    shows: {},
     examples: ['invoices credit INV-10001 --amount 20 --reason "a mark on the mat"'],
   },
   {

@@ -3,7 +3,6 @@ import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
 import { amount, choice, day, dayOrTime, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
 
-/** Row order of the board. */
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate', 'createdAt'];
 
 export const BOARD_COLUMNS = [
@@ -19,7 +18,6 @@ export const BOARD_COLUMNS = [
   'createdAt=placed',
 ];
 
-/** What narrows the board. */
 export const BOARD_OPTIONS: readonly CommandOption[] = [
   environment('live unless said otherwise'),
   choice('--status <status>', 'status', ORDER_STATUSES, 'only those'),
@@ -35,7 +33,6 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first (also as createdAt), the oldest, or the soonest due'),
 ];
 
-/** What is shown of an order after something was done to it. */
 const AFTERWARDS = {
   fields: ['orderNumber=order', 'status', 'facts.printed=printed', 'facts.liveParcels=parcels', 'facts.paidCents=paid', 'totalCents'],
   parts: { attention: ['code', 'since', 'message'] },
@@ -71,7 +68,6 @@ const milestone = ([type, { word, ...rest }]: [string, MilestoneWords]): ApiComm
   examples: [`milestone ${word} P-10001`, `milestone ${word} P-10001 --note "on the large printer" --id press-7/1041`],
 });
 
-/** Orders, and what happens to them. */
 export const ORDER_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'orders list',
@@ -89,7 +85,6 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
       environment('live unless said otherwise'),
       choice('--about <what>', 'about', ATTENTION_ABOUT, 'of what needs a person, only that about it'),
     ],
-    shows: {},
     examples: ['orders count', 'orders count --environment test'],
   },
   {

@@ -1,13 +1,11 @@
 import { choice, day, dayOrTime, jsonFile, onOrOff, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
-/** The studio itself: settings and what was done. */
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'settings show',
     tells: 'the settings',
     call: 'GET /settings',
-    shows: {},
     examples: ['settings show'],
   },
   {
@@ -18,7 +16,6 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
       onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off'),
       jsonFile('--studio-details <file>', 'studio', 'name, abn, address and bank of the studio, as JSON'),
     ],
-    shows: {},
     examples: ['settings set --critical-rush off', 'settings set --studio-details studio.json'],
   },
   {

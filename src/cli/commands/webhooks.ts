@@ -41,7 +41,6 @@ const DELIVERY_COLUMNS = [
 const ATTEMPTS = ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'];
 const RECOVER_ASKS = 'Send them all?';
 
-/** Endpoints of accounts' programs, and what was sent to them. */
 export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'endpoints list',
@@ -61,14 +60,12 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'register an endpoint; its secret is shown this once',
     call: 'POST /accounts/:account/webhook-endpoints',
     options: [environment('whose events', true), text('--url <url>', 'url', 'public HTTPS', { needed: true })],
-    shows: {},
     examples: ['endpoints add acc_0123abcd --environment live --url https://shop.example/webhooks'],
   },
   {
     words: 'endpoints show',
     tells: 'one endpoint',
     call: 'GET /webhook-endpoints/:endpoint',
-    shows: {},
     examples: ['endpoints show whe_0123abcd'],
   },
   {
@@ -76,7 +73,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'send to another URL, from the next attempt on',
     call: 'PATCH /webhook-endpoints/:endpoint',
     options: [text('--url <url>', 'url', 'public HTTPS', { needed: true })],
-    shows: {},
     examples: ['endpoints url whe_0123abcd --url https://shop.example/hooks'],
   },
   {
@@ -84,7 +80,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'ping it, and enable it where that works',
     call: 'POST /webhook-endpoints/:endpoint/enable',
     options: [on('--skip-ping', 'skipPing', 'enable it without trying it')],
-    shows: {},
     examples: ['endpoints enable whe_0123abcd'],
   },
   {
@@ -92,7 +87,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'hold its events; none is lost',
     call: 'POST /webhook-endpoints/:endpoint/disable',
     options: [text('--reason <text>', 'reason', 'shown with the endpoint')],
-    shows: {},
     examples: ['endpoints disable whe_0123abcd --reason "their server moves"'],
   },
   {
@@ -100,14 +94,12 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'make a new secret, shown this once; both sign for a while',
     call: 'POST /webhook-endpoints/:endpoint/rotate-secret',
     options: [whole('--overlap <hours>', 'overlapHours', 'how long both sign (default: 24)')],
-    shows: {},
     examples: ['endpoints rotate-secret whe_0123abcd --overlap 48'],
   },
   {
     words: 'endpoints ping',
     tells: 'send a signed ping and show what came back',
     call: 'POST /webhook-endpoints/:endpoint/ping',
-    shows: {},
     examples: ['endpoints ping whe_0123abcd'],
   },
   {
@@ -120,7 +112,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       choice('--state <state>', 'states', RECOVERABLE_STATES, 'only those, once for each', { many: true }),
     ],
     asks: RECOVER_ASKS,
-    shows: {},
     examples: [
       'endpoints recover whe_0123abcd --since "2026-03-01 09:30" --dry-run',
       'endpoints recover whe_0123abcd --since 2026-03-01T09:30:00Z --state failed --yes',
@@ -130,7 +121,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     words: 'endpoints delete',
     tells: 'remove it; what is pending for it is held',
     call: 'DELETE /webhook-endpoints/:endpoint',
-    shows: {},
     examples: ['endpoints delete whe_0123abcd'],
   },
   {
@@ -161,7 +151,6 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'how many webhooks have not arrived: still tried, given up, and held',
     call: 'GET /deliveries/counts',
     options: [environment('live unless said otherwise')],
-    shows: {},
     examples: ['deliveries count', 'deliveries count --environment test'],
   },
   {

@@ -9,8 +9,7 @@ import type {
   StoredCatalogue,
 } from '../../domain/catalogue';
 import { CANVAS_MEDIA, EVERYDAY_ART_MEDIA, MEDIA } from './media';
-import { MOULDINGS } from './mouldings';
-import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
+import { CONSERVATION, ESSENTIAL, MOULDINGS, MUSEUM } from './mouldings';
 
 const product = (slug: string, name: string, category: string, description: string): ProductRow => ({
   slug,
@@ -82,101 +81,52 @@ const MATBOARDS: MatboardRow[] = [
   matboard('rag-antique', 'Cotton rag antique', '#E9DFC8', 'cream', 'museum', [MUSEUM]),
 ];
 
+type GlazingTraits = Partial<Pick<GlazingRow, 'isUvProtective' | 'isAntiReflective' | 'isAcrylic'>>;
+function glazing(
+  id: string,
+  name: string,
+  clientTitle: string,
+  description: string,
+  qualityTierIds: string[] | null,
+  traits: GlazingTraits,
+): GlazingRow {
+  const plain = { isUvProtective: false, isAntiReflective: false, isAcrylic: false };
+  return { id: `glazing-${id}`, name, clientTitle, description, imageUrl: null, ...plain, ...traits, qualityTierIds };
+}
+
+const UV: GlazingTraits = { isUvProtective: true };
+const ACRYLIC: GlazingTraits = { isAcrylic: true };
+
 const GLAZING: GlazingRow[] = [
-  {
-    id: 'glazing-clear-glass-2',
-    name: 'Clear glass 2 mm',
-    clientTitle: 'Clear glass',
-    description: 'Float glass',
-    imageUrl: null,
-    isUvProtective: false,
-    isAntiReflective: false,
-    isAcrylic: false,
-    qualityTierIds: [ESSENTIAL],
-  },
-  {
-    id: 'glazing-clear-acrylic-2',
-    name: 'Clear acrylic 2 mm',
-    clientTitle: 'Clear acrylic',
-    description: 'Light and unbreakable',
-    imageUrl: null,
-    isUvProtective: false,
-    isAntiReflective: false,
-    isAcrylic: true,
-    qualityTierIds: null,
-  },
-  {
-    id: 'glazing-uv-glass-2',
-    name: 'UV glass 2 mm',
-    clientTitle: 'Conservation glass',
-    description: 'Blocks most ultraviolet light',
-    imageUrl: null,
-    isUvProtective: true,
-    isAntiReflective: false,
-    isAcrylic: false,
-    qualityTierIds: [ESSENTIAL, CONSERVATION],
-  },
-  {
-    id: 'glazing-uv-acrylic-3',
-    name: 'UV acrylic 3 mm',
-    clientTitle: 'Conservation acrylic',
-    description: 'Blocks ultraviolet light, unbreakable',
-    imageUrl: null,
-    isUvProtective: true,
-    isAntiReflective: false,
-    isAcrylic: true,
-    qualityTierIds: [CONSERVATION, MUSEUM],
-  },
-  {
-    id: 'glazing-museum-acrylic-3',
-    name: 'Museum acrylic 3 mm',
-    clientTitle: 'Museum acrylic',
-    description: 'Ultraviolet filter, almost no reflection',
-    imageUrl: null,
-    isUvProtective: true,
+  glazing('clear-glass-2', 'Clear glass 2 mm', 'Clear glass', 'Float glass', [ESSENTIAL], {}),
+  glazing('clear-acrylic-2', 'Clear acrylic 2 mm', 'Clear acrylic', 'Light and unbreakable', null, ACRYLIC),
+  glazing('uv-glass-2', 'UV glass 2 mm', 'Conservation glass', 'Blocks most ultraviolet light', [ESSENTIAL, CONSERVATION], UV),
+  glazing('uv-acrylic-3', 'UV acrylic 3 mm', 'Conservation acrylic', 'Blocks ultraviolet light, unbreakable', [CONSERVATION, MUSEUM], {
+    ...UV,
+    ...ACRYLIC,
+  }),
+  glazing('museum-acrylic-3', 'Museum acrylic 3 mm', 'Museum acrylic', 'Ultraviolet filter, almost no reflection', [MUSEUM], {
+    ...UV,
+    ...ACRYLIC,
     isAntiReflective: true,
-    isAcrylic: true,
-    qualityTierIds: [MUSEUM],
-  },
+  }),
 ];
 
+const backing = (id: string, name: string, description: string, isAcidFree: boolean, qualityTierIds: string[] | null): BackingRow => ({
+  id: `backing-${id}`,
+  name,
+  clientTitle: null,
+  description,
+  imageUrl: null,
+  isAcidFree,
+  qualityTierIds,
+});
+
 const BACKING: BackingRow[] = [
-  {
-    id: 'backing-mdf-3',
-    name: 'MDF 3 mm',
-    clientTitle: null,
-    description: 'Firm and plain',
-    imageUrl: null,
-    isAcidFree: false,
-    qualityTierIds: [ESSENTIAL],
-  },
-  {
-    id: 'backing-foam-5',
-    name: 'Foam board 5 mm',
-    clientTitle: null,
-    description: 'Light',
-    imageUrl: null,
-    isAcidFree: true,
-    qualityTierIds: null,
-  },
-  {
-    id: 'backing-corrugated-3',
-    name: 'Acid-free corrugated board 3 mm',
-    clientTitle: null,
-    description: 'Buffered',
-    imageUrl: null,
-    isAcidFree: true,
-    qualityTierIds: [CONSERVATION, MUSEUM],
-  },
-  {
-    id: 'backing-composite-3',
-    name: 'Aluminium composite 3 mm',
-    clientTitle: null,
-    description: 'Flat and inert',
-    imageUrl: null,
-    isAcidFree: true,
-    qualityTierIds: [MUSEUM],
-  },
+  backing('mdf-3', 'MDF 3 mm', 'Firm and plain', false, [ESSENTIAL]),
+  backing('foam-5', 'Foam board 5 mm', 'Light', true, null),
+  backing('corrugated-3', 'Acid-free corrugated board 3 mm', 'Buffered', true, [CONSERVATION, MUSEUM]),
+  backing('composite-3', 'Aluminium composite 3 mm', 'Flat and inert', true, [MUSEUM]),
 ];
 
 const size = (id: string, label: string, sizeCategory: string, widthMm: number, heightMm: number): SizeRow => ({

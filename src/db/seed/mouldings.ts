@@ -1,5 +1,8 @@
 import type { MouldingRow } from '../../domain/catalogue';
-import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
+
+export const ESSENTIAL = 'tier-essential';
+export const CONSERVATION = 'tier-conservation';
+export const MUSEUM = 'tier-museum';
 
 type Rest = Partial<Pick<MouldingRow, 'clientTitle' | 'canvasFloatSuitable' | 'qualityTierIds'>>;
 

@@ -4,7 +4,6 @@ import type { QuoteItem } from './quote-request';
 import type { CatalogueIndex } from '../catalogue-index';
 import type { PriceBook } from '../price-book/price-book';
 
-/** One line of the basket under judgement, with everything needed to judge it. */
 export interface Line {
   /** Position in the request, from 0. */
   readonly index: number;
@@ -42,7 +41,6 @@ export class LineRefusal extends ApiError {
   }
 }
 
-/** A refusal of one line; the text says what would work. */
 export const refusal = (line: Line, code: ErrorCode, text: string, ...places: [Place, ...Place[]]): LineRefusal =>
   new LineRefusal(line, code, text, places);
 
@@ -52,7 +50,6 @@ export function quoted(text: string): string {
   return JSON.stringify(short);
 }
 
-/** "a", "a or b", "a, b or c". */
 export function oneOf(values: readonly string[]): string {
   if (values.length < 2) return values.join('');
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;

@@ -1,13 +1,4 @@
-import {
-  MEDIA_SECTIONS,
-  type BackingRow,
-  type GlazingRow,
-  type MatboardRow,
-  type MediaRow,
-  type MediaSection,
-  type MouldingRow,
-  type StoredSection,
-} from '../catalogue';
+import { MEDIA_SECTIONS, type MediaRow, type MediaSection, type StoredSection, type TieredRow } from '../catalogue';
 import type { ApiError } from '../errors';
 import type { RowOf } from '../catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
@@ -65,11 +56,9 @@ export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: Vari
   throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
 }
 
-type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;
-/** A chosen material that a quality tier may restrict, and the key that chose it. */
 export interface TieredChoice {
   key: IdKey;
-  row: Tiered;
+  row: TieredRow;
 }
 
 /**

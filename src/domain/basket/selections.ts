@@ -25,7 +25,6 @@ export class Selections {
     return this.raw(key) !== undefined;
   }
 
-  /** On only for exactly `true`. */
   isOn(key: VariantKey): boolean {
     return this.raw(key) === 'true';
   }
@@ -64,7 +63,6 @@ export class Selections {
     return this.mm(key) ?? 0;
   }
 
-  /** Whole millimetres from 1 to 99999. */
   mm(key: VariantKey): number | undefined {
     return this.number(key, WHOLE_MM, 'must be whole millimetres as a string from "1" to "99999"');
   }

@@ -92,7 +92,6 @@ function methodIssues({ zones, methods, quotedFreight }: ShippingTerms): Validat
   ];
 }
 
-/** Positions of values that stand earlier in the list too. */
 function repeated(values: readonly string[]): number[] {
   return values.flatMap((value, at) => (values.indexOf(value) < at ? [at] : []));
 }

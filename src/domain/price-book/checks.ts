@@ -33,7 +33,6 @@ const ANY_KEY: Keys = {
   what: 'one line of 1 to 100 characters, without U+0000 or lone surrogates',
 };
 
-/** An object from free keys to values of one kind. */
 export function record<T>(each: Check<T>, { pattern, what }: Keys = ANY_KEY): Check<Record<string, T>> {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
@@ -77,7 +76,6 @@ export function text(pattern: RegExp, what: string): Check<string> {
   };
 }
 
-/** A string for which `accepts` holds. */
 export function textThat<T extends string = string>(accepts: (value: string) => boolean, what: string): Check<T> {
   return (value, path, issues) => {
     if (typeof value !== 'string' || !accepts(value)) issues.push({ path, message: `must be ${what}` });

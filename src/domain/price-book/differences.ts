@@ -1,4 +1,3 @@
-/** One figure of a book that another has otherwise. */
 export interface BookDifference {
   /** Dotted, such as `print.byMediaId.media-cotton-rag-310.centsPerSqm`; entries of a list are named by their id where they have one. */
   path: string;

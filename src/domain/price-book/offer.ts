@@ -15,10 +15,7 @@ interface Offered {
   general: string | null;
 }
 
-/**
- * What the catalogue offers and the book has no rate for: a client would read it in the catalogue and never get a quote. Rows that no
- * product on offer takes, or that are in no quality tier, need none.
- */
+/** Rows on offer without a rate: clients would see them and never get a quote. Rows of no product or no quality tier need none. */
 export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
   const onOffer = new Set(catalogue.products.map(({ slug }) => slug));
   const all = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];

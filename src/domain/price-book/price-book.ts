@@ -1,3 +1,4 @@
+import { isDay } from '../field-forms';
 import { ISO_COUNTRIES } from '../iso-countries';
 import { LIMITS } from '../limits';
 import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check, type Checked } from './checks';
@@ -23,12 +24,7 @@ const id = text(CATALOGUE_ID, CATALOGUE_ID_FORM);
 const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
 const country = textThat((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
 const postcode = text(/^[0-9]{4}$/, 'four digits');
-const date = textThat(isDate, 'a calendar date YYYY-MM-DD');
-
-function isDate(value: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
+const date = textThat(isDay, 'a calendar date YYYY-MM-DD');
 
 function isTimeZone(value: string): boolean {
   try {
@@ -151,9 +147,7 @@ export const priceBookSchema = object({
   }),
   mats: object({
     ...areaRates,
-    /** Cutting the window. */
     cutCents: cents,
-    /** A second window for a caption. */
     captionCents: cents,
     /** The board behind a print-and-mat, which is not chosen. */
     backingBoardCentsPerSqm: cents,

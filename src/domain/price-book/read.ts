@@ -31,10 +31,7 @@ export function readPriceBook(document: unknown): ReadBook {
   return disagreements.length > 0 ? { book: null, issues: disagreements } : { book: upgraded, issues: [] };
 }
 
-/**
- * Every issue of a book that the studio wants to publish, each with its dotted path; empty when it may price. With a catalogue, also each
- * row on offer that the book has no rate for.
- */
+/** Every issue of a book to publish, by its dotted path; with a catalogue, also each row on offer without a rate. */
 export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
   const { upgraded, issues } = judged(document);
   // What follows reads the parts together, which only a book of the right shape allows.

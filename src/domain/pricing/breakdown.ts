@@ -8,7 +8,6 @@ import type { LineBreakdown, LineResult } from './price-line';
 import type { Totals } from './totals';
 import type { ShippingAddress } from '../basket/quote-request';
 
-/** Equal parcels with what they cost together. */
 interface ChargedParcels extends Parcels {
   charges: Component[];
 }

@@ -6,15 +6,12 @@ import type { PriceBook } from '../price-book/price-book';
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */
   request: QuoteRequest;
-  /** Rows that are not withdrawn. */
   catalogue: StoredCatalogue;
   /** Only the wording of refusals depends on it. */
   withdrawn?: WithdrawnLookup;
   book: PriceBook;
-  /** The book's version, echoed on the quote. */
   pricingVersion: number;
   account: { tradeDiscountBps: number };
-  /** Whether this account was given exactly this upload URL. */
   ownsArtwork: (url: string) => boolean;
   criticalRushEnabled: boolean;
   now: Date;

@@ -10,7 +10,6 @@ import { LineRefusal, linePath, quoted, refusal, type Line } from '../basket/lin
 import type { LadderStep, ProductTerms } from '../price-book/price-book';
 import type { Piece } from '../shipping/piece';
 
-/** A line with its figures in cents, its job for the floor and how one unit travels. */
 export interface LineResult {
   line: PricedLine;
   job: PricedJob;
@@ -38,7 +37,6 @@ export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): Li
   }
 }
 
-/** Where `ownsArtwork` is null, artwork is not judged. */
 function judged(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
   const terms = checkQuantity(line);
@@ -64,9 +62,7 @@ function checkQuantity(line: Line): ProductTerms {
   throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
-/**
- * Artwork must be there where the product needs it, and the account's own wherever it is named (specification "Artwork ownership rules").
- */
+/** Needed where the product needs it, and always the account's own (specification "Artwork ownership rules"). */
 function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) => boolean): void {
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
@@ -94,16 +90,11 @@ function figures(line: Line, components: Component[], ladder: readonly LadderSte
 }
 
 function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCents: number): Component | null {
-  const value = ladderReduction(ladder, item.quantity);
-  if (value === 0) return null;
   const step = ladder.findLastIndex(({ fromQuantity }) => item.quantity >= fromQuantity);
+  const value = ladder[step]?.reductionBps ?? 0;
+  if (value === 0) return null;
   const at = pointer('products', item.productSlug, 'ladder', step, 'reductionBps');
   return charge('reduction', unitBaseCents, { value, at }, { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` });
-}
-
-/** Basis points of the highest step the quantity reaches. */
-function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
-  return ladder.reduce((bps, step) => (quantity >= step.fromQuantity ? step.reductionBps : bps), 0);
 }
 
 function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): void {

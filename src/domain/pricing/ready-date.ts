@@ -1,7 +1,6 @@
 import type { PriceBook } from '../price-book/price-book';
 import { DAY_MS, MINUTE_MS } from '../duration';
-
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { kept } from '../kept-formats';
 
 /**
  * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays`. What arrives at or after the
@@ -79,19 +78,15 @@ function localTime(timeZone: string, now: Date): { date: string; time: string } 
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
 
-/** Building a format is slow and has no state: one per time zone is kept. */
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-AU', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  formats.set(timeZone, format);
-  return format;
-}
+const formatFor = kept(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-AU', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+);

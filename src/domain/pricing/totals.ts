@@ -1,9 +1,7 @@
-import { shareOf, sumCents } from '../money';
+import { multiplyDivide, shareOf, sumCents } from '../money';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
-import { taxContained } from './tax';
 
 interface TotalsInput {
-  /** Amounts of the lines in cents. */
   amountsCents: readonly number[];
   tradeDiscountBps: number;
   rush: RushTerms | null;
@@ -55,4 +53,9 @@ function rushFee(rush: RushTerms | null, baseCents: number): number {
 function discountNames(discountCents: number, bps: number): Pick<Totals, 'discountReason' | 'discountLabel'> {
   if (discountCents === 0) return { discountReason: null, discountLabel: null };
   return { discountReason: 'trade', discountLabel: `Trade discount ${bps / 100}%` };
+}
+
+/** Tax contained in a total, in cents: one rounding for the book's own country, 0 for exports (ruling 27). */
+function taxContained({ country, divisor }: PriceBook['tax'], totalCents: number, destination: string): number {
+  return destination === country ? multiplyDivide(totalCents, 1, divisor) : 0;
 }

@@ -26,7 +26,6 @@ export type QuoteTrial =
   | { outcome: 'priced'; lines: LineChange[]; before: PricedQuote; after: PricedQuote }
   /** It cannot be priced any more as it was asked for, whatever the draft says. */
   | { outcome: 'gone'; reason: string }
-  /** The draft alone refuses it. */
   | { outcome: 'refused'; reason: string };
 
 type Terms = Omit<PriceQuoteInput, 'request' | 'book' | 'pricingVersion' | 'ownsArtwork' | 'criticalRushEnabled' | 'now'>;

@@ -80,14 +80,12 @@ function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow
   ];
 }
 
-/** Stretcher bars by metre of perimeter, in cents. */
 function priceOfBars(line: Line, size: ArtworkSize, depth: string): Component {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
   const rate = rateOf(line, { rates: line.book.canvas.barCentsPerMetre, at: '/canvas/barCentsPerMetre' }, 'depth', depth);
   return charge('length', perimeterMm, rate, { code: 'stretching', note: `${depth} bars, ${perimeterMm} mm at ${rate.value} per m` });
 }
 
-/** Surface finish by area, in cents. */
 function priceOfFinish(line: Line, size: ArtworkSize, finish: string): Component {
   const rate = rateOf(line, { rates: line.book.canvas.finishCentsPerSqm, at: '/canvas/finishCentsPerSqm' }, 'finish', finish);
   return charge('area', size.widthMm * size.heightMm, rate, { code: 'finish', note: finish });

@@ -92,7 +92,6 @@ function price(line: Line, { size, mounting }: FramedPrint, materials: Materials
   ];
 }
 
-/** Glazing or backing by area of the frame size, in cents. */
 function priceOfSheet(line: Line, code: 'glazing' | 'backing', rates: AreaRates, id: string, frame: ArtworkSize): Component {
   const fallback = { rate: rates.defaultCentsPerSqm, at: `/${code}/defaultCentsPerSqm` };
   const rate = rateOf(line, { rates: rates.centsPerSqmById, at: `/${code}/centsPerSqmById`, fallback }, `${code}Id`, id);

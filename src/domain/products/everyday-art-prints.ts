@@ -3,8 +3,7 @@ import type { Line } from '../basket/line';
 import { findMedia } from '../basket/materials';
 import { Selections, readArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
-import { findSleeve, priceOfSleeve } from './parts/sleeve';
-import { pieceOfPrint } from './parts/print-piece';
+import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
 import type { Product, UnitPlan } from './product';
 
 interface EverydayPrint {

@@ -3,8 +3,7 @@ import { quoted, type Line } from '../basket/line';
 import { findMedia, unavailable } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
-import { pieceOfPrint } from './parts/print-piece';
-import { findSleeve, priceOfSleeve } from './parts/sleeve';
+import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
 import { charge, type Component } from '../working';
 import type { Product, UnitPlan } from './product';
 

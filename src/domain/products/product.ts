@@ -4,7 +4,6 @@ import type { Line } from '../basket/line';
 import type { Piece } from '../shipping/piece';
 import type { Component } from '../working';
 
-/** What one unit of a line costs and how it travels. */
 export interface UnitPlan {
   components: Component[];
   piece: Piece;

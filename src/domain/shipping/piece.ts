@@ -16,7 +16,6 @@ interface PieceSize {
   grams: number;
 }
 
-/** Framed and stretched work: always a box. */
 export const boxedPiece = (size: PieceSize): Piece => piece('box', size);
 
 /** A sheet that may be rolled: a flat mailer when it fits one, else a tube. */
@@ -25,7 +24,6 @@ export const sheetPiece = (terms: ShippingTerms, size: PieceSize): Piece => piec
 /** Backed or matted work cannot be rolled: a flat mailer when it fits one, else a box. */
 export const rigidPiece = (terms: ShippingTerms, size: PieceSize): Piece => piece(fitsFlat(terms, size) ? 'flat' : 'box', size);
 
-/** Rolled canvas: always a tube. */
 export const rolledPiece = (size: PieceSize): Piece => piece('tube', size);
 
 function piece(kind: ParcelKind, { widthMm, heightMm, thicknessMm, grams }: PieceSize): Piece {

@@ -6,7 +6,7 @@ import { ENVIRONMENTS } from '../../domain/limits';
 import type { LinePieces } from '../../domain/line-pieces';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
-import type { PresentedInspection } from '../../presenters/inspections';
+import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import * as json from './json';

@@ -15,7 +15,7 @@ import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
 import { OWN_ID, PAYMENT_FIELDS } from '../../domain/order-message';
 import { recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
-import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/account-payments';
+import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';

@@ -1,7 +1,7 @@
 import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
 import { UNDELIVERED } from '../../domain/webhook-rules';
-import { presentDeliveryCounts } from '../../presenters/delivery-counts';
+import { presentDeliveryCounts } from '../../presenters/deliveries';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { readFilters } from './support/lists';

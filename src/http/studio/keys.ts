@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
 import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
-import { auditedKey, presentKey } from '../../presenters/keys';
+import { auditedKey, presentKey } from '../../presenters/accounts';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';

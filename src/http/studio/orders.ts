@@ -9,7 +9,7 @@ import { lineInWords, noSuchLine } from '../../domain/line-pieces';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
 import { readSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
-import { presentOrderCounts } from '../../presenters/order-counts';
+import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';

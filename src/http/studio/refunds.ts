@@ -3,7 +3,7 @@ import { findRefund, insertRefund, listRefunds } from '../../db/repositories/ref
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import type { Environment } from '../../domain/limits';
-import { presentRefund } from '../../presenters/account-payments';
+import { presentRefund } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';

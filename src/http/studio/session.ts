@@ -6,7 +6,7 @@ import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
-import { presentSignedIn } from '../../presenters/sessions';
+import { presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
 import { newSecret } from '../../security/ids';
 import * as json from '../openapi/json';

@@ -4,7 +4,7 @@ import { openTarget } from '../../artwork/targets';
 import { inspectionOf } from '../../db/repositories/inspections';
 import { findUpload } from '../../db/repositories/uploads';
 import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
-import type { PresentedInspection } from '../../presenters/inspections';
+import type { PresentedInspection } from '../../presenters/uploads';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
 import { newId } from '../../security/ids';
 import { artworkKey } from '../../storage';

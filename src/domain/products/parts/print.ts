@@ -46,7 +46,6 @@ function findRate(line: Line, stock: MediaRow): PrintRate {
   );
 }
 
-/** Weight of the printed sheet in g. */
 export function gramsOfPrint(line: Line, stock: MediaRow, sheet: Sheet): number {
   return gramsOfArea(sheet.widthMm, sheet.heightMm, stock.gramsPerSqm ?? line.book.shipping.weights.defaultPaperGsm);
 }

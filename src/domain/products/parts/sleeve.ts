@@ -1,9 +1,9 @@
-import type { SleeveRow } from '../../catalogue';
+import type { MediaRow, SleeveRow } from '../../catalogue';
 import { oneOf, quoted, type Line } from '../../basket/line';
 import { findRow, rateOf, unavailable } from '../../basket/materials';
-import { gramsOfArea } from '../../shipping/piece';
+import { gramsOfArea, rigidPiece, sheetPiece, type Piece } from '../../shipping/piece';
 import { charge, type Component } from '../../working';
-import type { Sheet } from './print';
+import { gramsOfPrint, type Sheet } from './print';
 
 /** A chosen sleeve that the sheet fits either way round, or PRODUCT_UNAVAILABLE. `allowed` null means every code. */
 export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: readonly string[] | null): SleeveRow {
@@ -32,12 +32,20 @@ function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
   return short <= Math.min(sleeve.widthMm, sleeve.heightMm) && long <= Math.max(sleeve.widthMm, sleeve.heightMm);
 }
 
-/** The price of a sleeve with its backing board, in cents. */
 export function priceOfSleeve(line: Line, sleeve: SleeveRow): Component {
   const rate = rateOf(line, { rates: line.book.sleeves.centsByCode, at: '/sleeves/centsByCode' }, 'sleeve', sleeve.sizeCode);
   return charge('each', 1, rate, { code: 'sleeve', note: sleeve.sizeCode });
 }
 
-/** Weight of sleeve and backing board in g. */
-export const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
+const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
   gramsOfArea(sleeve.widthMm, sleeve.heightMm, line.book.shipping.weights.sleeveGsm);
+
+/** A loose print may be rolled; a sleeved one has a board behind it and may not. */
+export function pieceOfPrint(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Piece {
+  const { shipping } = line.book;
+  const grams = gramsOfPrint(line, stock, sheet);
+  if (sleeve === undefined) return sheetPiece(shipping, { ...sheet, thicknessMm: shipping.weights.sheetThicknessMm, grams });
+  const { widthMm, heightMm } = sleeve;
+  const thicknessMm = shipping.weights.sleevedThicknessMm;
+  return rigidPiece(shipping, { widthMm, heightMm, thicknessMm, grams: grams + gramsOfSleeve(line, sleeve) });
+}

@@ -9,7 +9,7 @@ import { bookDifferences } from '../../../domain/price-book/differences';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { readPriceBook } from '../../../domain/price-book/read';
 import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
-import { presentDifferences, presentTrial } from '../../../presenters/price-trials';
+import { presentDifferences, presentTrial } from '../../../presenters/price-books';
 import { once, queryError } from '../../cursor';
 import * as json from '../../openapi/json';
 import { integerField, oneOfField } from '../../schemas/text';

@@ -7,9 +7,9 @@ import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { presentAccount } from '../../../presenters/accounts';
-import type { PresentedLineInspection } from '../../../presenters/inspections';
+import type { PresentedLineInspection } from '../../../presenters/uploads';
 import type { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
-import type { presentOrderEvent } from '../../../presenters/order-events';
+import type { presentOrderEvent } from '../../../presenters/events';
 import type {
   presentAttention,
   presentInvoice,
