@@ -9,6 +9,7 @@ import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import type { HttpDeps } from './http/deps';
+import { FailureAudit } from './http/failure-audit';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
 import { createMailer } from './mail';
@@ -75,6 +76,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const deliveryBell = new DeliveryBell(database, logger);
   const newsFeed = new NewsFeed(database, logger);
   const press = new Press(logger);
+  const failureAudit = new FailureAudit(database, clock, logger);
   const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
     config,
@@ -85,6 +87,7 @@ export async function createDependencies(config: Config, name: string, overrides
     workflowStarts,
     deliveryBell,
     newsFeed,
+    failureAudit,
     eventStreams: new EventStreams(newsFeed, logger, overrides.streamJudgedMs ?? STREAMS.judgedMs),
     secretBox,
     senderSecret,
@@ -107,6 +110,7 @@ export async function createDependencies(config: Config, name: string, overrides
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,
     async close() {
+      await failureAudit.close();
       await workflowStarts.close();
       deliveryBell.close();
       newsFeed.close();

@@ -58,7 +58,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     contract: {
       id: 'listAudit',
       tag: 'Audit',
-      summary: 'Every write, failed sign-in and refused role, newest first',
+      summary: 'Every write, failed sign-in, refused role and counted failure, newest first',
       answer: json.list(AUDIT_ENTRY),
       paged: true,
       example: { answer: [AUDIT_EXAMPLE] },

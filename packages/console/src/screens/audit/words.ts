@@ -44,6 +44,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'sign-out': 'Signed out',
   'sign-in.failed': 'Failed to sign in',
   'role.refused': 'Was refused for want of a role',
+  'write.refused': 'Change refused',
+  'ping.failed': 'Ping failed',
+  'authentication.failed': 'API key refused',
+  'scope.refused': 'API key lacks a scope',
 };
 
 /** Every action that has words, in the order of a working day. */
