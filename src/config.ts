@@ -65,6 +65,8 @@ export interface Config {
   studioMail: string;
   /** How long a settled order's workflow stays open without news, ms. */
   orderQuietPeriodMs: number;
+  /** A live order is this old when it is confirmed to the customer, ms. */
+  confirmationDelayMs: number;
   /** The search attribute OrderStatus follows an order's status: one Temporal action each time it changes. */
   orderStatusAttribute: boolean;
   workerMaxCachedWorkflows: number;
@@ -118,7 +120,7 @@ class Reader {
     return text === 'true';
   }
 
-  duration(name: 'ORDER_QUIET_PERIOD'): number {
+  duration(name: 'ORDER_QUIET_PERIOD' | 'CONFIRMATION_DELAY'): number {
     const value = parseDuration(this.textOrDefault(name));
     if (value === null) this.refuse(name);
     return value ?? 0;
@@ -195,6 +197,7 @@ export function loadConfig(env: Env = process.env): Config {
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD'),
+    confirmationDelayMs: read.duration('CONFIRMATION_DELAY'),
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE'),
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal),

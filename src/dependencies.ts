@@ -150,6 +150,7 @@ function temporalOf(config: Config, connection: Connection, { taskQueue, webhook
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
+    confirmationDelayMs: config.confirmationDelayMs,
     statusAttribute: config.orderStatusAttribute,
     codecKeys: config.codecKeys,
     ...(taskQueue === undefined ? {} : { taskQueue }),

@@ -32,6 +32,8 @@ export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 export interface OrderSettings {
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
+  /** A live order is this old when it is confirmed to the customer, ms. */
+  confirmationDelayMs: number;
   /** The search attribute OrderStatus follows the order's status; false: it is not set. */
   statusAttribute: boolean;
   /** Task queue of the webhook deliveries. */

@@ -32,6 +32,8 @@ export const LIMITS = {
   studioSessionIdleMs: 30 * MINUTE_MS,
   signInBodyBytes: 4 * 1024,
   catalogueCacheSeconds: 60,
+  /** Confirmations of an account within a day that went to orders which were then cancelled: beyond, no more are sent. */
+  cancelledConfirmationsPerDay: 50,
 } as const;
 
 /** Largest integer the money fields may hold, in cents. */

@@ -5,7 +5,7 @@ import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import { FIGURE_COLUMNS } from '../db/repositories/quotes';
-import { confirmationDue, orderFacts } from '../db/repositories/orders';
+import { confirmationOwedSince, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, noSuch } from '../domain/errors';
@@ -188,7 +188,7 @@ export function firstState(order: OrderWithParcels, artworkDue: Date | null): Re
     environment: order.environment,
     version: order.version,
     facts: orderFacts(order, [], []),
-    confirmationDue: confirmationDue(order),
+    confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };
 }

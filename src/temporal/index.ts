@@ -23,6 +23,7 @@ export interface TemporalOptions {
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
   quietPeriodMs: number;
+  confirmationDelayMs: number;
   statusAttribute: boolean;
   /** Encrypt what Temporal stores; null: it is plain. */
   codecKeys?: CodecKeys | null;
@@ -50,7 +51,7 @@ export interface Temporal {
 }
 
 export function openTemporal(options: TemporalOptions): Temporal {
-  const { connection, namespace, quietPeriodMs, statusAttribute } = options;
+  const { connection, namespace, quietPeriodMs, confirmationDelayMs, statusAttribute } = options;
   const codecs = payloadCodecs(options.codecKeys ?? null);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new Breaker(() => probe(client, namespace));
@@ -58,7 +59,12 @@ export function openTemporal(options: TemporalOptions): Temporal {
     client,
     namespace,
     breaker,
-    settings: { quietPeriodMs, statusAttribute, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
+    settings: {
+      quietPeriodMs,
+      confirmationDelayMs,
+      statusAttribute,
+      webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE,
+    },
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };
