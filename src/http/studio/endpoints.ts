@@ -1,5 +1,6 @@
 import type { StudioEndpoint } from './support/types';
 import { SESSION_ENDPOINTS } from './session';
+import { OWN_SESSIONS_ENDPOINTS } from './own-sessions';
 import { TOKENS_ENDPOINTS } from './tokens';
 import { ACCOUNTS_ENDPOINTS } from './accounts/accounts';
 import { ERASURE_ENDPOINTS } from './accounts/erasure';
@@ -33,6 +34,7 @@ import { AUDIT_ENDPOINTS } from './audit';
 
 const ROWS = [
   ...SESSION_ENDPOINTS,
+  ...OWN_SESSIONS_ENDPOINTS,
   ...TOKENS_ENDPOINTS,
   ...ACCOUNTS_ENDPOINTS,
   ...ERASURE_ENDPOINTS,

@@ -93,6 +93,10 @@ describe('the specification and the code agree on', () => {
       ],
       studioSessionMs: ["Studio API, a browser's session", hours(LIMITS.studioSessionMs)],
       studioSessionIdleMs: ['The same without a request', `${LIMITS.studioSessionIdleMs / 60_000} minutes`],
+      studioReauthenticationMs: [
+        'Studio API, from sending the token to creating credentials',
+        `${LIMITS.studioReauthenticationMs / 60_000} minutes`,
+      ],
       signInBodyBytes: ['Body of a sign-in', most(LIMITS.signInBodyBytes, ' bytes')],
       studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
     };

@@ -2,11 +2,12 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
 import { plainAnswer } from '../shared/plain';
 import { isAttended } from './attended';
+import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
 import { isOfAnybody, signedInAs } from './signed-in-as';
 
 /** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
-export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
+export const studio = createClient<paths>({ baseUrl: '/studio/v1', fetch: fetchReauthenticated });
 studio.use({
   onRequest({ request, schemaPath }) {
     const shown = signedInAs();

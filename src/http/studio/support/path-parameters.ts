@@ -16,6 +16,7 @@ const named = (description: string, example: string): Parameter => ({ schema: js
 
 /** The names in the paths. */
 export const ID = {
+  session: named('of the session', 'ses_4be1'),
   token: named('of the token', TOKEN_EXAMPLE.id),
   account: named('of the account', ACCOUNT_EXAMPLE.id),
   key: named('of the key', KEY_EXAMPLE.id),

@@ -24,6 +24,7 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/webhook-endpoints/:id/rotate-secret',
     role: 'office',
+    createsCredential: true,
     body: rotateRequest,
     status: 200,
     contract: {

@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'token.revoke': 'Revoked a token',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',
+  'session.reauthenticate': 'Entered the token again',
+  'session.end': 'Ended a session',
   'sign-in.failed': 'Failed to sign in',
   'role.refused': 'Was refused for want of a role',
   'write.refused': 'Change refused',
