@@ -8,9 +8,12 @@ interface Attempt {
   source: string;
 }
 
-/** A key that let nobody in. A request without one is no attempt. */
+/** A key that let nobody in. A request without one is no attempt. Never rejects: the answer is the 401 in any case. */
 export async function recordFailedAuthentication(deps: HttpDeps, { requestId, keyHash, source }: Attempt): Promise<void> {
-  const key = await findSentKey(deps.database, keyHash);
+  const key = await findSentKey(deps.database, keyHash).catch((error: unknown) => {
+    deps.logger.warn({ err: error, requestId }, 'whose key failed is not known');
+    return null;
+  });
   await deps.failureAudit.record({
     action: 'authentication.failed',
     subject: source,
