@@ -1,29 +1,44 @@
 import { raiseAttention } from '../src/db/repositories/attention';
 import { findAccount } from '../src/db/repositories/accounts';
-import { confirmationDue, findOrderById, markConfirmationFailed } from '../src/db/repositories/orders';
+import { confirmationOwedSince, confirmedThenCancelled, findOrderById, markConfirmationFailed } from '../src/db/repositories/orders';
 import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithParcels, QuoteRow } from '../src/db/rows';
+import { DAY_MS } from '../src/domain/duration';
+import { LIMITS } from '../src/domain/limits';
 import { MailDelayed, MailRefused } from '../src/mail';
 import { confirmationMail } from '../src/mail/confirmation';
 import type { ActivityDeps } from './deps';
 import { hasTriedForDays } from './patience';
 
+const REFUSED = { code: 'CONFIRMATION_FAILED', advice: 'tell the customer another way' } as const;
+const WITHHELD = { code: 'CONFIRMATION_WITHHELD', advice: 'ask the account why, and tell the customer another way' } as const;
+
 /**
  * The customer's one confirmation, for live orders with the studio's own packaging. Sent before it is marked: after a
  * crash between the two it goes out again under the same Message-ID rather than not at all. One that is refused for good, or could
- * not be handed over for three days, needs a person (attention CONFIRMATION_FAILED) and is not tried again.
+ * not be handed over for three days, needs a person (attention CONFIRMATION_FAILED) and is not tried again. An account whose confirmed orders
+ * are cancelled by the dozen may be sending its own texts to strangers: beyond a limit its confirmations need a person instead.
  * @throws MailDelayed so that it is tried again
  */
 export async function sendConfirmation(deps: ActivityDeps, orderId: string): Promise<void> {
   const order = await findOrderById(deps.database, orderId);
-  if (order === null || !confirmationDue(order)) return;
+  if (order === null || confirmationOwedSince(order) === null) return;
+  if (await isWithheld(deps, order.account_id)) return giveUp(deps, orderId, OVER_LIMIT, WITHHELD);
   const mail = await confirmationOf(deps, order);
   try {
     await deps.mailer.send(mail);
   } catch (error) {
-    return giveUp(deps, orderId, failureOf(error));
+    return giveUp(deps, orderId, failureOf(error), REFUSED);
   }
   await deps.database.run(`UPDATE orders SET confirmation_sent_at = $2 WHERE id = $1`, [orderId, deps.clock.now()]);
+}
+
+const LIMIT = LIMITS.cancelledConfirmationsPerDay;
+const OVER_LIMIT = `the confirmation was not sent: within a day ${LIMIT} confirmations of this account went to orders that were then cancelled`;
+
+async function isWithheld({ database, clock }: ActivityDeps, accountId: string): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  return (await confirmedThenCancelled(database, accountId, since, LIMIT)) >= LIMIT;
 }
 
 async function confirmationOf(deps: ActivityDeps, order: OrderWithParcels) {
@@ -43,16 +58,16 @@ function failureOf(error: unknown): string {
   throw error;
 }
 
-async function giveUp(deps: ActivityDeps, orderId: string, reason: string): Promise<void> {
+async function giveUp(
+  deps: ActivityDeps,
+  orderId: string,
+  reason: string,
+  { code, advice }: typeof REFUSED | typeof WITHHELD,
+): Promise<void> {
   const now = deps.clock.now();
   await deps.database.transaction(async (sql) => {
     await markConfirmationFailed(sql, orderId, reason, now);
-    await raiseAttention(
-      sql,
-      { orderId, code: 'CONFIRMATION_FAILED', subject: 'confirmation' },
-      `${reason}; tell the customer another way`,
-      now,
-    );
+    await raiseAttention(sql, { orderId, code, subject: 'confirmation' }, `${reason}; ${advice}`, now);
   });
-  deps.logger.warn({ orderId }, 'the confirmation was given up'); // the reason may name the customer
+  deps.logger.warn({ orderId, code }, 'the confirmation was given up'); // the reason may name the customer
 }

@@ -6,13 +6,14 @@ import { isMilestone, paidCents, type OrderFacts, type OrderMessage } from '../s
 
 /**
  * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47).
- * Where somebody had asked Temporal to cancel, the order is cancelled now.
+ * Where somebody had asked Temporal to cancel, the order is cancelled now. A cancelled order needs no confirmation.
  */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;
   const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;
   if (message.type === 'cancelled') {
     await clearEvery(sql, orderId, 'CANCELLATION_REQUESTED', now);
+    await clearEvery(sql, orderId, 'CONFIRMATION_WITHHELD', now);
     for (const parcelId of facts.liveParcels) await shippedAfterAll(sql, orderId, parcelId, now);
     if (paidCents(facts) > 0)
       await raiseAttention(sql, paid, `the invoice is void, and ${formatCents(paidCents(facts))} have been paid on it`, now);

@@ -85,6 +85,7 @@ CREATE FUNCTION admit_hit(p_subject text, p_endpoint text, p_limit integer) RETU
 DECLARE
   v_now bigint;
   v_hits bigint[];
+  v_ahead bigint;
 BEGIN
   LOOP -- the sweeper may forget the row between the two statements
     INSERT INTO rate_windows (subject, endpoint, hits) VALUES (p_subject, p_endpoint, '{}') ON CONFLICT DO NOTHING;
@@ -92,8 +93,13 @@ BEGIN
     EXIT WHEN FOUND;
   END LOOP;
   v_now := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-  v_hits := ARRAY(SELECT hit FROM unnest(v_hits) AS hit WHERE hit > v_now - 60000 ORDER BY hit);
+  -- After the clock jumped back, hits keep their distance from the newest one, which counts as made now.
+  v_ahead := GREATEST(0, (SELECT max(hit) FROM unnest(v_hits) AS hit) - v_now);
+  v_hits := ARRAY(SELECT hit - v_ahead FROM unnest(v_hits) AS hit WHERE hit - v_ahead > v_now - 60000 ORDER BY hit);
   IF cardinality(v_hits) >= p_limit THEN
+    IF v_ahead > 0 THEN
+      UPDATE rate_windows SET hits = v_hits WHERE subject = p_subject AND endpoint = p_endpoint;
+    END IF;
     RETURN GREATEST(1, CEIL((v_hits[1] + 60000 - v_now) / 1000.0))::integer;
   END IF;
   UPDATE rate_windows SET hits = v_hits || v_now WHERE subject = p_subject AND endpoint = p_endpoint;

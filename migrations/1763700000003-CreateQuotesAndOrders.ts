@@ -104,6 +104,7 @@ CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
 CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
 CREATE INDEX orders_in_turn ON orders (workflow_seen_at) WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL;
+CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
 CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_seen_at IS NULL;
 
 CREATE TABLE remakes (

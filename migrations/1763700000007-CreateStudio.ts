@@ -26,11 +26,16 @@ COMMENT ON TABLE studio_tokens IS 'Tokens of people and machines of the studio, 
 
 CREATE TABLE studio_sessions (
   id_hash bytea PRIMARY KEY,
+  id text NOT NULL CONSTRAINT studio_sessions_id UNIQUE,
   token_id text NOT NULL CONSTRAINT studio_sessions_token REFERENCES studio_tokens,
+  source text NOT NULL,
+  user_agent text,
   created_at timestamptz(3) NOT NULL,
+  authenticated_at timestamptz(3) NOT NULL,
   seen_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL
 );
+CREATE INDEX studio_sessions_of_token ON studio_sessions (token_id, created_at, id);
 COMMENT ON TABLE studio_sessions IS 'Browsers that are signed in with a token.';
 
 CREATE TABLE settings (name text PRIMARY KEY, value jsonb NOT NULL, updated_at timestamptz(3) NOT NULL);

@@ -154,6 +154,7 @@ export function loadConfig(env: Env = process.env) {
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
     orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
+    confirmationDelayMs: read.parsed('CONFIRMATION_DELAY', parseDuration),
     /** Encrypts what Temporal stores; null: it is plain. */
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal.uiUrl),

@@ -11,6 +11,7 @@ import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import type { HttpDeps } from './http/deps';
 import { FailedAuthentications } from './http/failed-authentications';
+import { FailureAudit } from './http/failure-audit';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
 import { createMailer } from './mail';
@@ -92,6 +93,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const deliveryBell = new DeliveryBell(database, logger);
   const newsFeed = new NewsFeed(database, logger);
   const press = new Press(logger, undefined, undefined, childUser(config.childUser));
+  const failureAudit = new FailureAudit(database, clock, logger);
   const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
     config,
@@ -105,6 +107,7 @@ export async function createDependencies(config: Config, name: string, overrides
     workflowStarts,
     deliveryBell,
     newsFeed,
+    failureAudit,
     eventStreams: new EventStreams(newsFeed, logger, overrides.streamJudgedMs ?? STREAMS.judgedMs),
     secretBox,
     senderSecret,
@@ -127,6 +130,7 @@ export async function createDependencies(config: Config, name: string, overrides
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,
     async close() {
+      await failureAudit.close();
       await workflowStarts.close();
       deliveryBell.close();
       newsFeed.close();
@@ -166,6 +170,7 @@ function temporalOf(config: Config, connection: Connection, { taskQueue, webhook
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
+    confirmationDelayMs: config.confirmationDelayMs,
     codecKeys: config.codecKeys,
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),

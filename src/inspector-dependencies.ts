@@ -33,6 +33,7 @@ export async function createInspectorDependencies(config: InspectorConfig): Prom
     codecKeys: config.codecKeys,
     // of orders, which it starts none of
     quietPeriodMs: 0,
+    confirmationDelayMs: 0,
   });
   return {
     config,

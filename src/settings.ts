@@ -134,6 +134,12 @@ const TEMPORAL = {
     default: '30d',
     ...DURATION,
   },
+  CONFIRMATION_DELAY: {
+    meaning: 'How old a live order is when the service mails its confirmation. For development and tests.',
+    default: '1m',
+    production: 'refused',
+    ...DURATION,
+  },
   WORKER_MAX_CACHED_WORKFLOWS: {
     meaning: 'How many workflows a worker keeps in memory.',
     default: '500',

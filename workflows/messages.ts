@@ -32,6 +32,8 @@ export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 export interface OrderSettings {
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
+  /** A live order is this old when it is confirmed to the customer, ms. */
+  confirmationDelayMs: number;
   webhooksTaskQueue: string;
 }
 

@@ -1,4 +1,12 @@
-import { allHandlersFinished, CancellationScope, log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  log,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
@@ -47,16 +55,23 @@ export class OrderInTurn {
     return this.settings;
   }
 
-  /** The customer's one confirmation, where it is due. */
-  async confirm(): Promise<void> {
-    if (!this.owesConfirmation) return;
-    await sendConfirmation({ orderId: this.orderId });
-    if (this.state !== null) this.state = { ...this.state, confirmationDue: false };
+  /** Sends the customer's one confirmation when the order is old enough. An order that is cancelled before is not confirmed. */
+  async confirmWhenDue(): Promise<void> {
+    while (this.owesConfirmation && !this.isLong) {
+      const dueMs = Date.parse(this.state?.confirmationOwedSince ?? '') + (this.settings?.confirmationDelayMs ?? 0);
+      const waitMs = dueMs - Date.now();
+      if (waitMs > 0) {
+        await condition(() => !this.owesConfirmation || this.isLong, waitMs, { summary: 'until the order is confirmed to the customer' });
+      } else {
+        await sendConfirmation({ orderId: this.orderId });
+        if (this.state !== null) this.state = { ...this.state, confirmationOwedSince: null };
+      }
+    }
   }
 
   /** Also true for an order that was placed anew under this run, after a backup was restored. */
   get owesConfirmation(): boolean {
-    return this.state?.confirmationDue === true;
+    return typeof this.state?.confirmationOwedSince === 'string' && !isCancelled(this.state.facts);
   }
 
   get isSettled(): boolean {

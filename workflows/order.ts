@@ -36,10 +36,10 @@ export async function order(input: OrderInput): Promise<void> {
 /** Until the order has settled and nothing has happened for a while, or it turns out that there is no such order. */
 async function untilQuiet(inTurn: OrderInTurn, orderId: string, settings: OrderSettings): Promise<void> {
   while (!inTurn.isGone) {
-    await inTurn.confirm();
+    await inTurn.confirmWhenDue();
     // Wakes for nothing else: every condition that comes true costs another round through the workflow.
     await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong || inTurn.owesConfirmation);
-    if (inTurn.owesConfirmation) continue;
+    if (inTurn.owesConfirmation && !inTurn.isLong) continue;
     const news = inTurn.sinceNow();
     if (!inTurn.isLong && !(await condition(news, settings.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' })))
       return;

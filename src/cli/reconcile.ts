@@ -44,6 +44,7 @@ async function reconcileWith(database: Database, config: Config, options: Reconc
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
+    confirmationDelayMs: config.confirmationDelayMs,
     codecKeys: config.codecKeys,
   });
   try {

@@ -13,6 +13,7 @@ const ABOUT = {
   SIGNAL_REFUSED: 'work',
   DELIVERY_FAILED: 'work',
   CONFIRMATION_FAILED: 'work',
+  CONFIRMATION_WITHHELD: 'work',
   CANCELLATION_REQUESTED: 'work',
 } as const satisfies Record<string, AttentionAbout>;
 export type AttentionCode = keyof typeof ABOUT;

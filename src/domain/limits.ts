@@ -33,8 +33,12 @@ export const LIMITS = {
   studioSessionMs: 12 * HOUR_MS,
   /** The same without a request of its person. */
   studioSessionIdleMs: 30 * MINUTE_MS,
+  /** So long after its token was sent, a session may create keys, tokens and webhook secrets. */
+  studioReauthenticationMs: 5 * MINUTE_MS,
   signInBodyBytes: 4 * 1024,
   catalogueCacheSeconds: 60,
+  /** Confirmations of an account within a day that went to orders which were then cancelled: beyond, no more are sent. */
+  cancelledConfirmationsPerDay: 50,
 } as const;
 
 /** Largest integer the money fields may hold, in cents. */

@@ -59,8 +59,8 @@ export interface OrderState {
   environment: Environment;
   version: number;
   facts: OrderFacts;
-  /** The customer's one confirmation mail is still to be sent. */
-  confirmationDue: boolean;
+  /** RFC 3339: when an order was placed whose confirmation mail is still to be sent; null: none is. */
+  confirmationOwedSince: string | null;
   /** RFC 3339: when to look for artwork that was not there at placing; null: nothing is awaited. */
   artworkDue: string | null;
 }

@@ -52,10 +52,10 @@ export interface Api<C, E extends ServedEndpoint<C>> {
 /** An endpoint table behind request ids, the error writer and admission. */
 export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
-  app.use(requestId(deps.logger));
+  app.use(requestId(deps));
   app.use(securityHeaders(deps.trustedProxies));
   if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
-  app.use(errors());
+  app.use(errors(deps));
   app.use(health(deps, api));
   if (api.documented !== undefined) app.use(documentation(api.documented));
   for (const middleware of api.beside ?? []) app.use(middleware);

@@ -22,7 +22,7 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
     hasReadinessDetails: false,
     keyOf: ({ keyId }) => keyId,
     unsentBounds,
-    admit: (request, endpoint) => admitTrade(deps, request, endpoint),
+    admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
     laneOf: ({ accountId }, { scope }) => `${accountId} ${scope === 'orders:write' ? 'writes' : 'reads'}`,
     takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),
   });

@@ -15,6 +15,7 @@ import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
 import type { FailedAuthentications } from './failed-authentications';
+import type { FailureAudit } from './failure-audit';
 import type { parseRanges } from './source-address';
 
 /** What the handlers of both APIs depend on. */
@@ -44,6 +45,8 @@ export interface HttpDeps {
   workflowStarts: WorkflowStarts;
   deliveryBell: DeliveryBell;
   eventStreams: EventStreams;
+  /** Counts failures for the audit log. */
+  failureAudit: FailureAudit;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;
   /** Signs who sent a message to a workflow. */

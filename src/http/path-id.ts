@@ -8,6 +8,7 @@ const CALLED = {
   key: 'key on this account',
   ord: 'order',
   quo: 'quote',
+  ses: 'session of yours',
   tok: 'token',
   upl: 'upload',
   whe: 'webhook endpoint',

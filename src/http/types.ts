@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import type { HttpDeps } from './deps';
+import type { ErrorCode } from '../domain/errors';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
 import type { Operation } from './openapi/operation';
@@ -12,6 +13,8 @@ export interface RequestState {
   logger: Logger;
   /** Name of the endpoint that serves, for the log. */
   route?: string;
+  /** Why the request was refused. */
+  errorCode?: ErrorCode;
 }
 
 /** Who calls the trade API, from the stored key's row. */

@@ -12,7 +12,7 @@ import {
   type LockedQuote,
 } from '../db/repositories/placing';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import { confirmationDue, orderFacts } from '../db/repositories/orders';
+import { confirmationOwedSince, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, noSuch } from '../domain/errors';
@@ -195,7 +195,7 @@ export function firstState(order: OrderWithParcels, artworkDue: Date | null): Re
     environment: order.environment,
     version: order.version,
     facts: orderFacts(order, [], []),
-    confirmationDue: confirmationDue(order),
+    confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import type { SignedInRow } from '../db/repositories/sessions';
+import type { OwnSessionRow, SignedInRow } from '../db/repositories/sessions';
 import type { TokenRow } from '../db/repositories/tokens';
 
 /** A studio token as admins list it: never its text. */
@@ -28,5 +28,18 @@ export function presentSignedIn(row: SignedInRow, timeZone: string) {
     expiresAt: row.expires_at?.toISOString() ?? null,
     idleUntil: row.idle_until?.toISOString() ?? null,
     timeZone,
+  };
+}
+
+/** One of a person's open sessions. */
+export function presentOwnSession(row: OwnSessionRow) {
+  return {
+    id: row.id,
+    isCurrent: row.is_current,
+    source: row.source,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.seen_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
   };
 }

@@ -21,6 +21,7 @@ export interface TemporalOptions {
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
   quietPeriodMs: number;
+  confirmationDelayMs: number;
   /** Encrypt what Temporal stores; null: it is plain. */
   codecKeys?: CodecKeys | null;
 }
@@ -47,7 +48,7 @@ export interface Temporal {
 }
 
 export function openTemporal(options: TemporalOptions): Temporal {
-  const { connection, namespace, quietPeriodMs } = options;
+  const { connection, namespace, quietPeriodMs, confirmationDelayMs } = options;
   const codecs = payloadCodecs(options.codecKeys ?? null);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new Breaker(() => probe(client, namespace));
@@ -55,7 +56,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     client,
     namespace,
     breaker,
-    settings: { quietPeriodMs, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
+    settings: { quietPeriodMs, confirmationDelayMs, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };

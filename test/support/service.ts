@@ -112,6 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     LOG_LEVEL: 'debug',
     STUDIO_ADMIN_TOKEN: adminToken,
     NODE_ENV: 'test',
+    CONFIRMATION_DELAY: '0s',
     SECRETS_KEY: TEST_SECRETS_KEY,
     ...options.env,
   };

@@ -47,6 +47,7 @@ const NOT_GIVEN: Partial<Record<SettingName, string>> = {
   WEBHOOK_ALLOWED_ORIGINS: 'refused in production',
   WEBHOOK_RETRY_SCHEDULE: 'refused in production',
   RATE_LIMIT_FACTOR: 'refused in production',
+  CONFIRMATION_DELAY: 'refused in production',
 };
 
 function service(name: string): ComposeService {

@@ -262,6 +262,7 @@ describe('In production', () => {
     ],
     ['origins exempt from the rules', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' }, 'WEBHOOK_ALLOWED_ORIGINS', 'unset it'],
     ['a retry schedule of its own', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
+    ['another delay of confirmations', { CONFIRMATION_DELAY: '0s' }, 'CONFIRMATION_DELAY', 'unset it'],
     ['wider budgets', { RATE_LIMIT_FACTOR: '10' }, 'RATE_LIMIT_FACTOR', 'unset it'],
   ])('%s is one problem that says what would work', (_name, env, named, wouldWork) => {
     const found = problems({ ...SAFE, ...env });

@@ -85,6 +85,10 @@ const routes = root.addChildren([
       '/settings',
       lazyRouteComponent(() => import('./screens/settings/Settings'), 'Settings'),
     ),
+    screen(
+      '/sessions',
+      lazyRouteComponent(() => import('./screens/sessions/Sessions'), 'Sessions'),
+    ),
   ]),
 ]);
 

@@ -4,6 +4,7 @@ import type { Sql } from '../database';
 export interface Admission {
   verdict: 'ok' | 'unauthorized' | 'throttled' | 'unknown_route' | 'forbidden' | 'limited';
   retry_after: number;
+  /** Of the caller; null, like account and environment, where the key does not work. */
   key_id: string;
   account_id: string;
   environment: Environment;

@@ -49,3 +49,23 @@ export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow
   if (revoked === null) throw new Error(`key ${id} is gone`);
   return revoked;
 }
+
+/** A key that was sent, with the reason why it does not let its caller in; null: it does. */
+export interface SentKey {
+  id: string;
+  account_id: string;
+  obstacle: 'revoked' | 'expired' | 'account suspended' | 'account without API access' | null;
+}
+
+/** The key with this hash, or null where there is none. */
+export function findSentKey(sql: Sql, hash: Buffer): Promise<SentKey | null> {
+  return sql.row(
+    `SELECT k.id, k.account_id, CASE
+              WHEN k.revoked_at IS NOT NULL THEN 'revoked'
+              WHEN k.expires_at <= clock_timestamp() THEN 'expired'
+              WHEN a.status <> 'active' THEN 'account suspended'
+              WHEN NOT a.api_access THEN 'account without API access' END AS obstacle
+       FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.key_hash = $1`,
+    [hash],
+  );
+}

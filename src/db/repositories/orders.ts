@@ -92,7 +92,7 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
     environment: order.environment,
     version: order.version,
     facts: orderFacts(order, order.all_parcels, order.all_payments, order.credited_cents ?? 0),
-    confirmationDue: confirmationDue(order),
+    confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: order.artwork_due?.toISOString() ?? null,
   };
 }
@@ -148,21 +148,42 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
   );
 }
 
+type ConfirmationRow = Pick<
+  OrderRow,
+  | 'quote_id'
+  | 'environment'
+  | 'white_label'
+  | 'base_status'
+  | 'confirmation_sent_at'
+  | 'confirmation_failed_at'
+  | 'erased_at'
+  | 'created_at'
+>;
+
 /**
- * Live orders that are not white-labelled, and no remakes, owe the customer one confirmation, until it is sent or given up, or nobody knows
- * them any more.
+ * Since when the customer is owed the one confirmation: live orders that are not white-labelled, and no remakes, owe it until it is sent or
+ * given up, or the order is cancelled or erased.
  */
-export function confirmationDue(
-  order: Pick<OrderRow, 'quote_id' | 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>,
-): boolean {
-  return (
+export function confirmationOwedSince(order: ConfirmationRow): Date | null {
+  const isOwed =
     order.quote_id !== null &&
     order.environment === 'live' &&
     !order.white_label &&
+    order.base_status !== 'cancelled' &&
     order.confirmation_sent_at === null &&
     order.confirmation_failed_at === null &&
-    order.erased_at === null
+    order.erased_at === null;
+  return isOwed ? order.created_at : null;
+}
+
+/** How many of the account's confirmations since then went to orders that are cancelled now; counted up to `atMost`. */
+export async function confirmedThenCancelled(sql: Sql, accountId: string, since: Date, atMost: number): Promise<number> {
+  const found = await sql.row<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT FROM orders WHERE account_id = $1 AND confirmation_sent_at > $2 AND base_status = 'cancelled' LIMIT $3) cancelled`,
+    [accountId, since, atMost],
   );
+  return found?.count ?? 0;
 }
 
 /** The confirmation is given up, with the reason in words; the first time counts. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../database';
+import { pageOfList, type PageMark } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
@@ -8,6 +9,7 @@ import { tokenWorks } from './tokens';
 export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer } | { kind: 'none' };
 
 const IDLE = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
+const FRESH = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFE = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
 /** A session `s`: neither over nor idle for too long, by the database's clock (ruling 66). */
@@ -21,6 +23,8 @@ export interface PresentedSession {
   role: Role;
   token_works: boolean;
   is_open: boolean;
+  /** Its token was sent a moment ago. */
+  is_fresh: boolean;
 }
 
 /**
@@ -29,14 +33,15 @@ export interface PresentedSession {
 export function findSession(sql: Sql, idHash: Buffer, isAwake: boolean): Promise<PresentedSession | null> {
   return sql.row(
     `
-    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${OPEN} AS is_open
+    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${OPEN} AS is_open,
+                          s.authenticated_at > clock_timestamp() - ${FRESH} AS is_fresh
                      FROM ${SESSIONS} WHERE s.id_hash = $1),
          seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM found
                    WHERE s.id_hash = found.id_hash AND $2 AND found.token_works AND found.is_open AND found.seen_at < clock_timestamp() - interval '1 minute'),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
                    WHERE t.id = found.id AND found.token_works AND found.is_open
                      AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, token_works, is_open FROM found`,
+    SELECT id, name, role, token_works, is_open, is_fresh FROM found`,
     [idHash, isAwake],
   );
 }
@@ -64,13 +69,67 @@ export async function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | n
   return found;
 }
 
+export interface NewSession {
+  id: string;
+  idHash: Buffer;
+  tokenId: string;
+  source: string;
+  userAgent: string | null;
+}
+
 /** Begins a session with this token: twelve hours from now at most. */
-export async function insertSession(sql: Sql, idHash: Buffer, tokenId: string): Promise<void> {
+export async function insertSession(sql: Sql, { id, idHash, tokenId, source, userAgent }: NewSession): Promise<void> {
   await sql.run(
-    `INSERT INTO studio_sessions (id_hash, token_id, created_at, seen_at, expires_at)
-     SELECT $1, $2, at, at, at + ${LIFE} FROM clock_timestamp() at`,
-    [idHash, tokenId],
+    `INSERT INTO studio_sessions (id_hash, id, token_id, source, user_agent, created_at, authenticated_at, seen_at, expires_at)
+     SELECT $1, $2, $3, $4, $5, at, at, at, at + ${LIFE} FROM clock_timestamp() at`,
+    [idHash, id, tokenId, source, userAgent],
   );
+}
+
+/** Its token was sent again. */
+export async function refreshSession(sql: Sql, idHash: Buffer): Promise<void> {
+  await sql.run('UPDATE studio_sessions SET authenticated_at = clock_timestamp() WHERE id_hash = $1', [idHash]);
+}
+
+/** An open session as its own person sees it. */
+export interface OwnSessionRow {
+  id: string;
+  source: string;
+  user_agent: string | null;
+  created_at: Date;
+  seen_at: Date;
+  expires_at: Date;
+  is_current: boolean;
+}
+
+/** `$2` is the hash of the session that asks. */
+const OWN_SESSION = `s.id, s.source, s.user_agent, s.created_at, s.seen_at, s.expires_at,
+  s.id_hash IS NOT DISTINCT FROM $2::bytea AS is_current`;
+
+/** Whose sessions they are, and by which of them it is asked; null: by the token itself. */
+export interface SessionOwner {
+  tokenId: string;
+  idHash: Buffer | null;
+}
+
+/** The token's open sessions, newest first by (created_at, id). */
+export function listOwnSessions(
+  sql: Sql,
+  { tokenId, idHash }: SessionOwner,
+  limit: number,
+  after: PageMark | null,
+): Promise<OwnSessionRow[]> {
+  const text = `SELECT ${OWN_SESSION} FROM studio_sessions s WHERE s.token_id = $1 AND ${OPEN}`;
+  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, { limit, after });
+}
+
+/** Ends one of the token's open sessions; null where it has no such. */
+export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: string): Promise<OwnSessionRow | null> {
+  return sql.row(`DELETE FROM studio_sessions s WHERE s.token_id = $1 AND s.id = $3 AND ${OPEN} RETURNING ${OWN_SESSION}`, [
+    tokenId,
+    idHash,
+    id,
+  ]);
 }
 
 export interface EndedSession {

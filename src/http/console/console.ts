@@ -8,7 +8,19 @@ import { Representation } from '../docs/representation';
 import type { RequestState } from '../types';
 
 /** The first word of every address that the console has a screen for; `''` is the root. A test holds the console's router to it. */
-export const SCREENS = ['', 'sign-in', 'board', 'orders', 'accounts', 'deliveries', 'prices', 'catalogue', 'audit', 'settings'] as const;
+export const SCREENS = [
+  '',
+  'sign-in',
+  'board',
+  'orders',
+  'accounts',
+  'deliveries',
+  'prices',
+  'catalogue',
+  'audit',
+  'settings',
+  'sessions',
+] as const;
 
 const BUILT = join(projectRoot, 'packages', 'console', 'dist');
 const FILES = '/assets/';

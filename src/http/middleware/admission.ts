@@ -5,28 +5,39 @@ import { ApiError, noRoute } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
 import { perMinute } from '../budgets';
+import { identify } from '../caller-identity';
 import { sourceAddress } from '../source-address';
-import type { Endpoint, TradeCaller } from '../types';
+import type { Endpoint, RequestHead, TradeCaller } from '../types';
+import { recordFailedAuthentication, recordRefusedScope, recordThrottledAuthentication } from './failed-authentication';
 
 /**
  * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429, so that who has no key learns nothing (ruling 2).
  * Judged in one round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for
  * every cause.
  */
-export async function admitTrade(deps: HttpDeps, request: IncomingMessage, matched: Endpoint | ApiError): Promise<TradeCaller> {
+export async function admitTrade(
+  deps: HttpDeps,
+  request: IncomingMessage,
+  matched: Endpoint | ApiError,
+  { requestId }: Pick<RequestHead, 'requestId'>,
+): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
   const asked = isLiveAtTest(matched, request.url ?? '', credential) ? noRoute(request.method) : matched;
   const endpoint = asked instanceof ApiError ? null : widened(deps, asked);
+  const attempt = { requestId, keyHash: hashKey(credential ?? ''), source: sourceAddress(request, deps.trustedProxies) };
   const admission = await admissionOf(deps, {
-    keyHash: hashKey(credential ?? ''),
-    source: sourceAddress(request, deps.trustedProxies),
+    ...attempt,
     endpoint,
     failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
   });
+  const { key_id: keyId, account_id: accountId } = admission;
+  if (!['unauthorized', 'throttled'].includes(admission.verdict)) identify(request, { keyId, accountId });
   switch (admission.verdict) {
     case 'unauthorized':
+      if (credential !== null) await recordFailedAuthentication(deps, attempt);
       throw new ApiError('UNAUTHORIZED', 'send a valid API key as "Authorization: Bearer lpk_…"');
     case 'throttled':
+      if (credential !== null) await recordThrottledAuthentication(deps, attempt);
       throw new ApiError(
         'RATE_LIMITED',
         `too many failed authentications from this address; wait ${admission.retry_after} s`,
@@ -36,6 +47,13 @@ export async function admitTrade(deps: HttpDeps, request: IncomingMessage, match
     case 'unknown_route':
       throw asked;
     case 'forbidden':
+      await recordRefusedScope(deps, {
+        requestId,
+        keyId,
+        accountId,
+        endpoint: endpoint?.name ?? '',
+        needed: endpoint?.scope ?? '',
+      });
       throw new ApiError(
         'FORBIDDEN',
         `this endpoint needs a key with the scope ${endpoint?.scope}; scopes are fixed when the studio issues a key`,
@@ -48,7 +66,7 @@ export async function admitTrade(deps: HttpDeps, request: IncomingMessage, match
         admission.retry_after,
       );
     case 'ok':
-      return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment };
+      return { keyId, accountId, environment: admission.environment };
   }
 }
 

@@ -1,16 +1,21 @@
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { ApiError, MethodNotAllowed } from '../../domain/errors';
 import { errorBody } from '../../presenters/envelope';
+import { identityOf } from '../caller-identity';
+import type { HttpDeps } from '../deps';
+import type { FailureAudit } from '../failure-audit';
 import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
-/** The one place that writes failures (specification "Errors"). Faults of ours become INTERNAL_ERROR and are logged. */
-export function errors(): Middleware<RequestState> {
+/** Writes every failure (specification "Errors"). Faults of the service become INTERNAL_ERROR and are logged. */
+export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const refusal = asRefusal(error, ctx.state);
+      ctx.state.errorCode = refusal.code;
+      await recordRefusedWrite(failureAudit, ctx, refusal);
       ctx.status = refusal.status;
       ctx.set('Cache-Control', 'no-store');
       if (refusal.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
@@ -20,6 +25,24 @@ export function errors(): Middleware<RequestState> {
       ctx.body = errorBody(refusal);
     }
   };
+}
+
+const READS = ['GET', 'HEAD'];
+
+/** Of a person or system of the studio. A refused role has an entry of its own, and a fault of the service is in its log. */
+async function recordRefusedWrite(failureAudit: FailureAudit, ctx: ParameterizedContext<RequestState>, refusal: ApiError): Promise<void> {
+  const { requestId, route } = ctx.state;
+  const identity = identityOf(ctx.req);
+  if (identity === undefined || !('tokenId' in identity) || route === undefined || READS.includes(ctx.method)) return;
+  if (refusal.code === 'FORBIDDEN' || refusal.status >= 500) return;
+  const actor = { id: identity.tokenId, name: identity.name };
+  await failureAudit.record({
+    action: 'write.refused',
+    subject: route.replace('studio ', ''),
+    actor,
+    after: { code: refusal.code },
+    requestId,
+  });
 }
 
 function asRefusal(error: unknown, state: RequestState): ApiError {

@@ -185,6 +185,8 @@ const WHEN: Record<ErrorCode, string> = {
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
   SIGNED_IN_AS_ANOTHER:
     'The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.',
+  REAUTHENTICATION_REQUIRED:
+    'The session sent its token more than five minutes ago, and this endpoint creates a credential. Send the token to `POST /session/reauthenticate`, then repeat the request.',
   ORIGIN_REFUSED:
     'The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.',
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',

@@ -19,6 +19,7 @@ import { namedBy } from './operation';
 import { ALWAYS, openApiDocument, type ToldApi } from './document';
 
 const PATH_PARAMETERS = {
+  sessions: namedBy('of the session', 'ses_4be1'),
   tokens: namedBy('of the token', TOKEN_EXAMPLE.id),
   accounts: namedBy('of the account', ACCOUNT_EXAMPLE.id),
   keys: namedBy('of the key', KEY_EXAMPLE.id),
@@ -81,9 +82,15 @@ export const STUDIO_API: ToldApi = {
 };
 
 /** What a cookie adds to what letting somebody in may give; whoever is let in anyway is refused for the origin alone. */
-function admissionCodes({ method, open }: StudioEndpoint): readonly ErrorCode[] {
+function admissionCodes({ method, open, createsCredential }: StudioEndpoint): readonly ErrorCode[] {
   if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
-  return [...ALWAYS, 'SESSION_ENDED', 'SIGNED_IN_AS_ANOTHER', ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const))];
+  return [
+    ...ALWAYS,
+    'SESSION_ENDED',
+    'SIGNED_IN_AS_ANOTHER',
+    ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)),
+    ...(createsCredential === true ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
+  ];
 }
 
 /** The OpenAPI 3.1 document of the studio API. */

@@ -50,7 +50,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     filters: AUDIT_FILTERS,
     id: 'listAudit',
-    summary: 'Every write, failed sign-in and refused role, newest first',
+    summary: 'Every write, failed sign-in, refused role and counted failure, newest first',
     entry: AUDIT_ENTRY,
     list: auditList,
     csv: { id: 'exportAudit', summary: 'The audit log, as CSV', columns: AUDIT_CSV },

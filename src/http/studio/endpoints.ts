@@ -1,5 +1,6 @@
 import type { StudioEndpoint, StudioEndpointRow } from './support/types';
 import { SESSION_ENDPOINTS } from './session';
+import { OWN_SESSIONS_ENDPOINTS } from './own-sessions';
 import { TOKENS_ENDPOINTS } from './tokens';
 import { ACCOUNTS_ENDPOINTS } from './accounts/accounts';
 import { ERASURE_ENDPOINTS } from './accounts/erasure';
@@ -33,6 +34,7 @@ import { AUDIT_ENDPOINTS } from './audit';
 
 const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Access', SESSION_ENDPOINTS],
+  ['Access', OWN_SESSIONS_ENDPOINTS],
   ['Access', TOKENS_ENDPOINTS],
   ['Accounts', ACCOUNTS_ENDPOINTS],
   ['Accounts', ERASURE_ENDPOINTS],

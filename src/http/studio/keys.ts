@@ -60,6 +60,7 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/accounts/:id/keys',
     role: 'admin',
+    createsCredential: true,
     body: keyRequest,
     status: 201,
     id: 'createApiKey',

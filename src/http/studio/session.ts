@@ -1,14 +1,14 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { writeAudit } from '../../db/repositories/audit';
-import { endSessions, insertSession, readSignedIn, type SignedInRow } from '../../db/repositories/sessions';
+import { endSessions, insertSession, readSignedIn, refreshSession, type SignedInRow } from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
 import { presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
-import { newSecret } from '../../security/ids';
+import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
@@ -68,6 +68,21 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: signIn,
   },
   {
+    method: 'POST',
+    path: '/session/reauthenticate',
+    role: 'floor',
+    body: signInRequest,
+    bodyBytes: LIMITS.signInBodyBytes,
+    id: 'reauthenticate',
+    summary: "Send the session's token again",
+    description:
+      'For five minutes from then on, as after signing in, the session may create API keys, tokens and webhook secrets. It takes the token that signed in, no other. A request ' +
+      'that carries a token as `Authorization` needs none of this.',
+    answer: SIGNED_IN,
+    requestExample: { token: `lps_${'0'.repeat(64)}` },
+    handler: reauthenticate,
+  },
+  {
     method: 'GET',
     path: '/session',
     role: 'floor',
@@ -103,7 +118,7 @@ async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
   const caller = { ...request.caller, tokenId: token.id, name: token.name };
   const row = await audited({ ...request, caller }, async (sql, record) => {
     await endThose(sql, request);
-    await insertSession(sql, idHash, token.id);
+    await insertSession(sql, { id: newId('ses'), idHash, tokenId: token.id, source: arrival.source, userAgent: arrival.userAgent });
     const stored = await readSignedIn(sql, token.id, idHash);
     const after = { source: arrival.source, expiresAt: stored.expires_at };
     await record({ action: 'sign-in', subject: token.id, before: null, after });
@@ -122,6 +137,22 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Sig
     'UNAUTHORIZED',
     'this token does not let anybody in: it is unknown, revoked or expired; an admin can make another one',
   );
+}
+
+/** `POST /session/reauthenticate`: the person is still there. @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
+async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<Answer> {
+  const { tokenId, credential, arrival } = request.caller;
+  const token = await workingToken(request);
+  if (token.id !== tokenId) {
+    await countFailure({ deps: request.deps, arrival, requestId: request.requestId }, token, 'another token than the session has');
+    throw new ApiError('UNAUTHORIZED', 'this is not the token that signed in here: send that one, or sign in anew with this one');
+  }
+  if (credential.kind === 'session')
+    await audited(request, async (sql, record) => {
+      await refreshSession(sql, credential.idHash);
+      await record({ action: 'session.reauthenticate', subject: tokenId, before: null, after: { source: arrival.source } });
+    });
+  return getSession(request);
 }
 
 /** `GET /session`: who is signed in, by cookie or by token. */

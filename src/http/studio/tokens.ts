@@ -57,6 +57,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/tokens',
     role: 'admin',
+    createsCredential: true,
     body: tokenRequest,
     status: 201,
     id: 'createToken',

@@ -4,7 +4,7 @@ import { OrderMaker, aToken } from '../../service/http/studio/support';
 import { inBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { some } from './support/whole';
-import { atTheDoor, begin, goBy, reads, settled, signIn, signedIn } from './support/studio';
+import { atTheDoor, begin, cellsOf, goBy, reads, settled, signIn, signedIn } from './support/studio';
 
 const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
 const SCREENS = {
@@ -80,7 +80,7 @@ inBrowser('who is signed in at the console', () => {
     it('is led to what it may see, and to nothing else', async () => {
       const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, role) });
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-      expect(await links.allInnerTexts()).toEqual(SCREENS[role]);
+      expect(await links.allInnerTexts()).toEqual([...SCREENS[role], 'Your sessions']);
       for (const screen of some(SCREENS[role], 2)) await goBy(page, screen);
       await settled(page);
       expect(complaints()).toEqual([]);
@@ -286,6 +286,55 @@ inBrowser('who is signed in at the console', () => {
     for (const to of some(ELSEWHERE, 2)) expect([to, await leads(to)]).toEqual([to, '/']);
     expect(complaints()).toEqual([]);
     await page.close();
+  });
+
+  it('who makes a token long after signing in enters the own token first; who cancels is told that nothing was made', async () => {
+    const token = await aToken(service, 'admin');
+    const { page, complaints } = await signedIn(browser, service, { token, at: '/settings' });
+    await service.deps.database.run(
+      `UPDATE studio_sessions SET authenticated_at = now() - interval '1 hour' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)`,
+      [hashKey(token)],
+    );
+    const made = () => service.deps.database.rows("SELECT role FROM studio_tokens WHERE name = 'Press 70'");
+    await begin(page, 'Make a token');
+    const action = page.getByRole('dialog', { name: 'Make a token' });
+    const asking = page.getByRole('dialog', { name: 'Enter your token again' });
+    await action.getByLabel('Whose it is').fill('Press 70');
+    await action.getByRole('button', { name: 'Make a token', exact: true }).click();
+    await asking.getByLabel('Your token').press('Escape');
+    await reads(action.getByRole('alert'), 'You did not enter your token, so nothing was done.');
+    expect(await made()).toEqual([]);
+    await action.getByRole('button', { name: 'Make a token: send again' }).click();
+    await asking.getByLabel('Your token').fill('lps_no');
+    await asking.getByRole('button', { name: 'Continue' }).click();
+    await reads(asking.getByRole('alert'), 'UNAUTHORIZED');
+    await asking.getByLabel('Your token').fill(token);
+    await asking.getByRole('button', { name: 'Continue' }).click();
+    await reads(action, /^lps_[0-9a-f]{64}$/);
+    expect([await made(), await page.evaluate<string>(KEPT)]).toEqual([[{ role: 'floor' }], expect.not.stringContaining(token)]);
+    expect(complaints()).toEqual([]);
+    await page.close();
+  });
+
+  it('a person sees the own browsers and ends one, which is asked to sign in again', async () => {
+    const token = await aToken(service, 'floor');
+    const [here, there] = [await signedIn(browser, service, { token }), await signedIn(browser, service, { token, at: '/board' })];
+    await goBy(here.page, 'Your sessions');
+    const table = here.page.getByRole('table', { name: 'Your sessions' });
+    await reads(table, 'This browser');
+    expect((await cellsOf(table)).map(([name, address]) => [name, address])).toEqual([
+      ['Chrome on Linux', '127.0.0.1'],
+      ['Chrome on Linux', '127.0.0.1'],
+    ]);
+    await here.page.getByRole('button', { name: /^End Chrome on Linux/ }).click();
+    await here.page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    await here.page.getByRole('button', { name: /^End Chrome on Linux/ }).waitFor({ state: 'detached' });
+    await there.page.reload();
+    await there.page.getByLabel('Your token').waitFor();
+    await goBy(here.page, 'Board');
+    expect([here.complaints(), there.complaints()]).toEqual([[], []]);
+    await here.page.close();
+    await there.page.close();
   });
 
   it('a draft of prices is of one person: it outlives a session that runs out, nobody else sees it, and signing out deletes it', async () => {

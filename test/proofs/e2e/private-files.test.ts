@@ -69,6 +69,7 @@ describe('What npm start keeps on disk', () => {
           HOME: process.env.HOME,
           DATA_DIR: dataDir,
           LOG_LEVEL: 'debug',
+          CONFIRMATION_DELAY: '0s',
           API_PORT: String(api),
           STUDIO_PORT: String(studio),
           STORAGE_PORT: String(storage),

@@ -41,6 +41,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
       env: {
         LOG_LEVEL: 'warn',
         ORDER_QUIET_PERIOD: '2s',
+        CONFIRMATION_DELAY: '0s',
         WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
         WEBHOOK_RETRY_SCHEDULE: '3s,1s,15s,5s,5s,5s',
       },

@@ -65,6 +65,41 @@ describe('The database', () => {
       expect(await opened.rows(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
     });
 
+    describe('after the clock jumped back', () => {
+      /** So many hits, a second apart, the newest of them this far ahead of the clock. */
+      const ahead = (subject: string, count: number, byMs: number) =>
+        opened.run(
+          `INSERT INTO rate_windows VALUES ($1, 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3 - 1000 * g FROM generate_series($2 - 1, 0, -1) g))`,
+          [subject, count, byMs],
+        );
+      const pass = (subject: string, ms: number) =>
+        opened.run(`UPDATE rate_windows SET hits = ARRAY(SELECT hit - $2::bigint FROM unnest(hits) AS hit) WHERE subject = $1`, [
+          subject,
+          ms,
+        ]);
+
+      it.each([
+        ['second', 1_000],
+        ['hour', 3_600_000],
+        ['year', 365 * 24 * 3_600_000],
+      ])('by a %s, a spent budget is back within a minute and not before', async (name, byMs) => {
+        await ahead(name, 20, byMs);
+        const wait = await admitHit(opened, name, 'e', 20);
+        expect([39, 40, 41]).toContain(wait);
+        await pass(name, 30_000);
+        expect(await admitHit(opened, name, 'e', 20)).toBeGreaterThan(0);
+        await pass(name, 11_500);
+        expect(await admitHit(opened, name, 'e', 20)).toBe(0);
+      });
+
+      it('what is left of a budget can be used, and no more', async () => {
+        await ahead('half', 10, 3_600_000);
+        const waits: number[] = [];
+        for (let hit = 0; hit < 11; hit += 1) waits.push(await admitHit(opened, 'half', 'e', 20));
+        expect(waits.map((wait) => wait > 0)).toEqual([...Array<boolean>(10).fill(false), true]);
+      });
+    });
+
     it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
       const { testKey } = await anAccount(opened);
       const ask = (scope: string | null) =>

@@ -59,7 +59,7 @@ describe('an endpoint that is going away', () => {
       needs: TRADE_NEEDS,
       hasReadinessDetails: false,
       keyOf: ({ keyId }) => keyId,
-      admit: (request, asked) => admitTrade(service.deps, request, asked),
+      admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),
       takeHitBack: async () => undefined,
     });
     server = await listen(app.callback(), 0, '127.0.0.1');

@@ -48,7 +48,7 @@ describe('recording', () => {
   };
 
   it('orders, holds and a sweep', async () => {
-    await begin([], { ORDER_QUIET_PERIOD: '3s' });
+    await begin([], { ORDER_QUIET_PERIOD: '3s', CONFIRMATION_DELAY: '3s' });
     const quoteId = await desk.quote('live', false);
     await desk.service.deps.temporal.quotes.startHold(quoteId, new Date(Date.now() + 3_000));
     const ref = await desk.submit(quoteId, 'live');
@@ -71,6 +71,11 @@ describe('recording', () => {
     await saveClosed('order-completed', idOf(ref));
     await desk.apply(ref, aVoid('p2'));
     await saveClosed('order-resumed', idOf(ref));
+
+    const unconfirmed = await desk.order('live', false);
+    await desk.atRest(unconfirmed);
+    await desk.cancel(unconfirmed);
+    await saveClosed('order-cancelled-unconfirmed', idOf(unconfirmed));
 
     const plain = await desk.order();
     for (const message of [

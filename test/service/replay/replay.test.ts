@@ -38,6 +38,7 @@ describe('recorded histories', () => {
       'order-awaiting-artwork',
       'order-behind-its-row',
       'order-cancelled',
+      'order-cancelled-unconfirmed',
       'order-completed',
       'order-continued-first',
       'order-continued-second',

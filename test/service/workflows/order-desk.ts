@@ -56,16 +56,24 @@ export class OrderDesk {
   }
 
   /** Places an order of the quote under a key of its own; answers once its workflow has been started. */
-  async submit(quoteId: string, environment: Environment = 'test', accountId = this.service.account.accountId): Promise<OrderRef> {
-    const { body } = await placeOrder(this.service.deps, {
-      accountId,
-      environment,
-      quoteId,
-      idempotencyKey: newSecret(),
-      fingerprint: 'test',
-      specialInstructions: null,
-      requestId: newId('req'),
-    });
+  async submit(
+    quoteId: string,
+    environment: Environment = 'test',
+    accountId = this.service.account.accountId,
+    now = () => this.service.deps.clock.now(),
+  ): Promise<OrderRef> {
+    const { body } = await placeOrder(
+      { ...this.service.deps, clock: { now } },
+      {
+        accountId,
+        environment,
+        quoteId,
+        idempotencyKey: newSecret(),
+        fingerprint: 'test',
+        specialInstructions: null,
+        requestId: newId('req'),
+      },
+    );
     const { orderId, orderNumber } = JSON.parse(body).data;
     await waitFor(
       'the start of the workflow',
@@ -74,8 +82,9 @@ export class OrderDesk {
     return { orderId, orderNumber, accountId, environment };
   }
 
-  async order(environment: Environment = 'test', whiteLabel = true): Promise<OrderRef> {
-    return this.submit(await this.quote(environment, whiteLabel), environment);
+  /** @param now when it is placed */
+  async order(environment: Environment = 'test', whiteLabel = true, now?: () => Date): Promise<OrderRef> {
+    return this.submit(await this.quote(environment, whiteLabel), environment, undefined, now);
   }
 
   async apply(ref: OrderRef, message: OrderMessage): Promise<void> {

@@ -25,8 +25,11 @@ it('every command has examples that it takes, and help', () => {
 const NOT_TYPED = [
   // A session is a browser's: at a terminal the token itself is sent.
   'POST /session',
+  'POST /session/reauthenticate',
   'GET /session',
   'DELETE /session',
+  'GET /sessions',
+  'DELETE /sessions/:id',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
   // What a page listens to. At a terminal `orders watch` says in words what changed, also through a proxy that keeps streams back.

@@ -89,8 +89,16 @@ describe('the specification and the code agree on', () => {
       identifierLength: ['quoteId on order', `1 to ${LIMITS.identifierLength} characters`],
       authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
       catalogueCacheSeconds: ['Catalogue cache', `private, ${LIMITS.catalogueCacheSeconds} seconds`],
+      cancelledConfirmationsPerDay: [
+        'Confirmations of orders that were then cancelled, per account',
+        `${LIMITS.cancelledConfirmationsPerDay} a day`,
+      ],
       studioSessionMs: ["Studio API, a browser's session", hours(LIMITS.studioSessionMs)],
       studioSessionIdleMs: ['The same without a request', `${LIMITS.studioSessionIdleMs / 60_000} minutes`],
+      studioReauthenticationMs: [
+        'Studio API, from sending the token to creating credentials',
+        `${LIMITS.studioReauthenticationMs / 60_000} minutes`,
+      ],
       signInBodyBytes: ['Body of a sign-in', most(LIMITS.signInBodyBytes, ' bytes')],
       studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
     };

@@ -18,7 +18,7 @@ const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   environment: 'test',
   version: 4,
   facts: { ...FACTS, ...facts },
-  confirmationDue: false,
+  confirmationOwedSince: null,
   artworkDue: null,
 });
 

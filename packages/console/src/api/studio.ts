@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
 import { plainAnswer } from '../shared/plain';
+import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
 
 /** Somebody who did nothing for so long may have left the desk. */
@@ -26,7 +27,7 @@ export const showAs = (tokenId: string | null): void => void (shown = tokenId);
 const isOfAnybody = (path: string): boolean => path === '/session';
 
 /** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
-export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
+export const studio = createClient<paths>({ baseUrl: '/studio/v1', fetch: fetchReauthenticated });
 studio.use({
   onRequest({ request, schemaPath }) {
     const tokenId = signedInAs();

@@ -17,6 +17,7 @@ import type { Environment, Role } from '../api/types';
 import { LiveProvider, useConnection } from '../live/live';
 import { EnvironmentProvider, useEnvironment, useShown } from '../session/environment';
 import { useMay, useSession } from '../session/session';
+import { Reauthenticate } from '../session/Reauthenticate';
 import { SignOut } from '../session/SignOut';
 import { useKeys } from '../shared/keys';
 import { personName } from '../shared/person';
@@ -71,6 +72,7 @@ function Shell() {
       <AppShell.Main id="main" tabIndex={-1}>
         <Warnings />
         <Outlet />
+        <Reauthenticate />
       </AppShell.Main>
     </AppShell>
   );
@@ -97,7 +99,7 @@ function Screens({ close }: { close: () => void }) {
           { value: 'test', label: 'Test' },
         ]}
       />
-      <Myself />
+      <Myself close={close} />
     </>
   );
 }
@@ -131,13 +133,16 @@ function isAt(path: string, to: string): boolean {
   return path.startsWith(to) || (to === '/board' && path.startsWith('/orders'));
 }
 
-function Myself() {
+function Myself({ close }: { close: () => void }) {
   const { name, role } = useSession();
   return (
     <Group mt="auto" gap={4} p="xs">
       <Text size="sm" className="anywhere" title={name}>
         {personName(name)} ({wordsOf(role)})
       </Text>
+      <Anchor component={Link} to="/sessions" size="xs" underline="always" onClick={close}>
+        Your sessions
+      </Anchor>
       <SignOut />
     </Group>
   );

@@ -22,6 +22,7 @@ const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
   SIGNAL_REFUSED: 'all',
   DELIVERY_FAILED: 'all',
   CONFIRMATION_FAILED: 'all',
+  CONFIRMATION_WITHHELD: 'all',
   CANCELLATION_REQUESTED: 'all',
 };
 export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];

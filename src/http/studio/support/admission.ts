@@ -2,24 +2,28 @@ import type { IncomingMessage } from 'node:http';
 import { admitHit } from '../../../db/repositories/admission';
 import { findSession, type StudioCredential } from '../../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../../db/repositories/tokens';
+import { MINUTE_MS } from '../../../domain/duration';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { mayActAs } from '../../../domain/roles';
 import { bearerCredential, hashKey } from '../../../security/api-keys';
 import { isSecret } from '../../../security/ids';
 import { perMinute } from '../../budgets';
+import { identify } from '../../caller-identity';
 import type { HttpDeps } from '../../deps';
 import { arrivalOf, isOwnOrigin, refuseAnother, refuseForeignOrigin } from './arrival';
 import { asCredential, type Asking, countFailure, note } from './failed-sign-in';
 import type { StudioCaller, StudioEndpoint } from './types';
 
 /** What admission needs of an endpoint. */
-type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open' | 'asksWho' | 'unattended'>;
+type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open' | 'asksWho' | 'unattended' | 'createsCredential'>;
 
 /** Whom a credential shows. */
 interface Shown {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
+  /** The token itself came, or came a moment ago. */
+  isFresh: boolean;
 }
 
 /**
@@ -43,19 +47,21 @@ export async function admitStudio(
     throw new ApiError('UNAUTHORIZED', NOBODY);
   }
   const isWrite = !['GET', 'HEAD'].includes(request.method ?? '');
-  const { token, credential } = isByCookie
+  const { token, credential, isFresh } = isByCookie
     ? await bySession(asking, keepsAwake(asking, endpoint, isWrite))
     : await byToken(asking, bearerCredential(authorization));
+  identify(request, { tokenId: token.id, name: token.name });
   if (endpoint instanceof ApiError) throw endpoint;
   if (isByCookie && isWrite) refuseForeignOrigin(arrival, true);
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(asking, endpoint, token);
+  if (endpoint.createsCredential === true && !isFresh) throw reauthenticationRequired();
   await withinBudget(deps, endpoint, token);
   return { tokenId: token.id, name: token.name, role: token.role, credential, arrival };
 }
 
 async function byToken(asking: Asking, sent: string | null): Promise<Shown> {
   const token = await findToken(asking.deps.database, hashKey(sent ?? ''));
-  if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id } };
+  if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id }, isFresh: true };
   // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
   await countFailure(asking, token, sent === null ? null : asCredential(token));
   throw new ApiError('UNAUTHORIZED', NOBODY);
@@ -70,11 +76,20 @@ async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   const found = planted.length === 0 && isSecret(id) ? await findSession(asking.deps.database, idHash, isAwake) : null;
   if (found?.token_works === true && found.is_open) {
     refuseAnother(asking.arrival, found);
-    return { token: found, credential: { kind: 'session', idHash } };
+    return { token: found, credential: { kind: 'session', idHash }, isFresh: found.is_fresh };
   }
   const isTimeUp = found?.token_works === true; // nobody's deed: of all pages of an office it may be noticed at once
   if (!isTimeUp) await countFailure(asking, found, found === null ? 'unknown session' : 'session of a token that is revoked or expired');
   throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
+}
+
+/** Whoever finds an open page, or takes its cookie, must not leave with a credential of their own. */
+function reauthenticationRequired(): ApiError {
+  const minutes = LIMITS.studioReauthenticationMs / MINUTE_MS;
+  return new ApiError(
+    'REAUTHENTICATION_REQUIRED',
+    `the session sent its token more than ${minutes} minutes ago: send the token to POST /studio/v1/session/reauthenticate, then repeat this request`,
+  );
 }
 
 /** What a person asks. A write that will be refused for its origin may be anybody's. */

@@ -18,9 +18,13 @@ export interface Arrival {
   cookies: readonly string[];
   /** A page sent it by itself: it keeps no session awake (ruling 66). */
   isUnattended: boolean;
+  /** What the browser says of itself, null where it says nothing. */
+  userAgent: string | null;
   /** The token of the person whom the page shows, where it says so. */
   signedInAs: string | undefined;
 }
+
+const LONGEST_USER_AGENT = 300;
 
 export function arrivalOf(request: IncomingMessage, trusted: Range[]): Arrival {
   const { headers } = request;
@@ -32,6 +36,7 @@ export function arrivalOf(request: IncomingMessage, trusted: Range[]): Arrival {
     origin: headers.origin,
     cookies: sessionCookies(headers.cookie, isSecure),
     isUnattended: headers['service-unattended'] !== undefined,
+    userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
     signedInAs: textOf(headers['service-signed-in-as']),
   };
 }

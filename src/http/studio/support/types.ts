@@ -26,6 +26,8 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   open?: 'sign-in' | 'sign-out';
   /** A browser asks it first, to see whether it is signed in: without a credential that is no failed authentication. */
   asksWho?: true;
+  /** A session may use it only for five minutes after its token was sent; a bearer token always. */
+  createsCredential?: true;
   /** A page asks it by itself, so asking keeps no session awake (ruling 66). */
   unattended?: true;
 }

@@ -1,3 +1,4 @@
+import { TemporalAway } from '../../../temporal/breaker';
 import * as json from '../../openapi/json';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
@@ -37,10 +38,25 @@ export const WEBHOOK_PING_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** `POST …/ping`: sends a signed ping, whatever state the endpoint is in, and answers what came back. It counts for nothing (ruling 36). */
 async function ping(request: StudioRequest): Promise<Answer> {
   const { id } = await loadEndpoint(request.deps.database, request);
-  const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
+  const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId).catch(async (error: unknown) => {
+    await recordFailedPing(request, id, { status: null, errorCode: error instanceof TemporalAway ? 'TEMPORAL_AWAY' : 'NOT_SENT' });
+    throw error;
+  });
   const { ok, status, errorCode } = outcome;
-  await audited(request, (_sql, record) =>
-    record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
-  );
+  if (ok)
+    await audited(request, (_sql, record) =>
+      record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
+    );
+  else await recordFailedPing(request, id, { status, errorCode });
   return { data: outcome };
+}
+
+/** Failed pings are counted, because they may be a search for addresses that answer. */
+function recordFailedPing(
+  { deps, caller, requestId }: StudioRequest,
+  subject: string,
+  after: { status: number | null; errorCode: string | null },
+): Promise<void> {
+  const actor = { id: caller.tokenId, name: caller.name };
+  return deps.failureAudit.record({ action: 'ping.failed', subject, actor, after, requestId });
 }

@@ -22,6 +22,7 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/webhook-endpoints/:id/rotate-secret',
     role: 'office',
+    createsCredential: true,
     body: rotateRequest,
     id: 'rotateWebhookSecret',
     summary: 'Give an endpoint a new secret',

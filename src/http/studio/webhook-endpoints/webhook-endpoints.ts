@@ -75,6 +75,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'POST',
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
+    createsCredential: true,
     body: endpointRequest,
     status: 201,
     id: 'createWebhookEndpoint',

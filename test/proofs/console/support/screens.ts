@@ -53,5 +53,6 @@ export const SCREENS: readonly Screen[] = [
   { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Draft of a price book · Studio', before: trial },
   { name: 'audit', path: () => '/audit', title: 'Audit · Studio' },
   { name: 'settings', path: () => '/settings', title: 'Settings · Studio' },
+  { name: 'sessions', path: () => '/sessions', title: 'Your sessions · Studio' },
   { name: 'no-such-screen', path: () => '/board/nowhere', title: 'No such screen · Studio' },
 ];

@@ -70,6 +70,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       WEBHOOK_ALLOWED_ORIGINS: inbox.origins.join(','),
       WEBHOOK_RETRY_SCHEDULE: '500ms,1s,2s,3s,5s,5s',
       ORDER_QUIET_PERIOD: QUIET_PERIOD,
+      CONFIRMATION_DELAY: '0s',
       LOG_LEVEL: 'warn',
     },
   });

@@ -227,6 +227,16 @@ describe('webhook endpoints', () => {
       expect(await show()).toMatchObject({ state: 'disabled', consecutiveFailures: 0, deliveries: { held: 0, failed: 0 } });
       expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({ action: 'endpoint.ping', after: { ok: true, status: 200 } });
     });
+    it('failed pings are counted in the audit log: the first at once, the others as one entry', async () => {
+      answer500();
+      for (let ping = 0; ping < 3; ping += 1) expect((await act('ping')).json.data.ok).toBe(false);
+      await service.deps.failureAudit.flush();
+      const failed = (await auditOf(service, shop.endpointId)).filter(({ action }) => action === 'ping.failed');
+      expect(failed).toMatchObject([
+        { actor: 'Books', after: { status: 500, errorCode: 'bad_status', count: 1 } },
+        { actor: 'Books', after: { status: 500, errorCode: 'bad_status', count: 2, since: expect.any(String) } },
+      ]);
+    });
     it('within the overlap both secrets sign, afterwards the new one only', async () => {
       const { secret } = (await act('rotate-secret', {})).json.data;
       expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);

@@ -42,8 +42,14 @@ const WORDS: Readonly<Record<string, string>> = {
   'token.revoke': 'Revoked a token',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',
+  'session.reauthenticate': 'Entered the token again',
+  'session.end': 'Ended a session',
   'sign-in.failed': 'Failed to sign in',
   'role.refused': 'Was refused for want of a role',
+  'write.refused': 'Change refused',
+  'ping.failed': 'Ping failed',
+  'authentication.failed': 'API key refused',
+  'scope.refused': 'API key lacks a scope',
 };
 
 /** Every action that has words, in the order of a working day. */

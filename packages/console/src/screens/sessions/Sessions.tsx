@@ -1,0 +1,56 @@
+import { Badge, Stack, Text, Title } from '@mantine/core';
+import { ask, page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+import { Action } from '../../shared/action';
+import { ListTable, useList, type Column } from '../../shared/list';
+import { useTitle } from '../../shared/title';
+import { When } from '../../shared/when';
+import { browserName } from './browser';
+
+type Session = Of<'OwnSession'>;
+
+const COLUMNS: readonly Column<Session>[] = [
+  { heading: 'Browser', cell: ({ userAgent }) => <span title={userAgent ?? undefined}>{browserName(userAgent)}</span> },
+  { heading: 'Address', cell: ({ source }) => <span className="mono">{source}</span> },
+  { heading: 'Signed in', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'Last used', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  { heading: 'Ends', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  { heading: '', cell: (session) => <End session={session} />, right: true },
+];
+
+/** The browsers that are signed in with one's own token. */
+export function Sessions() {
+  useTitle('Your sessions');
+  const list = useList<Session>(['sessions'], (cursor) => page(studio.GET('/sessions', { params: { query: { cursor } } })));
+  return (
+    <Stack>
+      <Title order={1}>Your sessions</Title>
+      <Text size="sm">
+        These browsers are signed in with your token. End those you do not know, and ask an admin to revoke your token if there are any.
+      </Text>
+      <ListTable label="Your sessions" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No session is open." />
+    </Stack>
+  );
+}
+
+function End({ session: { id, isCurrent, userAgent, source } }: { session: Session }) {
+  if (isCurrent)
+    return (
+      <Badge variant="outline" color="gray" tt="none">
+        This browser
+      </Badge>
+    );
+  const name = `${browserName(userAgent)} at ${source}`;
+  return (
+    <Action
+      label="End"
+      to={name}
+      title={`End the session of ${name}`}
+      says={['That browser has to sign in again. What was not saved there is lost.']}
+      repeats="safely"
+      run={() => ask(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
+      done={() => 'The session has ended'}
+      danger
+    />
+  );
+}
