@@ -9,6 +9,7 @@ import { anAccount } from '../../support/accounts';
 import { aLine, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
 import { limitFiles, limitProblem, SmallVolume, volumeProblem } from './support/small-volume';
 import { builtFile } from '../../support/infrastructure';
 
@@ -139,7 +140,7 @@ whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a 
   });
 
   const checks = async () =>
-    (await new HttpClient(`http://127.0.0.1:${service.api.tradePort}`).get('/readyz')).json.data as {
+    (await new HttpClient(`http://127.0.0.1:${service.api.studioPort}`).get('/readyz')).json.data as {
       status: string;
       checks: { storage: string };
     };
@@ -166,7 +167,7 @@ whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a 
     expect(freeBytes()).toBeGreaterThanOrEqual(RESERVE);
 
     writeFileSync(join(folder, 'artwork', 'log-of-another-program'), Buffer.alloc(MIB));
-    expect((await checks()).checks.storage).toContain('STORAGE_RESERVE');
+    await waitFor('the reserve', async () => (await checks()).checks.storage.includes('STORAGE_RESERVE'));
     const quote = await bystander.post('/quotes', basket);
     expect(quote.status).toBe(201);
     const placed = await placeOrder(bystander, quote.json.data.quoteId);
@@ -175,7 +176,7 @@ whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a 
     expect((await checks()).status).toBe('ready');
 
     volume.makeRoom();
-    expect((await checks()).checks.storage).toBe('ok');
+    await waitFor('room', async () => (await checks()).checks.storage === 'ok');
     const again = await declare();
     await isTaken(again.json.data.uploadUrl, Buffer.alloc(FILE_BYTES));
   });

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { openDatabase, type Sql } from '../../../../src/db/database';
 import { STREAMS } from '../../../../src/domain/news';
