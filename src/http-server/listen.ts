@@ -58,6 +58,7 @@ function oneAtATime(listener: Listener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const previous = answered.get(socket);
+    response.setMaxListeners(response.getMaxListeners() + 1); // for the one below
     const current = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
       if (answered.get(socket) === current) answered.delete(socket);
     });

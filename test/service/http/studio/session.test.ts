@@ -203,7 +203,11 @@ describe("a browser's session", () => {
         (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
         'session of a token',
       ],
-      ['when its token expires', (_, id) => sql('UPDATE studio_tokens SET expires_at = now() WHERE id = $1', [id]), 'session of a token'],
+      [
+        'when its token expires',
+        (_, id) => sql(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+        'session of a token',
+      ],
       ['when nobody was given it', (cookie) => sql('DELETE FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]), 'unknown session'],
     ];
     it.each(ended)('%s', async (_title, end, noted) => {
@@ -305,7 +309,11 @@ describe("a browser's session", () => {
         (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
         [false, false],
       ],
-      ['not with a token that expired', (_, id) => sql('UPDATE studio_tokens SET expires_at = now() WHERE id = $1', [id]), [false, false]],
+      [
+        'not with a token that expired',
+        (_, id) => sql(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
+        [false, false],
+      ],
     ])('%s', async (_title, end, expected) => {
       const { cookie, tokenId } = await aBrowser();
       await end(cookie, tokenId);
