@@ -12,6 +12,7 @@ import { bearer, statuses, type Attack, type World } from './world';
 
 const PARCELS = 200;
 let grownOrderId = '';
+let oneByteUrl = '';
 
 const growOrder = async (world: World): Promise<void> => {
   if (grownOrderId !== '') return;
@@ -95,10 +96,12 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: '100 PUTs of one byte to one upload URL',
-    async run(world) {
+    async prepare(world) {
       const declared = await world.trade().post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 1 });
-      const { uploadUrl } = declared.json.data;
-      const put = { url: uploadUrl, options: { method: 'PUT' as const, body: '0', headers: { 'content-type': 'image/jpeg' } } };
+      oneByteUrl = declared.json.data.uploadUrl;
+    },
+    async run() {
+      const put = { url: oneByteUrl, options: { method: 'PUT' as const, body: '0', headers: { 'content-type': 'image/jpeg' } } };
       return statuses(Array.from({ length: 100 }, () => put));
     },
   },
