@@ -10,9 +10,16 @@ const LINGER_MS = 2000;
 
 /** Answers what never became a request, with these header lines, and ends the connection. */
 export function answerUnreadable(socket: Duplex, status: number, headers: readonly string[], body: string): void {
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, 'Connection: close', '', body].join('\r\n'));
+  const security = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...security, ...headers, 'Connection: close', '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
+
+/** Headers of every response of every listener. Pages and files replace the policy with their own. */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
 const awaited = new WeakMap<Socket, Set<ServerResponse>>();
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
-import { REQUEST_ID_HEADER } from '../http-server/answers';
+import { REQUEST_ID_HEADER, SECURITY_HEADERS } from '../http-server/answers';
 import { errorBody, successBody } from '../presenters/envelope';
 
 /** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
@@ -17,8 +17,8 @@ const PREFLIGHT_HEADERS = {
 };
 /** Stored types are the uploader's word: nothing served from here may run as a page of this origin. */
 const UNTRUSTED_CONTENT_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 const SANE_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
@@ -44,7 +44,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
 }
 
 export function sendPreflight(response: ServerResponse): void {
-  response.writeHead(204, { ...CORS_HEADERS, ...PREFLIGHT_HEADERS }).end();
+  response.writeHead(204, { ...CORS_HEADERS, ...SECURITY_HEADERS, ...PREFLIGHT_HEADERS }).end();
 }
 
 /** Headers of an artwork; the bytes follow, unless the request was HEAD. */
@@ -62,6 +62,7 @@ export function startArtwork(response: ServerResponse, key: string, artwork: { s
 function sendJson(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     ...CORS_HEADERS,
+    ...SECURITY_HEADERS,
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),

@@ -1,13 +1,14 @@
 import type { Middleware } from 'koa';
+import { SECURITY_HEADERS } from '../../http-server/answers';
 import { arrivedByHttps, type Range } from '../source-address';
 import type { RequestState } from '../types';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Headers of every response. Pages and files replace the policy with their own. */
+/** Also asks browsers for https where they came by https. */
 export function securityHeaders(trustedProxies: Range[]): Middleware<RequestState> {
   return (ctx, next) => {
-    ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" });
+    ctx.set(SECURITY_HEADERS);
     if (arrivedByHttps(ctx.req, trustedProxies)) ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     return next();
   };

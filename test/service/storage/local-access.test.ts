@@ -179,6 +179,20 @@ describe('Reading', () => {
     });
   });
 
+  test('every answer forbids sniffing and framing', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const read = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
+    for (const { headers } of [read, await put(target.uploadUrl, '0'), await send(target.uploadUrl, { method: 'OPTIONS' })]) {
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    }
+    const socket = await openConnection(store.server);
+    const reply = replyOf(socket);
+    socket.write('no HTTP\r\n\r\n');
+    expect(await reply).toContain('X-Content-Type-Options: nosniff');
+  });
+
   test('HEAD gives the headers alone', async () => {
     const target = await store.target();
     await put(target.uploadUrl, '0123456789');
