@@ -38,8 +38,9 @@ const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 const ACCOUNT_WRITES = { concurrency: 2, maxWaiting: 200 };
 /** One credential is admitted one request at a time, because its requests share a budget. */
 const ADMISSIONS = { concurrency: 1, maxWaiting: 200 };
-/** Twice: an account's reads and its writes queue apart, so together they use about a quarter of the pool. */
-const ACCOUNT_REQUESTS = { concurrency: 3, maxWaiting: 100 };
+/** Together a quarter of the pool. Reads do not wait for writes. */
+const TRADE_READS = { concurrency: 3, maxWaiting: 100 };
+const TRADE_WRITES = { concurrency: 2, maxWaiting: 100 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
@@ -101,7 +102,8 @@ export async function createDependencies(config: Config, name: string, overrides
     clock,
     accountWrites: new KeyedQueue({ ...ACCOUNT_WRITES, maxWaitMs }),
     admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
-    accountRequests: new KeyedQueue({ ...ACCOUNT_REQUESTS, maxWaitMs }),
+    tradeReads: new KeyedQueue({ ...TRADE_READS, maxWaitMs }),
+    tradeWrites: new KeyedQueue({ ...TRADE_WRITES, maxWaitMs }),
     failedAuthentications: new FailedAuthentications(() => performance.now()),
     keysInHand: new Set(),
     workflowStarts,

@@ -14,6 +14,7 @@ import { cors } from './middleware/cors';
 import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { securityHeaders } from './middleware/security-headers';
+import type { KeyedQueue } from '../runtime/keyed-queue';
 import { overloadRefusal } from './overload';
 import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
@@ -39,8 +40,10 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   named?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
   admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<C>;
-  /** The queue in which the caller's handlers run. Without it they do not wait. */
-  laneOf?: (caller: C, endpoint: E) => string;
+  /** Whose requests are admitted one after the other. */
+  credentialOf: (request: IncomingMessage) => string;
+  /** The queue in which the caller's handlers run, and their key in it. Without it they do not wait. */
+  queueOf?: (caller: C, endpoint: E) => { queue: KeyedQueue; key: string };
   /** Takes back the hit that the admission counted. */
   takeHitBack: (caller: C, endpoint: E) => Promise<void>;
   /** Whose unsent answers are bounded together; null for callers without a credential. */
@@ -68,7 +71,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await admitted(deps, ctx.req, () =>
+    await deps.admissions.run(api.credentialOf(ctx.req), () =>
       api.admit(ctx.req, unserved(ctx as unknown as RouterContext), {
         requestId: ctx.state.requestId,
         params: {},
@@ -116,18 +119,13 @@ async function serve<C, E extends ServedEndpoint<C>>(service: Service<C, E>, end
     query: new URLSearchParams(ctx.querystring),
     headers: distinctHeaders(ctx.req),
   };
-  const caller = await admitted(deps, ctx.req, () => api.admit(ctx.req, endpoint, head));
+  const caller = await deps.admissions.run(api.credentialOf(ctx.req), () => api.admit(ctx.req, endpoint, head));
   try {
     await serveAdmitted(service, endpoint, ctx, head, caller);
   } catch (error) {
     if (overloadRefusal(error) !== null) await api.takeHitBack(caller, endpoint).catch(() => undefined);
     throw error;
   }
-}
-
-/** Requests of one credential are admitted one after the other, before any of them takes a connection. */
-function admitted<C>(deps: HttpDeps, { headers, socket }: IncomingMessage, admit: () => Promise<C>): Promise<C> {
-  return deps.admissions.run(headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? '', admit);
 }
 
 async function serveAdmitted<C, E extends ServedEndpoint<C>>(
@@ -137,8 +135,8 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   head: RequestHead,
   caller: C,
 ): Promise<void> {
-  const lane = api.laneOf?.(caller, endpoint) ?? null;
-  if (lane !== null) deps.accountRequests.assertRoom(lane); // before the body is read
+  const lane = api.queueOf?.(caller, endpoint);
+  lane?.queue.assertRoom(lane.key); // before the body is read
   const request = await requestOf(deps, api, endpoint, ctx, head, caller);
   const key = api.keyOf(caller);
   const turn = key === null ? null : await unsent.begin(key, ctx.res, endpoint.paged === true ? LIMITS.pageBytes : 0);
@@ -148,7 +146,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   }
   try {
     const handle = (): Promise<Answer> => endpoint.handler(request);
-    respond(ctx, endpoint.status, await (lane === null ? handle() : deps.accountRequests.run(lane, handle)));
+    respond(ctx, endpoint.status, await (lane === undefined ? handle() : lane.queue.run(lane.key, handle)));
   } finally {
     turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
   }

@@ -8,6 +8,8 @@ import type { UnsentBounds } from '../http-server/unsent-answers';
 import { admitTrade } from './middleware/admission';
 import { tradeDocument } from './openapi/trade';
 import { ENDPOINTS } from './trade/endpoints';
+import { bearerCredential } from '../security/api-keys';
+import { sourceAddress } from './source-address';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */
@@ -23,7 +25,9 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
     keyOf: ({ keyId }) => keyId,
     unsentBounds,
     admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
-    laneOf: ({ accountId }, { scope }) => `${accountId} ${scope === 'orders:write' ? 'writes' : 'reads'}`,
+    // A credential is a secret: nobody can take a place in another's queue.
+    credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
+    queueOf: ({ accountId }, { scope }) => ({ queue: scope === 'orders:write' ? deps.tradeWrites : deps.tradeReads, key: accountId }),
     takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),
   });
 }

@@ -37,8 +37,10 @@ export interface HttpDeps {
   accountWrites: KeyedQueue;
   /** Admissions, by credential. */
   admissions: KeyedQueue;
-  /** Handlers of the trade API, by account and by read or write. */
-  accountRequests: KeyedQueue;
+  /** Handlers of the trade API that read, by account. */
+  tradeReads: KeyedQueue;
+  /** Handlers of the trade API that write, by account. */
+  tradeWrites: KeyedQueue;
   failedAuthentications: FailedAuthentications;
   /** Idempotency keys under which this process is placing an order. */
   keysInHand: Set<string>;

@@ -1,23 +1,29 @@
 import { KeyedQueue } from '../runtime/keyed-queue';
 
-const REMEMBERED_MS = 1_000;
+const UNKNOWN_KEY_MS = 1_000;
+const THROTTLED_MS = 1_000;
+const KNOWN_KEY_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Keeps floods of failed authentication away from the database: for one second it remembers keys without a row and throttled sources. The
- * failures are still counted in the database (ruling 14).
+ * Keeps floods of failed authentication away from the database. It never decides that a key is valid: each request is judged on the stored
+ * rows (ruling 13), and the failures are counted in the database (ruling 14).
  */
 export class FailedAuthentications {
+  /** Keys without a row. */
   private readonly unknownKeys: Memory<true>;
+  /** Keys that worked lately. */
+  private readonly knownKeys: Memory<true>;
   /** The end of the throttling, ms. */
   private readonly throttledSources: Memory<number>;
-  /** A throttled source looks up one key at a time. Its good key waits and then works. */
+  /** A source looks up one new key at a time. */
   private readonly lookUps = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
 
   /** @param nowMs a clock that only goes forward */
   constructor(private readonly nowMs: () => number) {
-    this.unknownKeys = new Memory(nowMs);
-    this.throttledSources = new Memory(nowMs);
+    this.unknownKeys = new Memory(UNKNOWN_KEY_MS, nowMs);
+    this.knownKeys = new Memory(KNOWN_KEY_MS, nowMs);
+    this.throttledSources = new Memory(THROTTLED_MS, nowMs);
   }
 
   isUnknown(keyHash: Buffer): boolean {
@@ -29,6 +35,11 @@ export class FailedAuthentications {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }
 
+  /** The key waits for no look-ups of new keys from now on. */
+  rememberKnown(keyHash: Buffer): void {
+    this.knownKeys.set(keyHash.toString('base64'), true);
+  }
+
   throttle(source: string, seconds: number): void {
     this.throttledSources.set(source, this.nowMs() + seconds * 1000);
   }
@@ -38,17 +49,20 @@ export class FailedAuthentications {
     return Math.max(0, Math.ceil(((this.throttledSources.get(source) ?? 0) - this.nowMs()) / 1000));
   }
 
-  /** @throws QueueOverloaded when too many look-ups of a throttled source wait */
-  lookUp<T>(source: string, work: () => Promise<T>): Promise<T> {
-    return this.secondsThrottled(source) > 0 ? this.lookUps.run(source, work) : work();
+  /** @throws QueueOverloaded when too many look-ups of the source wait */
+  lookUp<T>(source: string, keyHash: Buffer, work: () => Promise<T>): Promise<T> {
+    return this.knownKeys.get(keyHash.toString('base64')) === true ? work() : this.lookUps.run(source, work);
   }
 }
 
-/** Values that are kept for a second. */
+/** Values that are kept for a time. */
 class Memory<T> {
   private readonly entries = new Map<string, { value: T; untilMs: number }>();
 
-  constructor(private readonly nowMs: () => number) {}
+  constructor(
+    private readonly keptMs: number,
+    private readonly nowMs: () => number,
+  ) {}
 
   get(key: string): T | undefined {
     const entry = this.entries.get(key);
@@ -59,7 +73,7 @@ class Memory<T> {
     this.removeExpired();
     if (this.entries.size >= MAX_REMEMBERED) return;
     this.entries.delete(key); // so that the entries stay in the order of their expiry
-    this.entries.set(key, { value, untilMs: this.nowMs() + REMEMBERED_MS });
+    this.entries.set(key, { value, untilMs: this.nowMs() + this.keptMs });
   }
 
   private removeExpired(): void {

@@ -80,9 +80,10 @@ type Verdict = Omit<Admission, 'is_unknown_key'>;
 async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
   const { failedAuthentications: failed } = deps;
   if (failed.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
-  const admission = await failed.lookUp(asked.source, () => admit(deps.database, asked));
+  const admission = await failed.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
   if (admission.verdict === 'throttled') failed.throttle(asked.source, admission.retry_after);
   if (admission.is_unknown_key) failed.rememberUnknown(asked.keyHash);
+  if (admission.verdict === 'ok') failed.rememberKnown(asked.keyHash);
   return admission;
 }
 

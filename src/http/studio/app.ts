@@ -5,6 +5,7 @@ import type { HttpDeps } from '../deps';
 import { createApi } from '../api';
 import { studioDocument } from '../openapi/studio';
 import { STUDIO_NEEDS } from '../health';
+import { bearerCredential } from '../../security/api-keys';
 import type { RequestState } from '../types';
 import { admitStudio } from './support/admission';
 import { codecEndpoint } from './support/codec';
@@ -29,6 +30,7 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
     },
     needs: STUDIO_NEEDS,
     hasReadinessDetails: true,
+    credentialOf: ({ headers, socket }) => bearerCredential(headers.authorization) ?? headers.cookie ?? socket.remoteAddress ?? '',
     keyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
     beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),

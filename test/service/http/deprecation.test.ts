@@ -60,6 +60,7 @@ describe('an endpoint that is going away', () => {
       hasReadinessDetails: false,
       keyOf: ({ keyId }) => keyId,
       admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),
+      credentialOf: () => '',
       takeHitBack: async () => undefined,
     });
     server = await listen(app.callback(), 0, '127.0.0.1');

@@ -97,6 +97,19 @@ describe('a source with failed authentications', () => {
     return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
   };
 
+  it('looks up one new key at a time, which holds up no key that worked before', async () => {
+    const known = service.trade(service.account.liveKey);
+    expect((await known.get('/catalogue')).status).toBe(200);
+    lock = await holdLock(service.deps.database, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    const guesses = Array.from({ length: 9 }, (_, index) => service.trade(`lpk_test_${String(index).repeat(64)}`).get('/orders'));
+    const answer = known.get('/catalogue');
+    await waitFor('two look-ups wait', async () => (await lookUps()) === 2);
+    await lock.release();
+    expect((await answer).status).toBe(200);
+    expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401));
+    await sql(service, `DELETE FROM rate_windows`);
+  });
+
   it('is counted for every failure, then looks up one key at a time, and its good key still works', async () => {
     const unknown = service.trade(`lpk_test_${'0'.repeat(64)}`);
     for (let failure = 0; failure < 20; failure += 1) expectRefusal(await unknown.get('/orders'), 401, 'UNAUTHORIZED');
