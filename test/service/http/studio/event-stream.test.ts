@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'undici';
 import { connect, type Socket } from 'node:net';
 import { openDatabase, type Sql } from '../../../../src/db/database';
