@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { REQUEST_ID_HEADER } from '../../http-server/answers';
+import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 import type { RequestState } from '../types';
 
 /** What pages may send and read, as far as browsers would keep it from them. */

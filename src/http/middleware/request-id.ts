@@ -5,7 +5,7 @@ import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
 import { sourceAddress } from '../source-address';
 import type { RequestState } from '../types';
-import { REQUEST_ID_HEADER } from '../../http-server/answers';
+import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 
 const SANE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
