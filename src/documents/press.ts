@@ -5,7 +5,7 @@ import type { ChildUser } from '../child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
-import { DocumentTooLarge, renderAnyText } from './any-text';
+import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
@@ -79,7 +79,7 @@ export class Press {
   /** Documents of others take their turns between its renderings. */
   private async printAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
     const render = (data: Draft['data']): Promise<Buffer> => this.render({ ...draft, data }, createdAt);
-    const { pdf, replaced } = await renderAnyText(draft.data, render, this.bounds.timeMs);
+    const { pdf, replaced } = await renderWithFallbacks(draft.data, render, this.bounds.timeMs);
     if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'printed texts as [unprintable]');
     return pdf;
   }
