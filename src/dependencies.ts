@@ -10,7 +10,7 @@ import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import type { HttpDeps } from './http/deps';
-import { FailedAuthentications } from './http/failed-authentications';
+import { FailedAuthenticationCache } from './http/failed-authentication-cache';
 import { FailureAudit } from './http/failure-audit';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
@@ -102,7 +102,7 @@ export async function createDependencies(config: Config, name: string, overrides
     accountWrites: new KeyedQueue({ ...ACCOUNT_WRITES, maxWaitMs }),
     admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
     accountRequests: new KeyedQueue({ ...ACCOUNT_REQUESTS, maxWaitMs }),
-    failedAuthentications: new FailedAuthentications(() => performance.now()),
+    failedAuthenticationCache: new FailedAuthenticationCache(() => performance.now()),
     keysInHand: new Set(),
     workflowStarts,
     deliveryBell,

@@ -14,7 +14,7 @@ import type { SecretBox } from '../security/secret-box';
 import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
-import type { FailedAuthentications } from './failed-authentications';
+import type { FailedAuthenticationCache } from './failed-authentication-cache';
 import type { FailureAudit } from './failure-audit';
 import type { parseRanges } from './source-address';
 
@@ -39,7 +39,7 @@ export interface HttpDeps {
   admissions: KeyedQueue;
   /** Handlers of the trade API, by account and by read or write. */
   accountRequests: KeyedQueue;
-  failedAuthentications: FailedAuthentications;
+  failedAuthenticationCache: FailedAuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;

@@ -4,17 +4,17 @@ const REMEMBERED_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Keeps floods of failed authentication away from the database: for one second it remembers keys without a row and throttled sources. The
- * failures are still counted in the database (ruling 14).
+ * Remembers unknown keys and throttled sources for one second, so that floods of failed authentications do not reach the database. The
+ * database still counts failures up to the limit (ruling 14).
  */
-export class FailedAuthentications {
+export class FailedAuthenticationCache {
   private readonly unknownKeys: Memory<true>;
-  /** The end of the throttling, ms. */
+  /** Values are when the throttling ends, ms. */
   private readonly throttledSources: Memory<number>;
-  /** A throttled source looks up one key at a time. Its good key waits and then works. */
+  /** A throttled source looks up one key at a time; its valid keys wait and then work. */
   private readonly lookUps = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
 
-  /** @param nowMs a clock that only goes forward */
+  /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number) {
     this.unknownKeys = new Memory(nowMs);
     this.throttledSources = new Memory(nowMs);
@@ -24,7 +24,7 @@ export class FailedAuthentications {
     return this.unknownKeys.get(keyHash.toString('base64')) === true;
   }
 
-  /** For keys without a row only: a suspended key works again at once (ruling 13). */
+  /** Never for suspended keys: they work again at once (ruling 13). */
   rememberUnknown(keyHash: Buffer): void {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }
@@ -44,7 +44,7 @@ export class FailedAuthentications {
   }
 }
 
-/** Values that are kept for a second. */
+/** Keeps values for REMEMBERED_MS. */
 class Memory<T> {
   private readonly entries = new Map<string, { value: T; untilMs: number }>();
 
@@ -58,7 +58,7 @@ class Memory<T> {
   set(key: string, value: T): void {
     this.removeExpired();
     if (this.entries.size >= MAX_REMEMBERED) return;
-    this.entries.delete(key); // so that the entries stay in the order of their expiry
+    this.entries.delete(key); // keeps the entries sorted by expiry
     this.entries.set(key, { value, untilMs: this.nowMs() + REMEMBERED_MS });
   }
 

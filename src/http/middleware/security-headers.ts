@@ -4,7 +4,7 @@ import type { RequestState } from '../types';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Headers of every response. Pages and files replace the policy with their own. */
+/** Sets headers of every response. Pages and files replace the policy with their own. */
 export function securityHeaders(trustedProxies: Range[]): Middleware<RequestState> {
   return (ctx, next) => {
     ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" });

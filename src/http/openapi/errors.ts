@@ -169,7 +169,7 @@ const WHEN: Record<ErrorCode, string> = {
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
   RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
-  OVERLOADED: 'The service has too much to do. Send the request again after Retry-After seconds. It does not count against a budget.',
+  OVERLOADED: 'The service is overloaded. Send the request again after Retry-After seconds. It does not count against a budget.',
   TEMPORAL_AWAY: 'Temporal does not answer, and the request needs it. Send it again after Retry-After seconds.',
   ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",

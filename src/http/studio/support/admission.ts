@@ -9,7 +9,7 @@ import { mayActAs } from '../../../domain/roles';
 import { bearerCredential, hashKey } from '../../../security/api-keys';
 import { isSecret } from '../../../security/ids';
 import { perMinute } from '../../budgets';
-import { identify } from '../../caller-identity';
+import { setIdentity } from '../../caller-identity';
 import type { HttpDeps } from '../../deps';
 import { arrivalOf, isOwnOrigin, refuseAnother, refuseForeignOrigin } from './arrival';
 import { asCredential, type Asking, countFailure, note } from './failed-sign-in';
@@ -50,7 +50,7 @@ export async function admitStudio(
   const { token, credential, isFresh } = isByCookie
     ? await bySession(asking, keepsAwake(asking, endpoint, isWrite))
     : await byToken(asking, bearerCredential(authorization));
-  identify(request, { tokenId: token.id, name: token.name });
+  setIdentity(request, { tokenId: token.id, name: token.name });
   if (endpoint instanceof ApiError) throw endpoint;
   if (isByCookie && isWrite) refuseForeignOrigin(arrival, true);
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(asking, endpoint, token);
