@@ -22,7 +22,7 @@ type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open
 interface Shown {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
-  /** The token itself came, or came a moment ago. */
+  /** The request has the token itself, or its session is fresh. */
   isFresh: boolean;
 }
 
@@ -83,7 +83,7 @@ async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
 }
 
-/** Whoever finds an open page, or takes its cookie, must not leave with a credential of their own. */
+/** An open page or a stolen cookie must not yield a new credential. */
 function reauthenticationRequired(): ApiError {
   const minutes = LIMITS.studioReauthenticationMs / MINUTE_MS;
   return new ApiError(
