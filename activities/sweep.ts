@@ -6,27 +6,28 @@ import { forgetMails } from '../src/db/repositories/mails-sent';
 import { forgetSessions } from '../src/db/repositories/sessions';
 import { tellOfFailing } from './endpoint-trouble';
 import type { ActivityDeps } from './deps';
-import { resumeLostOrders, type TurnTaken } from './lost-orders';
+import type { SweepActivities } from './contract';
+import { resumeLostOrders } from './lost-orders';
 
-/** Younger ones are left alone: whoever made them is probably just making their attempt, ms. */
+/** Younger deliveries are skipped: their first attempt is probably under way, ms. */
 const OVERDUE_MS = 120_000;
 const BATCH = 500;
-/** Who reads the events reads them sooner. */
+/** Accounts that read their events do so sooner. */
 const UNREAD_MS = HOUR_MS;
 const LINE_UP_MS = 30_000;
-/** Nobody sends a mail of the studio's again after so long. */
+/** The studio's mails are not sent again after this time. */
 const MAILS_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Finds runs that Temporal has lost, and tells of endpoints that are failing. Starting a run that runs changes nothing. Runs that never
- * started are found by the API.
+ * Resumes runs that Temporal has lost and reports failing endpoints. Starting a running workflow changes nothing. The API finds runs that
+ * never started.
  */
-export async function sweepLost(deps: ActivityDeps): Promise<TurnTaken & { deliveries: number }> {
+export async function sweepLost(deps: ActivityDeps): ReturnType<SweepActivities['sweepLost']> {
   const now = deps.clock.now().getTime();
   const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
-  const turn = await resumeLostOrders(deps);
+  const { resumed, looked, unseenSince } = await resumeLostOrders(deps);
   await watchEndpoints(deps); // last, because the mail server may be slow
-  return { ...turn, deliveries };
+  return { orders: resumed, deliveries, looked, unseenSince };
 }
 
 /** What fails here the next run does. */

@@ -1,6 +1,6 @@
 /**
- * Programs that meet other people's bytes run as another user than the process that starts them. They start with its rights, load their
- * code, and give the rights up before they open anything: the code may lie where the other user cannot go.
+ * Programs that open untrusted files run as another user than their parent process. They start as root, load their code, which that user
+ * may be unable to read, and give root up before they open a file.
  */
 import { readFileSync } from 'node:fs';
 
@@ -13,14 +13,14 @@ export interface ChildUser {
 const NEEDED_CAPABILITIES = (1n << 0n) | (1n << 5n) | (1n << 6n) | (1n << 7n);
 
 /**
- * The user that programs of this process run as; null where they run as its own. Only root can change the user for good: another user's
- * capabilities would outlast the change.
+ * The user of this process's child programs; null: this process's own. Only root can give its rights up for good: another user's
+ * capabilities would survive the change.
  */
 export function childUser(configured: ChildUser): ChildUser | null {
   return process.getuid?.() === 0 && hasCapabilities() ? configured : null;
 }
 
-/** True where the system does not say. */
+/** True if the system does not list capabilities. */
 function hasCapabilities(): boolean {
   try {
     const [, effective = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
@@ -30,7 +30,7 @@ function hasCapabilities(): boolean {
   }
 }
 
-/** Makes this process, which root started, one of the user for good. Linux then lets no process of that user look into it. */
+/** Changes this process from root to the user for good. Linux then keeps other processes of that user out of its memory. */
 export function giveUpRoot({ uid, gid }: ChildUser): void {
   process.setgroups?.([]);
   process.setgid?.(gid);

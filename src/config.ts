@@ -40,7 +40,7 @@ class Reader {
     return this.text(name) ?? SETTINGS[name].default;
   }
 
-  /** @param parse gives null for a text of another form; the default is taken then */
+  /** @param parse returns null if the text is invalid; the default is used instead */
   parsed<T>(name: SettingWith<'takes' | 'default'>, parse: (text: string) => T | null): T {
     const value = parse(this.textOrDefault(name));
     if (value === null) this.refuse(name);
@@ -56,7 +56,7 @@ class Reader {
     return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
-  /** The problem does not repeat it. */
+  /** The error never shows the value. */
   secret(name: 'SMTP_URL' | 'STUDIO_ADMIN_TOKEN', isValid: (text: string) => boolean): string | null {
     const text = this.text(name);
     if (text !== null && !isValid(text)) this.problems.push(`${name} takes ${SETTINGS[name].takes}`);
@@ -69,7 +69,7 @@ class Reader {
     return url;
   }
 
-  /** Adds the problem that the setting has another form. */
+  /** Adds the error that the value is invalid. */
   refuse(name: SettingWith<'takes'>): void {
     this.problems.push(`${name} is "${this.text(name)}"; it takes ${SETTINGS[name].takes}`);
   }
@@ -120,7 +120,7 @@ export function loadConfig(env: Env = process.env) {
     /** NODE_ENV is neither `development` nor `test`. */
     production,
     logLevel: logLevel(read),
-    /** The user of the programs that open pictures and render documents, where root starts the service. */
+    /** The user of the picture decoder and the document renderer if root starts the service. */
     childUser: read.parsed('CHILD_USER', parseChildUser),
     apiPort,
     studioPort: read.integer('STUDIO_PORT'),
@@ -128,11 +128,11 @@ export function loadConfig(env: Env = process.env) {
     bindAddress,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
     storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${shown}:${storagePort}`),
-    /** Null: kept in the database, made on first start. */
+    /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
     databaseUrl: url,
-    /** Where the relay listens for commits: the database itself, where DATABASE_URL leads to a pooler. */
+    /** The relay listens for commits here: the database itself if DATABASE_URL names a pooler. */
     databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? url,
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal,
@@ -143,7 +143,7 @@ export function loadConfig(env: Env = process.env) {
     webhookRetryScheduleMs: retrySchedule(read),
     trustedProxies: read.listOf('TRUSTED_PROXIES', 'CIDR', (text) => ipaddr.isValidCIDR(text)),
     apiCorsOrigins: read.origins('API_CORS_ORIGINS'),
-    // More than a million times a budget is more than PostgreSQL counts.
+    // PostgreSQL cannot count budgets beyond a factor of one million.
     rateLimitFactor: read.parsed('RATE_LIMIT_FACTOR', (text) => {
       const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
       return factor >= 1 && factor <= 1_000_000 ? factor : null;
@@ -153,11 +153,13 @@ export function loadConfig(env: Env = process.env) {
     mailFrom: read.textOrDefault('MAIL_FROM'),
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
+    /** How long a settled order's workflow stays open without a message, ms. */
     orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
     confirmationDelayMs: read.parsed('CONFIRMATION_DELAY', parseDuration),
-    /** Encrypts what Temporal stores; null: it is plain. */
+    /** Encrypt what Temporal stores; null: it is stored in clear. */
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal.uiUrl),
+    /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
@@ -202,7 +204,7 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
   return Object.freeze(config);
 }
 
-/** Whoever meant no production learns why its rules hold. */
+/** Explains why the rules of production apply when NODE_ENV does not say production. */
 function noteOn(nodeEnv: string | undefined): string {
   if (nodeEnv === 'production' || !isProduction(nodeEnv)) return '';
   return `\nNODE_ENV is ${nodeEnv ? `"${nodeEnv}"` : 'not set'}, which counts as production; on your own machine set it to development or test.`;
@@ -216,7 +218,7 @@ function databaseUrl(read: Reader): string {
   return url ?? '';
 }
 
-/** `uid:gid`, of no root. */
+/** `uid:gid`; root is refused. */
 function parseChildUser(text: string): ChildUser | null {
   const [, uid, gid] = /^(\d{1,10}):(\d{1,10})$/.exec(text) ?? [];
   const isId = (id: number): boolean => id >= 1 && id <= 2_147_483_647;

@@ -10,7 +10,7 @@ import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import type { HttpDeps } from './http/deps';
-import { FailedAuthentications } from './http/failed-authentications';
+import { AuthenticationCache } from './http/authentication-cache';
 import { FailureAudit } from './http/failure-audit';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
@@ -104,7 +104,7 @@ export async function createDependencies(config: Config, name: string, overrides
     admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
     tradeReads: new KeyedQueue({ ...TRADE_READS, maxWaitMs }),
     tradeWrites: new KeyedQueue({ ...TRADE_WRITES, maxWaitMs }),
-    failedAuthentications: new FailedAuthentications(() => performance.now()),
+    authenticationCache: new AuthenticationCache(() => performance.now()),
     keysInHand: new Set(),
     workflowStarts,
     deliveryBell,

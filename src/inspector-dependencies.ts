@@ -11,7 +11,7 @@ import { openTemporal } from './temporal';
 import { assertCodecFits } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
 
-/** What the inspector process depends on: less than the others, so that it needs fewer secrets. */
+/** Dependencies of the inspector process: fewer than the others, so it needs fewer secrets. */
 export type InspectorDependencies = Omit<InspectionDeps, 'pictures'> & InspectionStartsDeps & WorkerDeps & { config: InspectorConfig };
 
 /** The composition root of the inspector process. Call `close` when done. */
@@ -25,13 +25,13 @@ export async function createInspectorDependencies(config: InspectorConfig): Prom
     throw error;
   }
   const connection = await connectLazily(config.temporal);
-  // It signs no URLs.
+  // The inspector signs no URLs, so its storage needs no secret.
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: path.join(config.dataDir, 'artwork'), secret: '', publicUrl: '' } });
   const temporal = openTemporal({
     connection,
     namespace: config.temporal.namespace,
     codecKeys: config.codecKeys,
-    // of orders, which it starts none of
+    // used for starting orders only, which the inspector does not do
     quietPeriodMs: 0,
     confirmationDelayMs: 0,
   });

@@ -37,7 +37,7 @@ const PROCESSES = {
   },
   CHILD_USER: {
     meaning:
-      'The user and the group of the programs that open pictures and render documents, as numbers, where root starts the service ([what that protects](security.md#child-processes)). Others run them as themselves.',
+      "The user and group, as numbers, of the picture decoder and the document renderer if root starts the service ([child processes](security.md#child-processes)). Otherwise both run as the service's user.",
     default: '65534:65534',
     takes: 'uid:gid, each a whole number from 1 to 2147483647',
   },

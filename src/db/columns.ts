@@ -1,4 +1,4 @@
-/** A column; of its values only their type is known. */
+/** A column. It carries a TypeScript type and has no run-time value. */
 export interface Column<T> {
   readonly type?: T;
 }
@@ -7,7 +7,7 @@ export const text: Column<string> = {};
 export const integer: Column<number> = {};
 export const bool: Column<boolean> = {};
 export const time: Column<Date> = {};
-/** For JSON, and for texts of which only some occur. */
+/** JSON, or text limited to a union. */
 export const typed = <T>(): Column<T> => ({});
 export const orNull = <T>(column: Column<T>): Column<T | null> => column;
 
@@ -16,11 +16,11 @@ export interface Columns<Row = Record<string, unknown>> {
   readonly names: readonly (keyof Row & string)[];
   /** Select-list part: `id, name`. */
   readonly list: string;
-  /** The same of a table under an alias: `a.id, a.name`. */
+  /** The same with a table alias: `a.id, a.name`. */
   of(alias: string): string;
-  /** An object of them as JSON, dates as text. */
+  /** SQL for a JSON object of the columns, dates as text. */
   json(alias: string): string;
-  /** What of a row they name. */
+  /** The row with these columns only. */
   pick(row: Row): Row;
   only<Name extends keyof Row & string>(...names: Name[]): Columns<Pick<Row, Name>>;
   without<Name extends keyof Row & string>(...names: Name[]): Columns<Omit<Row, Name>>;
@@ -30,10 +30,10 @@ export interface Columns<Row = Record<string, unknown>> {
 export type RowOf<C> = C extends Columns<infer Row> ? Row : never;
 type FieldsOf<C> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
-/** Every list there is, with the tables it is read from: test/service/db/columns.test.ts holds them to the schema. */
+/** Every declared list of columns, with its tables. test/service/db/columns.test.ts compares them with the schema. */
 export const DECLARED: { tables: readonly string[]; names: readonly string[] }[] = [];
 
-/** Columns that a table has, or each of several tables. Stands at the top of a module. */
+/** Declares columns that one table has, or that several share. Call it at module level. */
 export function columns<C extends Record<string, Column<unknown>>>(tables: string | readonly string[], fields: C): Columns<FieldsOf<C>> {
   const names = Object.keys(fields);
   DECLARED.push({ tables: [tables].flat(), names });

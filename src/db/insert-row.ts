@@ -1,8 +1,8 @@
 import type { Sql } from './database';
 
 /**
- * Stores a row whose fields are the table's columns. JSON that is an array comes as text.
- * @param rest what follows: ON CONFLICT, RETURNING
+ * Inserts a row; its keys are column names. Pass JSON arrays as text, because pg sends arrays as PostgreSQL arrays.
+ * @param rest the end of the statement: ON CONFLICT, RETURNING
  */
 export function insertRow<T>(sql: Sql, table: string, row: object, rest = ''): Promise<T | null> {
   const names = Object.keys(row);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createDataSource, MIGRATIONS, PATIENT } from './data-source';
 
-/** Requests queue behind a migration that waits for a lock, so it waits no longer than this. */
+/** Requests queue behind a migration that waits for a lock, so it gives up after this time. */
 const LOCK_TIMEOUT_MS = 200;
 const RETRY_MS = 5000;
 const BLOCKER_CHECK_MS = 50;
@@ -13,13 +13,13 @@ export interface MigrateOptions {
   migrations?: readonly (new () => MigrationInterface)[];
   /** The pause after an attempt that did not get a lock. */
   retryMs?: number;
-  /** Called after each attempt that did not get a lock, with the sessions that hold it. */
+  /** Called after each such attempt; the message names the sessions that hold the lock. */
   onWait?: (message: string) => void;
 }
 
 /**
- * Applies the migrations that are missing, each in its own transaction, and retries until it gets their locks.
- * @returns the names applied
+ * Applies pending migrations, each in its own transaction, and retries until it gets their locks.
+ * @returns the names of the applied migrations
  */
 export async function migrateDatabase(
   url: string,
@@ -33,8 +33,8 @@ export async function migrateDatabase(
     for (;;) {
       const blockers = await attempt(source, runner);
       if (blockers === null) break;
-      const tried = `could not lock ${blockers ?? 'a table'} within ${LOCK_TIMEOUT_MS} ms`;
-      onWait(`${tried}; the next attempt is in ${retryMs / 1000} s`);
+      const reason = `could not lock ${blockers ?? 'a table'} within ${LOCK_TIMEOUT_MS} ms`;
+      onWait(`${reason}; the next attempt is in ${retryMs / 1000} s`);
       await delay(retryMs);
     }
     return (await appliedNames(source, runner)).filter((name) => !before.has(name));
@@ -49,7 +49,7 @@ async function appliedNames(source: DataSource, runner: QueryRunner): Promise<st
   return (await new MigrationExecutor(source, runner).getExecutedMigrations()).map(({ name }) => name);
 }
 
-/** Null when every migration is applied; else the lock that was not free and its holders, undefined where they were gone too soon to be seen. */
+/** @returns null if all migrations are applied; else the lock and its holders, or undefined if the holders ended before they were seen */
 async function attempt(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
   const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
   const watch = new BlockerWatch(source, pid);
@@ -75,7 +75,7 @@ interface Blocker {
   seconds: number | null;
 }
 
-/** Looks for the sessions that hold the lock a session waits for. */
+/** Polls for the sessions that block a session. */
 class BlockerWatch {
   seen: string | undefined;
   private readonly stopping = new AbortController();

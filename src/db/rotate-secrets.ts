@@ -8,6 +8,7 @@ const ROWS_AT_ONCE = 200;
 export interface ColumnRotation {
   /** `table.column` */
   column: string;
+  /** Were stored in clear. */
   encrypted: number;
   /** Were under another key. */
   moved: number;

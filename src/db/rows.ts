@@ -8,7 +8,8 @@ import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, orNull, text, time, typed, type RowOf } from './columns';
 
-/** Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents. */
+// Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents.
+
 export const ACCOUNT_COLUMNS = columns('accounts', {
   id: text,
   name: text,
@@ -261,10 +262,10 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
 export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
 /** An order that was placed under an Idempotency-Key, and the exact body of its 201. */
-export const RECORD_COLUMNS = columns('idempotency_records', {
+export const IDEMPOTENCY_COLUMNS = columns('idempotency_records', {
   fingerprint: text,
   expires_at: time,
   order_id: text,
   response_body: text,
 });
-export type IdempotencyRow = RowOf<typeof RECORD_COLUMNS>;
+export type IdempotencyRow = RowOf<typeof IDEMPOTENCY_COLUMNS>;

@@ -5,7 +5,7 @@ import type { ChildUser } from '../child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { projectRoot } from '../project-root';
-import { DocumentTooLarge, renderAnyText } from './any-text';
+import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
@@ -56,7 +56,7 @@ export class Press {
     private readonly logger: Logger,
     private readonly bounds: PressBounds = BOUNDS,
     private readonly program = join(projectRoot, 'src', 'documents', 'templates', 'press.mjs'),
-    /** Whose the process is; null: this one's own. */
+    /** The user of the process; null: this process's own. */
     private readonly user: ChildUser | null = null,
   ) {}
 
@@ -76,10 +76,10 @@ export class Press {
     return this.printAnyText(draft, createdAt);
   }
 
-  /** Documents of others take their turns between its renderings. */
+  /** Other documents are rendered between its renderings. */
   private async printAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
     const render = (data: Draft['data']): Promise<Buffer> => this.render({ ...draft, data }, createdAt);
-    const { pdf, replaced } = await renderAnyText(draft.data, render, this.bounds.timeMs);
+    const { pdf, replaced } = await renderWithFallbacks(draft.data, render, this.bounds.timeMs);
     if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'printed texts as [unprintable]');
     return pdf;
   }

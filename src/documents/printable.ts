@@ -1,44 +1,44 @@
-/** What moves or hides the text around it: overrides, isolates and marks of direction, tags, joiners of words. Joiners of letters stay. */
-const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-const BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/gu;
-/** Marks above and below a letter that no language needs, and that reach into other lines. */
-const HEAPED = /(\p{M}{4})\p{M}+/gu;
+/** Invisible characters that move or hide text: direction marks, overrides and isolates, tags, word joiners. Letter joiners stay. */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/gu;
+/** More marks on a letter than any language needs; they would cover other lines. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const LONG_RUN = /[^\s\u200b]{25,}/gu;
 
-/** Longer than any field that is printed; what is cut says so. */
-const LONGEST = 8000;
-/** A run without a space may break after so many letters. */
+/** Longer than any printed field; a longer text ends with "…". */
+const MAX_LENGTH = 8000;
+/** A run without spaces may break after this many letters. */
 const BREAK_AFTER = 8;
-/** Each a letter of its own, as in any language of Europe. */
+/** Latin text without combining marks: each character is one letter. */
 const SINGLE_LETTERS = /^[\u0021-\u024f]+$/;
-/** A letter, with its marks, of a script whose words may break between any two letters (CSS `word-break: break-all`); in others letters join. */
+/** A letter with its marks, of a script that may break between any two letters (CSS `word-break: break-all`). */
 const BREAKABLE =
   /^[\p{scx=Common}\p{scx=Inherited}\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Armenian}\p{scx=Georgian}\p{scx=Ethiopic}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}]+$/u;
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Makes any text safe to print: control characters show as �, nothing turns the direction, long runs may break where their script allows it.
- * @param breaks false: no break is added
+ * Makes a text safe to print: control characters show as �, direction marks are removed, long runs may break if their script allows it.
+ * @param breaks false: adds no breaks
  */
 export function printableText(text: string, { breaks = true } = {}): string {
-  const short = text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\p{Surrogate}$/u, '')} …`;
+  const short = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, '')} …`;
   const clean = short
-    .replace(BREAKS, '\n')
+    .replace(LINE_BREAKS, '\n')
     .replaceAll('\t', ' ')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(/[^\P{Cc}\n]|\p{Surrogate}/gu, '\ufffd')
-    .replace(HEAPED, '$1');
+    .replace(STACKED_MARKS, '$1');
   return breaks ? clean.replace(LONG_RUN, breakable) : clean;
 }
 
-/** Adds spaces of no width, which a reader of the PDF's text sees too. */
+/** Adds zero-width spaces; text copied from the PDF contains them. */
 function breakable(run: string): string {
-  if (SINGLE_LETTERS.test(run)) return run.replace(/.{8}(?=.)/g, '$&\u200b'); // a hundred times as fast
+  if (SINGLE_LETTERS.test(run)) return run.replace(/.{8}(?=.)/g, '$&\u200b'); // a hundred times faster than the loop
   let text = '';
   let sinceBreak = 0;
   let mayBreak = false;
-  for (const { segment } of letters.segment(run)) {
+  for (const { segment } of graphemes.segment(run)) {
     const isBreakable = BREAKABLE.test(segment);
     if (mayBreak && isBreakable && sinceBreak >= BREAK_AFTER) {
       text += '\u200b';
@@ -51,7 +51,7 @@ function breakable(run: string): string {
   return text;
 }
 
-/** Plain JSON with each of its texts replaced. */
+/** Copies plain JSON and replaces each text in it. */
 export function withTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((part) => withTexts(part, replace));
@@ -59,10 +59,10 @@ export function withTexts(value: unknown, replace: (text: string) => string): un
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part, replace)]));
 }
 
-/** Letters of Europe and common signs, which have never crashed the renderer. */
+/** European letters and common signs; they have never crashed the renderer. */
 const PLAIN = /^[\n\u0020-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2212]*$/;
 
-/** The texts in plain JSON, each once, that may crash the renderer. */
+/** The different texts in plain JSON that may crash the renderer. */
 export function riskyTexts(value: unknown): string[] {
   const found = new Set<string>();
   withTexts(value, (text) => {

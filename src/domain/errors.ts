@@ -109,6 +109,11 @@ export function validationError(all: ValidationIssue[]): ApiError {
   return new ApiError('VALIDATION_ERROR', `${named}${more}`, { paths, issues, ...(omitted > 0 ? { omitted } : {}) });
 }
 
+/** @throws ApiError PAYMENT_ID_REUSED, always */
+export function throwIdReused(kind: 'payment' | 'refund', id: string): never {
+  throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; a new ${kind} takes a new id`);
+}
+
 /** For the default arm of a switch over a string union: a new member fails the build here. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);

@@ -2,13 +2,10 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** On every response (ruling 11). */
-export const REQUEST_ID_HEADER = 'Service-Request-Id';
-
-/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
+/** How long a refused client has to read the answer before its connection is closed, ms. */
 const LINGER_MS = 2000;
 
-/** Answers what never became a request, with these header lines, and ends the connection. */
+/** Answers bytes that are no HTTP request and ends the connection. */
 export function answerUnreadable(socket: Duplex, status: number, headers: readonly string[], body: string): void {
   const security = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...security, ...headers, 'Connection: close', '', body].join('\r\n'));
@@ -24,8 +21,8 @@ export const SECURITY_HEADERS = {
 const awaited = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * An answer closes with its connection. Node does so only for the one whose turn it is: an answer that waits behind another, of requests
- * sent without waiting, never closes once the connection is gone, and who waits for its end waits for ever.
+ * Closes every answer of a connection that closes. Node closes only the one it is sending: a pipelined answer behind it would never emit
+ * `close`, and its listeners would wait forever.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const answers = awaited.get(socket) ?? answersOf(socket);
@@ -42,7 +39,7 @@ function answersOf(socket: Socket): Set<ServerResponse> {
   return answers;
 }
 
-/** As Node does it, whose streams look at `_closed`. */
+/** Closes an answer as Node does; its streams check `_closed`. */
 function lose(answer: ServerResponse & { _closed?: boolean }): void {
   if (answer.closed) return;
   answer.destroy();

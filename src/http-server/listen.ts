@@ -11,8 +11,9 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
-import { answerUnreadable, closeWithConnection, REQUEST_ID_HEADER } from './answers';
+import { answerUnreadable, closeWithConnection } from './answers';
 import { DRAIN_MS, PATIENCE } from './patience';
+import { REQUEST_ID_HEADER } from './request-id';
 
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;

@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** What one key may have asked for and not taken. */
+/** Limits of one key's answers that its clients have not read. */
 export interface UnsentBounds {
-  /** Of its answers on all connections together. */
+  /** On all connections together. */
   bytes: number;
-  /** While others of its requests wait, an answer that is not taken within this time is cut, ms. */
+  /** While other requests of the key wait, an answer that is not read within this time is cut, ms. */
   slowMs: number;
 }
 
 export const UNSENT_BOUNDS: UnsentBounds = { bytes: 8 * 1024 * 1024, slowMs: 10_000 };
 
-/** How often answers are measured while a request waits for them, ms. */
+/** How often answers are measured while a request waits, ms. */
 const MEASURE_EVERY_MS = 100;
 
-/** A request that may be served. `end` is called once its answer is ready, with the stream that it is read from. */
+/** A request that may be served. Call `end` once its answer is ready, with the body if it is a stream. */
 export interface Turn {
   end: (body?: Readable) => void;
 }
 
 const UNCOUNTED: Turn = { end: () => undefined };
 
-/** An answer from when its request is served until the operating system has all of it. */
+/** An answer, until the operating system has all its bytes. */
 class UnsentAnswer implements Turn {
   private readyAtMs = Number.POSITIVE_INFINITY;
   private body: Readable | undefined;
@@ -36,7 +36,7 @@ class UnsentAnswer implements Turn {
     this.body = body;
   }
 
-  /** Before it is sent, what is expected of it. */
+  /** The expected size until the answer is sent. */
   get bytes(): number {
     if (!this.response.headersSent) return this.expectedBytes;
     return this.response.writableLength + (this.body?.readableLength ?? 0);
@@ -46,7 +46,7 @@ class UnsentAnswer implements Turn {
     return performance.now() - this.readyAtMs >= slowMs && this.bytes > 0;
   }
 
-  /** The connection of a pipelined answer is its request's. */
+  /** Uses the request's socket, because a pipelined answer has none yet. */
   cut(): void {
     this.response.req.socket.destroy();
   }
@@ -65,21 +65,21 @@ interface AnswersOfKey {
 }
 
 /**
- * Bounds the memory that one key's answers take while their clients do not read them. Its next requests wait before anything is read for
- * them. Requests of other keys do not (ruling 75).
+ * Bounds the memory of answers that one key's clients do not read. Further requests of the key wait before the service reads any data for
+ * them; other keys do not wait (ruling 75).
  */
 export class UnsentAnswers {
   private readonly keys = new Map<string, AnswersOfKey>();
 
-  /** @param onCut is given the key and the unsent bytes of an answer that is cut */
+  /** @param onCut receives the key and the unsent bytes of each answer that is cut */
   constructor(
     private readonly bounds: UnsentBounds,
     private readonly onCut: (key: string, bytes: number) => void = () => undefined,
   ) {}
 
   /**
-   * Waits until the key's unsent answers leave room for `expectedBytes` more. A key without unsent answers has room for any.
-   * @returns null where the client hung up meanwhile
+   * Waits until the key's unsent answers leave room for `expectedBytes`. A key without unsent answers has room for any size.
+   * @returns null if the client disconnects meanwhile
    */
   async begin(key: string, response: ServerResponse, expectedBytes: number): Promise<Turn | null> {
     if (response.closed) return UNCOUNTED;
@@ -87,7 +87,7 @@ export class UnsentAnswers {
     this.keys.set(key, answers);
     return new Promise((serve) => {
       answers.waiting.push({ response, expectedBytes, serve });
-      response.setMaxListeners(response.getMaxListeners() + 1); // a streamed answer has ten without this one
+      response.setMaxListeners(response.getMaxListeners() + 1); // a streamed answer already has ten, the default limit
       response.once('close', () => this.forget(key, answers, response));
       this.serveNext(key, answers);
     });
@@ -121,7 +121,7 @@ export class UnsentAnswers {
     return unsent.size === 0 || bytesOf(unsent) + expectedBytes <= this.bounds.bytes;
   }
 
-  /** Cuts the slow answer with the most bytes; the request that waits longest is served when its connection has closed. */
+  /** Cuts the largest slow answer. Once its connection has closed, the next request is served. */
   private measure(key: string, answers: AnswersOfKey): void {
     this.serveNext(key, answers);
     if (answers.waiting.length === 0) return;

@@ -81,7 +81,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
     );
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever closes a page with an event stream hangs up in the middle of an answer.
+    // Closing a page with an event stream breaks its answer off.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('an answer was broken off');
     else if (error instanceof ApiError) deps.logger.info({ code: error.code }, 'an answer was cut off');
     else deps.logger.error({ err: error }, 'connection error');
@@ -93,9 +93,9 @@ function methodsOf(endpoints: readonly { method: string }[]): string[] {
   return [...new Set(['HEAD', ...endpoints.map(({ method }) => method)])].toSorted();
 }
 
-/** Why no endpoint serves: nothing is at this path, or nothing for this method (ruling 62). */
+/** The error of a request without an endpoint: 404, or 405 if the path has other methods (ruling 62). */
 function unserved({ method, matched = [] }: RouterContext): ApiError {
-  // A path that stands in the table as it is written takes what stands there, not what another with a name in its place would.
+  // A literal path of the table wins over a path with parameters.
   const written = matched.filter((layer) => !String(layer.path).includes(':'));
   const allow = [...new Set((written.length > 0 ? written : matched).flatMap((layer) => layer.methods))].toSorted();
   if (allow.length > 0) return new MethodNotAllowed(method, allow);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whose working credential a request came with. */
+/** The holder of a request's valid credential. */
 export type CallerIdentity = { keyId: string; accountId: string } | { tokenId: string; name: string };
 
 const identities = new WeakMap<IncomingMessage, CallerIdentity>();
 
-/** Called as soon as the credential is known to work, also where the request is refused afterwards. */
-export function identify(request: IncomingMessage, identity: CallerIdentity): void {
+/** Call it once the credential is valid, even if the request is refused later. */
+export function setIdentity(request: IncomingMessage, identity: CallerIdentity): void {
   identities.set(request, identity);
 }
 

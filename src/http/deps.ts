@@ -14,7 +14,7 @@ import type { SecretBox } from '../security/secret-box';
 import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
-import type { FailedAuthentications } from './failed-authentications';
+import type { AuthenticationCache } from './authentication-cache';
 import type { FailureAudit } from './failure-audit';
 import type { parseRanges } from './source-address';
 
@@ -41,7 +41,7 @@ export interface HttpDeps {
   tradeReads: KeyedQueue;
   /** Handlers of the trade API that write, by account. */
   tradeWrites: KeyedQueue;
-  failedAuthentications: FailedAuthentications;
+  authenticationCache: AuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;

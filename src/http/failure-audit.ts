@@ -6,33 +6,33 @@ import type { Logger } from '../logger';
 export const UNKNOWN = { id: 'unknown', name: 'unknown' };
 
 const FLUSH_MS = 60_000;
-/** Kinds of one action that are told apart at a time; the others are counted together. */
+/** Kinds of one action that are counted separately; all further ones are counted together. */
 const KINDS_PER_ACTION = 100;
 
 export interface Failure {
   action: string;
   subject: string;
   actor: { id: string; name: string };
-  /** Failures that agree in this, the action, the subject and the actor are of one kind. */
+  /** Failures with the same action, subject, actor and `after` are of one kind. */
   after: Record<string, string | number | null>;
   requestId: string;
 }
 
-const withOthers = ({ action, requestId }: Failure): Failure => {
+const asOthers = ({ action, requestId }: Failure): Failure => {
   return { action, requestId, subject: 'others', actor: UNKNOWN, after: {} };
 };
 
 interface Kind {
   failure: Failure;
-  /** Since the last entry of this kind. */
+  /** Failures since the last entry of this kind. */
   count: number;
-  /** Of the first of them. */
+  /** The time of the first of them. */
   since: Date;
 }
 
 /**
- * Counts failures and writes them to the audit log: the first of a kind at once, all others of a minute as one entry with their number.
- * An attack adds at most one entry a minute, kind and process.
+ * Counts failures and writes them to the audit log: the first of a kind at once, the others of each minute as one entry with their number.
+ * An attack adds at most one entry per minute, kind and process.
  */
 export class FailureAudit {
   private readonly kinds = new Map<string, Kind>();
@@ -44,30 +44,30 @@ export class FailureAudit {
     private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: the caller is refused for its own reason, whether the audit log can be written or not. */
+  /** Never rejects: the refusal is answered even if the audit log cannot be written. */
   async record(failure: Failure): Promise<void> {
-    const told = this.kinds.has(keyOf(failure)) || !this.isFull(failure.action) ? failure : withOthers(failure);
-    const kind = this.kinds.get(keyOf(told));
+    const counted = this.kinds.has(keyOf(failure)) || !this.isFull(failure.action) ? failure : asOthers(failure);
+    const kind = this.kinds.get(keyOf(counted));
     if (kind !== undefined) {
       if (kind.count === 0) kind.since = this.clock.now();
       kind.count += 1;
       return;
     }
-    this.kinds.set(keyOf(told), { failure: told, count: 0, since: this.clock.now() });
+    this.kinds.set(keyOf(counted), { failure: counted, count: 0, since: this.clock.now() });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
-    await this.write(told, { count: 1 });
+    await this.write(counted, { count: 1 });
   }
 
-  /** Writes what has been counted. A kind without a failure since the last time begins anew. */
+  /** Writes the counts. Forgets kinds without a failure since the last flush. */
   async flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     const kinds = [...this.kinds];
     for (const [key, kind] of kinds) if (kind.count === 0) this.kinds.delete(key);
-    const counted = kinds.filter(([, { count }]) => count > 0).map(([, kind]) => ({ ...kind }));
+    const due = kinds.filter(([, { count }]) => count > 0).map(([, kind]) => ({ ...kind }));
     for (const [, kind] of kinds) kind.count = 0;
     if (this.kinds.size > 0) this.timer = setTimeout(() => void this.flush(), FLUSH_MS).unref();
-    for (const { failure, count, since } of counted) await this.write(failure, { count, since: since.toISOString() });
+    for (const { failure, count, since } of due) await this.write(failure, { count, since: since.toISOString() });
   }
 
   async close(): Promise<void> {
@@ -85,7 +85,7 @@ export class FailureAudit {
       const by = { at: this.clock.now(), tokenId: actor.id, name: actor.name, requestId };
       await writeAudit(this.database, by, { action, subject, before: null, after: { ...after, ...counted } });
     } catch (error) {
-      this.logger.warn({ err: error, action, subject, ...counted }, 'a failure is not in the audit log');
+      this.logger.warn({ err: error, action, subject, ...counted }, 'could not write a failure to the audit log');
     }
   }
 }

@@ -8,14 +8,14 @@ export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalAway)
     return new ApiError(
       'TEMPORAL_AWAY',
-      'Temporal or its worker does not answer, and this request needs it; send it again, a repeat changes nothing twice',
+      'Temporal or its worker does not answer; send the request again, a repeat does nothing twice',
       undefined,
       5,
     );
   if (error instanceof QueueOverloaded || isDatabaseOverloaded(error))
     return new ApiError(
       'OVERLOADED',
-      'the service has too much to do; send the request again (POST /orders with the same Idempotency-Key)',
+      'the service is overloaded; send the request again (POST /orders with the same Idempotency-Key)',
       undefined,
       1,
     );

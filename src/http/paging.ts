@@ -19,7 +19,7 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
-/** Rows read at a time, at most: those behind the end of a page are read for nothing. Enough for a page of the default size and one more. */
+/** The most rows per read, because rows beyond the page are wasted. Enough for a page of the default size and one row more. */
 export const ROWS_AT_ONCE = LIMITS.defaultPageSize + 1;
 
 /**

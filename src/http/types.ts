@@ -94,8 +94,8 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
 }
 
 /** An endpoint in the file of its resource; the endpoint table adds its name and tag, and status 200 unless the row has another. */
-export type EndpointRow = RowOf<Endpoint>;
+export type EndpointRow = EndpointRowOf<Endpoint>;
 
-export type RowOf<E extends ServedEndpoint<never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
+export type EndpointRowOf<E extends ServedEndpoint<never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
 
 export type AppContext = ParameterizedContext<RequestState>;

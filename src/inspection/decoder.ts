@@ -17,11 +17,11 @@ export interface DecoderTask {
   maxPixels: number;
   /** It ends itself above this. */
   maxMemoryBytes: number;
-  /** Who it becomes before it opens them; null: it stays who it is. */
+  /** The user that the program changes to before it opens the picture; null: it does not change. */
   user: ChildUser | null;
 }
 
-/** A line of its output. Peaks are the most resident memory it has had so far, `cpuSeconds` the CPU time. */
+/** A line of output. Peaks are the most resident memory so far; `cpuSeconds` is the CPU time. */
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
@@ -58,7 +58,7 @@ const NO_FACTS: PictureFacts = {
 
 async function main(given: DecoderTask): Promise<void> {
   endAbove(given.maxMemoryBytes);
-  // file-type is a module of the other kind, which CommonJS can only import so.
+  // file-type is an ES module; CommonJS can only import it dynamically.
   const { fileTypeFromFile } = await import('file-type');
   const task = confine(given);
   sharp.cache(false);
@@ -100,7 +100,7 @@ function memoryBytes(): number {
   }
 }
 
-/** From inside its folder it needs no right to the folders above. */
+/** A program that works in its folder needs no rights to the folders above. */
 function confine(task: DecoderTask): DecoderTask {
   if (task.user === null) return task;
   process.chdir(dirname(task.file));

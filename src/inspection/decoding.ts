@@ -21,7 +21,7 @@ interface Decoded {
   found: Inspected;
   hasPreview: boolean;
   peaks: { header: number | null; preview: number | null };
-  /** CPU time as the program says; where it was killed, how long it ran. */
+  /** CPU time as the program reports it, or its running time if it was killed. */
   cpuSeconds: number;
 }
 
@@ -83,7 +83,7 @@ function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBound
   return child;
 }
 
-/** Requests come first where both want the processor. */
+/** Requests have priority over pictures. */
 function yieldToOthers({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -7,9 +7,9 @@ import { decode } from './decoding';
 import { Workspace } from './workspace';
 
 interface InspectorOptions {
-  /** Instead of the decoder of this build. */
+  /** Default: the decoder of this build. */
   program?: string;
-  /** Whose the program is; null: this process's own. */
+  /** The user of the program; null: this process's own. */
   user?: ChildUser | null;
 }
 

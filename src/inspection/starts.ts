@@ -8,9 +8,9 @@ import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 
 const POLL_MS = 500;
-/** Pictures that one process inspects at the same time, each of another account: a large one delays its own account's only. */
+/** Pictures that one process inspects at the same time, of different accounts: a large picture delays only its own account. */
 export const INSPECTIONS_AT_ONCE = 2;
-/** Another account's picture takes the place of one that has not ended by then, ms. Above what one may take. */
+/** After this time, ms, another account's picture may start. Longer than any inspection may take. */
 const PATIENCE_MS = 5 * MINUTE_MS;
 
 export interface InspectionStartsDeps {
@@ -49,7 +49,7 @@ export class InspectionStarts {
     await this.heartbeat.stop();
   }
 
-  /** @returns true when more may be due and there is a place for it */
+  /** @returns true if more inspections may be due and a place is free */
   private async startDue(): Promise<boolean> {
     const { database, storage, temporal } = this.deps;
     if (this.busyAccounts.size >= INSPECTIONS_AT_ONCE || temporal.breaker.isOpen || !(await storage.isAtHand())) return false;
@@ -74,7 +74,7 @@ export class InspectionStarts {
     return this.deps.temporal.artwork.untilInspected(uploadId, stop);
   }
 
-  /** Until now the account got no other turn of this process. */
+  /** Frees the account: this process may now inspect another picture of it. */
   private giveUpPlace(accountId: string): void {
     this.busyAccounts.delete(accountId);
     this.poller.pollNow();

@@ -15,7 +15,7 @@ export class Workspace {
 
   /**
    * @param dir shared by the processes of one machine
-   * @param reader who may read the files and write the other, besides ourselves
+   * @param reader another user that may read the picture and write the preview
    */
   static async open(dir: string, reader: ChildUser | null = null): Promise<Workspace> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export class Workspace {
     return workspace;
   }
 
-  /** Gives `work` a file with these bytes and an empty one; afterwards both are gone, whatever happened. */
+  /** Gives `work` a file with these bytes and an empty one, and always removes both afterwards. */
   async with<T>(bytes: Readable, stop: AbortSignal, work: (file: string, beside: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomBytes(8).toString('hex'));
     try {

@@ -29,7 +29,7 @@ export interface StudioOrderView {
   words: readonly (readonly (readonly [label: string, value: string])[])[];
   /** What the studio calls the shipping method; null where none was said. */
   shippingMethodName: string | null;
-  workflowUrl: string | null;
+  workflowUrl: string;
 }
 
 /** Artwork of a line; `received` is null where the store could not tell. */

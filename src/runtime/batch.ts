@@ -20,7 +20,7 @@ export class Batch<T> {
     else this.timer ??= setTimeout(() => this.send(), this.gatherMs);
   }
 
-  /** Hands it over once more, after this time, ms, with whatever is gathered by then. */
+  /** Hands it over again within `afterMs`, with the next batch. */
   again(thing: T, afterMs: number): void {
     this.gathered.push(thing);
     this.timer ??= setTimeout(() => this.send(), afterMs);

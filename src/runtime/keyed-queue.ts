@@ -7,7 +7,7 @@ export interface KeyedQueueOptions {
   maxWaitMs: number;
 }
 
-/** A task that was refused because its key has too many tasks. It was never started. */
+/** A task was refused and never started, because its key has too many tasks. */
 export class QueueOverloaded extends Error {
   override readonly name = 'QueueOverloaded';
 }
@@ -23,13 +23,13 @@ export class KeyedQueue {
 
   constructor(private readonly options: KeyedQueueOptions) {}
 
-  /** @throws QueueOverloaded when a new task of this key would be refused at once */
+  /** @throws QueueOverloaded if a new task of this key would be refused at once */
   assertRoom(key: string): void {
     const waiting = this.lanes.get(key)?.waiting.length ?? 0;
     if (waiting >= this.options.maxWaiting) throw new QueueOverloaded(`${waiting} tasks are waiting`);
   }
 
-  /** @throws QueueOverloaded when too many tasks of the key wait, or the task waited too long */
+  /** @throws QueueOverloaded if too many tasks of the key wait, or the task waited too long */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     this.assertRoom(key);
     await this.enter(key);

@@ -5,17 +5,17 @@ import { orNullIfMissing } from './durable-files';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Room for one body, until it is written. */
-export interface RoomForBody {
-  /** Passes the body on. Bytes that were passed on are on the disk, which says so itself. */
+/** Space that one upload has claimed and not yet used. */
+export interface ClaimedSpace {
+  /** Passes the body on and reduces the claim by the written bytes. */
   counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
   release(): void;
 }
 
-/** The free space of the embedded store's disk, less what uploads must leave free. */
+/** The space that uploads may use: what the embedded store's disk has free, without the reserve and claims. */
 export class DiskRoom {
-  /** Bytes of bodies under way that are not on the disk yet. */
-  private awaitedBytes = 0;
+  /** Bytes that uploads have claimed and not yet written. */
+  private claimedBytes = 0;
 
   /** @param reserveBytes 0: uploads may fill the disk */
   constructor(
@@ -23,43 +23,43 @@ export class DiskRoom {
     private readonly reserveBytes: number,
   ) {}
 
-  /** @returns the bytes that uploads may still use; below 0 where they used too many */
+  /** @returns the bytes that uploads may still use; negative if the reserve is in use */
   async leftBytes(): Promise<number> {
     if (this.reserveBytes === 0) return Number.POSITIVE_INFINITY;
     const disk = await orNullIfMissing(statfs(this.dir));
-    return disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize - this.reserveBytes - this.awaitedBytes;
+    return disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize - this.reserveBytes - this.claimedBytes;
   }
 
   /** @throws ApiError STORAGE_FULL */
-  async claim(sizeBytes: number): Promise<RoomForBody> {
-    this.awaitedBytes += sizeBytes;
-    let claimedBytes = sizeBytes;
-    const take = (bytes: number): void => {
-      const taken = Math.min(bytes, claimedBytes);
-      claimedBytes -= taken;
-      this.awaitedBytes -= taken;
+  async claim(sizeBytes: number): Promise<ClaimedSpace> {
+    this.claimedBytes += sizeBytes;
+    let unusedBytes = sizeBytes;
+    const reduce = (bytes: number): void => {
+      const used = Math.min(bytes, unusedBytes);
+      unusedBytes -= used;
+      this.claimedBytes -= used;
     };
-    const room: RoomForBody = {
+    const claim: ClaimedSpace = {
       async *counted(body) {
         for await (const chunk of body) {
           yield chunk;
-          take(chunk.length);
+          reduce(chunk.length);
         }
       },
-      release: () => take(claimedBytes),
+      release: () => reduce(unusedBytes),
     };
     try {
-      if ((await this.leftBytes()) >= 0) return room;
+      if ((await this.leftBytes()) >= 0) return claim;
     } catch (error) {
-      room.release();
+      claim.release();
       throw error;
     }
-    room.release();
+    claim.release();
     throw storageFull(sizeBytes);
   }
 }
 
 export function storageFull(sizeBytes: number): ApiError {
-  const message = `The artwork store has no room for ${byteSizeInWords(sizeBytes)} just now. Try again later, or tell the studio.`;
+  const message = `The artwork store has no room for ${byteSizeInWords(sizeBytes)} now. Try again later, or tell the studio.`;
   return new ApiError('STORAGE_FULL', message, undefined, RETRY_AFTER_SECONDS);
 }

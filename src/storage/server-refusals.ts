@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
-import { answerUnreadable, REQUEST_ID_HEADER } from '../http-server/answers';
+import { answerUnreadable } from '../http-server/answers';
+import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody } from '../presenters/envelope';
 import { parseArtworkKey } from './artwork-key';
 import { systemCode } from './durable-files';

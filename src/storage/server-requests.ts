@@ -58,7 +58,7 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
   requireDeclaredSize(request, grant.sizeBytes);
   const about = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
-  await context.slots.with(grant.key, async () => {
+  await context.slots.run(grant.key, async () => {
     const room = await context.room.claim(grant.sizeBytes);
     try {
       acceptBody();

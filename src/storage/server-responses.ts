@@ -5,7 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
-import { REQUEST_ID_HEADER, SECURITY_HEADERS } from '../http-server/answers';
+import { SECURITY_HEADERS } from '../http-server/answers';
+import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody, successBody } from '../presenters/envelope';
 
 /** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */

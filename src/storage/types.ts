@@ -71,7 +71,7 @@ export interface ArtworkStorage {
   readonly arrivals: 'told' | 'asked';
   /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
   isAtHand(): Promise<boolean>;
-  /** False where the disk of the embedded store has no room for so many bytes more; an S3-compatible store always has. */
+  /** False if the disk of the embedded store has no room for the upload; an S3-compatible store always has room. */
   hasRoomFor(sizeBytes: number): Promise<boolean>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** Null when nothing (or nothing complete) is stored under the key. */

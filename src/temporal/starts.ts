@@ -7,14 +7,14 @@ import { ANSWER_MS, startUnlessThere, type TemporalContext } from './options';
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
-  /** Resolves when the inspection of an upload has ended in any way, when Temporal does not answer, and when `stop` is given. */
+  /** Resolves when the inspection of an upload has ended, when Temporal does not answer, or when `stop` aborts. */
   async untilInspected(uploadId: string, stop: AbortSignal): Promise<void> {
     const { client } = this.context;
     const handle = client.workflow.getHandle<typeof artworkInspection>(inspectionWorkflowId(uploadId));
     await client.withAbortSignal(stop, () => handle.result()).catch(() => undefined);
   }
 
-  /** Starts a look at the bytes of an upload; false where one is under way, which looks at whatever is there when it ends. */
+  /** Starts the inspection of an upload. @returns false if one is running; it inspects the newest bytes before it ends */
   inspect(uploadId: string): Promise<boolean> {
     return startUnlessThere<typeof artworkInspection>(this.context, 'artworkInspection', {
       workflowId: inspectionWorkflowId(uploadId),
@@ -31,8 +31,8 @@ export class QuoteWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
   /**
-   * Starts the hold of a quote; does nothing where it runs.
-   * @param reuse ALLOW_DUPLICATE starts it again after it was lost, whatever ran under its id before
+   * Starts a quote's hold. Does nothing if one is running or, by default, has ended.
+   * @param reuse ALLOW_DUPLICATE starts a lost hold again
    */
   async startHold(quoteId: string, expiresAt: Date, reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'REJECT_DUPLICATE'): Promise<void> {
     const until = expiresAt.toISOString();
@@ -50,7 +50,7 @@ export class QuoteWorkflows {
 export class EndpointWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
-  /** A signed ping by the webhook worker; rejects when it does not answer in time. */
+  /** Sends a signed ping through the webhook worker. Rejects if the worker does not answer in time. */
   ping(endpointId: string, requestId: string): Promise<PingResult> {
     const { client, breaker, settings } = this.context;
     return breaker.run(() =>

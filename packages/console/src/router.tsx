@@ -4,8 +4,9 @@ import { Refusal } from './api/refusal';
 import { Frame } from './layout/Frame';
 import { NoScreen, Wrong } from './layout/NoScreen';
 import { forgetKept } from './session/kept';
-import { leave, onTabs, type Why } from './session/leave';
+import { leave, type Why } from './session/leave';
 import { ANOTHER, sessionQuery, SIGN_OUT } from './session/session';
+import { onTabMessage } from './session/tabs';
 import { SignIn } from './session/SignIn';
 import type { Search } from './shared/address';
 import { Waiting } from './shared/told';
@@ -115,8 +116,8 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   void leave(router, { to: router.state.location.href, ...whyOf(error, true) });
 });
 
-onTabs(({ did, tokenId }) => {
-  if (did === 'signed out') forgetKept(tokenId);
+onTabMessage(({ event, tokenId }) => {
+  if (event === 'signed out') forgetKept(tokenId);
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
 

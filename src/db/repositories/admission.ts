@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 export interface Admission {
   verdict: 'ok' | 'unauthorized' | 'throttled' | 'unknown_route' | 'forbidden' | 'limited';
   retry_after: number;
-  /** Of the caller; null, like account and environment, where the key does not work. */
+  /** The caller's key; null, like account and environment, if the key is invalid. */
   key_id: string;
   account_id: string;
   environment: Environment;

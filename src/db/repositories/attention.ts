@@ -73,13 +73,13 @@ const OPEN = `t.id, t.code, t.subject, t.message, t.raised_at, t.environment, t.
 
 export interface AttentionFilter {
   environment: Environment;
-  /** Raised under one of these; null: under any. */
+  /** Null: all codes. */
   codes: readonly AttentionCode[] | null;
   accountId: string | null;
+  /** From inclusive, to exclusive. */
   from: Date | null;
-  /** Raised before this time. */
   to: Date | null;
-  /** Oldest first unless said otherwise. */
+  /** Default: oldest first. */
   newestFirst: boolean;
 }
 

@@ -41,14 +41,14 @@ export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): P
 }
 
 export interface AuditFilter {
-  /** Id of a token, or the name of whoever it was. */
+  /** A token's id, or the actor's name. */
   actor?: string | undefined;
   subject?: string | undefined;
   action?: string | undefined;
+  /** From inclusive, to exclusive. */
   from?: Date | undefined;
-  /** Earlier than that. */
   to?: Date | undefined;
-  /** Newest first unless said otherwise. */
+  /** Default: newest first. */
   oldestFirst?: boolean;
 }
 

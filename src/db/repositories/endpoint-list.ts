@@ -20,7 +20,7 @@ const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id A
 
 const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`;
 
-/** `pending` is counted by the two indexes of what waits for a first attempt, and for another. */
+/** `pending` uses two indexes: first attempts and retries. */
 const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS account_name, ${LAST_SUCCESS} AS last_success_at,
   (SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_failure_at,
   (SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_error,
@@ -35,7 +35,7 @@ const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_h
   OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${some('failed')} OR ${LAST_SUCCESS} IS NULL)))`;
 
 export interface EndpointFilter {
-  /** Both unless said. */
+  /** Default: both. */
   environment?: Environment | undefined;
   accountId?: string | undefined;
   state?: EndpointState | undefined;

@@ -1,5 +1,5 @@
 import type { Sql } from '../database';
-import { RECORD_COLUMNS, type IdempotencyRow } from '../rows';
+import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
 export interface KeyOfAccount {
@@ -8,7 +8,7 @@ export interface KeyOfAccount {
 }
 
 /** Select-list part over `idempotency_records r`. */
-export const RECORD = RECORD_COLUMNS.of('r');
+export const RECORD = IDEMPOTENCY_COLUMNS.of('r');
 
 /** The record of an order placed under this key, or null; past its lifetime it counts for nothing. */
 export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {

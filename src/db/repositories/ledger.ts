@@ -17,6 +17,7 @@ export interface NewEntry extends Effect {
   invoiceId?: string;
   creditNoteId?: string;
   accountPaymentId?: string;
+  /** The sender's id. */
   paymentId?: string;
   refundId?: string;
 }

@@ -12,8 +12,8 @@ export interface StudioOrderFilter {
   accountId?: string;
   /** Something of it is open under one of these; `any`: under whichever. */
   attention?: readonly AttentionCode[] | 'any';
+  /** Placed from inclusive, to exclusive. */
   from?: Date;
-  /** Placed earlier than that. */
   to?: Date;
   /** Still to be shipped, and due that day or later. */
   dueFrom?: string;

@@ -128,6 +128,7 @@ export interface StoredRelayEndpoint extends Pick<
   | 'updated_at'
   | 'deleted_at'
 > {
+  /** How often the endpoint was enabled. */
   epoch: number;
 }
 

@@ -23,7 +23,7 @@ export interface PresentedSession {
   role: Role;
   token_works: boolean;
   is_open: boolean;
-  /** Its token was sent a moment ago. */
+  /** The token was sent within `LIMITS.studioReauthenticationMs`. */
   is_fresh: boolean;
 }
 
@@ -86,12 +86,12 @@ export async function insertSession(sql: Sql, { id, idHash, tokenId, source, use
   );
 }
 
-/** Its token was sent again. */
+/** Records that the session's token was sent again. */
 export async function refreshSession(sql: Sql, idHash: Buffer): Promise<void> {
   await sql.run('UPDATE studio_sessions SET authenticated_at = clock_timestamp() WHERE id_hash = $1', [idHash]);
 }
 
-/** An open session as its own person sees it. */
+/** An open session as its owner sees it. */
 export interface OwnSessionRow {
   id: string;
   source: string;
@@ -102,11 +102,11 @@ export interface OwnSessionRow {
   is_current: boolean;
 }
 
-/** `$2` is the hash of the session that asks. */
+/** `$2` is the hash of the caller's session. */
 const OWN_SESSION = `s.id, s.source, s.user_agent, s.created_at, s.seen_at, s.expires_at,
   s.id_hash IS NOT DISTINCT FROM $2::bytea AS is_current`;
 
-/** Whose sessions they are, and by which of them it is asked; null: by the token itself. */
+/** The owner of the sessions and the caller's session; null: the caller sent the token itself. */
 export interface SessionOwner {
   tokenId: string;
   idHash: Buffer | null;
@@ -123,7 +123,7 @@ export function listOwnSessions(
   return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, { limit, after });
 }
 
-/** Ends one of the token's open sessions; null where it has no such. */
+/** Ends one of the token's open sessions. @returns null if the token has no such session */
 export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: string): Promise<OwnSessionRow | null> {
   return sql.row(`DELETE FROM studio_sessions s WHERE s.token_id = $1 AND s.id = $3 AND ${OPEN} RETURNING ${OWN_SESSION}`, [
     tokenId,

@@ -26,6 +26,7 @@ export interface StatementEntry {
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
   credit_cents: number;
+  /** Booked after the last day. */
   later_cents: number;
   /** In the order in which they were booked; at most so many as were asked for. */
   entries: StatementEntry[];

@@ -207,15 +207,15 @@ export interface StudioDeliveryDetail extends StudioDeliveryRow {
 }
 
 export interface DeliveryFilter {
-  /** Both unless said. */
+  /** Default: both. */
   environment?: Environment | undefined;
   state?: DeliveryState | undefined;
   accountId?: string | undefined;
   endpointId?: string | undefined;
   orderId?: string | undefined;
   errorCode?: string | undefined;
+  /** Created from inclusive, to exclusive. */
   from?: Date | undefined;
-  /** Made earlier than that. */
   to?: Date | undefined;
   /** Newest first unless said otherwise. */
   sort?: DeliverySort | undefined;

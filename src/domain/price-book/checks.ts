@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../errors';
 
-/** Judges a value found at a dotted path and adds an issue where it is wrong. Without one it is a `T`. */
+/** Judges a value found at a dotted path and adds an issue where it is wrong. A value without issues is a `T`. */
 export interface Check<T = unknown> {
   (value: unknown, path: string, issues: ValidationIssue[]): void;
   readonly type?: T;

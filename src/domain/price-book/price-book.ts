@@ -5,6 +5,7 @@ import { boolean, integer, list, object, only, orNull, record, text, textThat, t
 import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
+/** The number of this document schema; raise it with each new step in `read.ts`. */
 export const BOOK_SCHEMA = 3;
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;

@@ -5,15 +5,14 @@ import { ApiError, noRoute } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
 import { perMinute } from '../budgets';
-import { identify } from '../caller-identity';
+import { setIdentity } from '../caller-identity';
 import { sourceAddress } from '../source-address';
 import type { Endpoint, RequestHead, TradeCaller } from '../types';
-import { recordFailedAuthentication, recordRefusedScope, recordThrottledAuthentication } from './failed-authentication';
+import { recordFailedAuthentication, recordRefusedScope, recordThrottledAuthentication } from './failure-records';
 
 /**
- * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429, so that who has no key learns nothing (ruling 2).
- * Judged in one round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for
- * every cause.
+ * Admits a request or throws, in this order: 401, 404 or 405, 403, 429. Callers without a key therefore learn nothing (ruling 2), and every
+ * 401 is the same. One round trip reads the stored rows, because a cache would admit suspended accounts for a while (ruling 13).
  */
 export async function admitTrade(
   deps: HttpDeps,
@@ -31,7 +30,7 @@ export async function admitTrade(
     failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
   });
   const { key_id: keyId, account_id: accountId } = admission;
-  if (!['unauthorized', 'throttled'].includes(admission.verdict)) identify(request, { keyId, accountId });
+  if (!['unauthorized', 'throttled'].includes(admission.verdict)) setIdentity(request, { keyId, accountId });
   switch (admission.verdict) {
     case 'unauthorized':
       if (credential !== null) await recordFailedAuthentication(deps, attempt);
@@ -76,30 +75,30 @@ function widened(deps: HttpDeps, endpoint: Endpoint): Endpoint {
 
 type Verdict = Omit<Admission, 'is_unknown_key'>;
 
-/** Looks the key up, unless it was unknown within the last second. */
+/** Looks the key up unless the cache knows it as unknown. */
 async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
-  const { failedAuthentications: failed } = deps;
-  if (failed.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
-  const admission = await failed.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
-  if (admission.verdict === 'throttled') failed.throttle(asked.source, admission.retry_after);
-  if (admission.is_unknown_key) failed.rememberUnknown(asked.keyHash);
-  if (admission.verdict === 'ok') failed.rememberKnown(asked.keyHash);
+  const { authenticationCache: cache } = deps;
+  if (cache.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
+  const admission = await cache.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
+  if (admission.verdict === 'throttled') cache.throttle(asked.source, admission.retry_after);
+  if (admission.is_unknown_key) cache.rememberUnknown(asked.keyHash);
+  if (admission.verdict === 'ok') cache.rememberKnown(asked.keyHash);
   return admission;
 }
 
-/** A throttled source is refused without the database, which counts no failures beyond the limit either. */
+/** Refuses a throttled source without the database, which counts no failures beyond the limit. */
 async function refusalOfUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<Verdict> {
-  const { failedAuthentications: failed, database } = deps;
-  const throttledSeconds = failed.secondsThrottled(source);
+  const { authenticationCache: cache, database } = deps;
+  const throttledSeconds = cache.secondsThrottled(source);
   const wait = throttledSeconds > 0 ? throttledSeconds : await countFailedAuthentication(database, source, failuresPerMinute);
-  if (wait > 0) failed.throttle(source, wait);
+  if (wait > 0) cache.throttle(source, wait);
   return { verdict: wait > 0 ? 'throttled' : 'unauthorized', retry_after: wait, key_id: '', account_id: '', environment: 'test' };
 }
 
-/** As the router reads paths: in any case, and also where the whole address was sent. */
+/** Matches as the router does: in any case, also in absolute URLs. */
 const AT_TEST = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
-/** Judged by the key's text, which names its environment, so that it is 404 before 405 and 403 and costs no budget (ruling 61). */
+/** Reads the environment from the key's text, so that 404 comes before 405 and 403 and costs no budget (ruling 61). */
 function isLiveAtTest(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
   const isAtTest = matched instanceof ApiError ? AT_TEST.test(url) : matched.testOnly === true;
   return isAtTest && credential?.startsWith(apiKeyPrefix('live')) === true;

@@ -1,19 +1,19 @@
 import type { Middleware } from 'koa';
-import { REQUEST_ID_HEADER } from '../../http-server/answers';
+import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 import type { RequestState } from '../types';
 
-/** What pages may send and read, as far as browsers would keep it from them. */
+/** Headers that pages may send and read; browsers allow others anyway. */
 const SENT = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', REQUEST_ID_HEADER].join(', ');
 const READ = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset', 'Link'].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets pages of these origins call the API. A preflight carries no key and is answered at any path, so that it tells nothing of what is
- * there; every other answer, refusals too, can be read by the page (ruling 62). No cookie is involved, so no credentials are allowed.
+ * Lets pages of these origins call the API. A preflight has no key and is answered at every path, so it does not reveal which paths exist.
+ * Pages can read every other answer, errors included (ruling 62). The API uses no cookies, so credentials are not allowed.
  */
 export function cors(origins: readonly string[], methods: readonly string[]): Middleware<RequestState> {
   return async (ctx, next) => {
-    // For other origins as well: what a cache keeps for them must not be given to these.
+    // For other origins too: a cache must not serve their answers to these.
     ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (!origins.includes(origin)) return next();

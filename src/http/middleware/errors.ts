@@ -7,7 +7,7 @@ import type { FailureAudit } from '../failure-audit';
 import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
-/** Writes every failure (specification "Errors"). Faults of the service become INTERNAL_ERROR and are logged. */
+/** Answers errors (specification "Errors"). Unexpected ones become INTERNAL_ERROR and are logged. */
 export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -29,7 +29,7 @@ export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middle
 
 const READS = ['GET', 'HEAD'];
 
-/** Of a person or system of the studio. A refused role has an entry of its own, and a fault of the service is in its log. */
+/** Counts a refused write of the studio API. Refused roles have their own entry; 5xx are in the log. */
 async function recordRefusedWrite(failureAudit: FailureAudit, ctx: ParameterizedContext<RequestState>, refusal: ApiError): Promise<void> {
   const { requestId, route } = ctx.state;
   const identity = identityOf(ctx.req);

@@ -5,18 +5,18 @@ import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
 import { sourceAddress } from '../source-address';
 import type { RequestState } from '../types';
-import { REQUEST_ID_HEADER } from '../../http-server/answers';
+import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 
-const SANE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Gives every response its `Service-Request-Id`, keeping the caller's own where it is sane, and logs one line per request: who called
- * from where, what and how it ended (ruling 11).
+ * Sets `Service-Request-Id` on every response, from the request if valid, and logs one line per request: the caller, the source address, the
+ * endpoint and the outcome (ruling 11).
  */
 export function requestId({ logger, trustedProxies }: Pick<HttpDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
   return async (ctx, next) => {
     const given = ctx.get(REQUEST_ID_HEADER);
-    const id = SANE.test(given) ? given : newId('req');
+    const id = VALID_ID.test(given) ? given : newId('req');
     ctx.state.requestId = id;
     ctx.state.logger = logger.child({ requestId: id });
     ctx.set(REQUEST_ID_HEADER, id);

@@ -5,7 +5,7 @@ import type { RequestState } from '../types';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Also asks browsers for https where they came by https. */
+/** Sets the headers of every response, and tells browsers that came by https to keep to it. */
 export function securityHeaders(trustedProxies: Range[]): Middleware<RequestState> {
   return (ctx, next) => {
     ctx.set(SECURITY_HEADERS);

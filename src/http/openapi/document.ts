@@ -35,7 +35,7 @@ export interface ToldApi {
   /** What becomes of fields it does not know. */
   unknown: Unknown;
   endpoints: readonly ToldEndpoint[];
-  /** What a name in a path stands for, by the segment before it. */
+  /** Path parameters, keyed by the preceding path segment: `orders` for `/orders/:id`, `:section` for `/catalogue/:section/:id`. */
   pathParameters: Readonly<Record<string, Parameter>>;
   /** What it sends by itself: request bodies by event type. */
   webhooks?: Readonly<Record<string, JsonSchema>>;
@@ -121,7 +121,7 @@ function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string,
 function parametersOf({ pathParameters }: ToldApi, { path, query = {}, headers = {} }: ToldEndpoint, found: Record<string, JsonSchema>) {
   const inPath = [...path.matchAll(/(?<=([^/]+)\/):(\w+)/g)].map(([, before = '', name]) => {
     const parameter = pathParameters[before];
-    if (parameter === undefined) throw new Error(`nothing says what the name after ${before} in ${path} stands for`);
+    if (parameter === undefined) throw new Error(`${path}: add ${before} to pathParameters.`);
     return { name, in: 'path', required: true, ...parameter };
   });
   const inQuery = Object.entries(query).map(([name, schema]) => {

@@ -40,8 +40,8 @@ export interface Parameter {
   example: unknown;
 }
 
-/** A name in a path that is any text. */
-export const namedBy = (description: string, example: string): Parameter => ({ schema: string(), description, example });
+/** A path parameter of free text. */
+export const textParameter = (description: string, example: string): Parameter => ({ schema: string(), description, example });
 
 export interface Link {
   operationId: string;

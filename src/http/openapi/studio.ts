@@ -15,26 +15,26 @@ import {
   TOKEN_EXAMPLE,
 } from '../studio/support/examples';
 import * as json from './json';
-import { namedBy } from './operation';
+import { textParameter } from './operation';
 import { ALWAYS, openApiDocument, type ToldApi } from './document';
 
 const PATH_PARAMETERS = {
-  sessions: namedBy('of the session', 'ses_4be1'),
-  tokens: namedBy('of the token', TOKEN_EXAMPLE.id),
-  accounts: namedBy('of the account', ACCOUNT_EXAMPLE.id),
-  keys: namedBy('of the key', KEY_EXAMPLE.id),
-  'webhook-endpoints': namedBy('of the endpoint', ENDPOINT_EXAMPLE.id),
-  deliveries: namedBy('of the delivery', DELIVERY_EXAMPLE.id),
-  orders: namedBy('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
+  sessions: textParameter('of the session', 'ses_4be1'),
+  tokens: textParameter('of the token', TOKEN_EXAMPLE.id),
+  accounts: textParameter('of the account', ACCOUNT_EXAMPLE.id),
+  keys: textParameter('of the key', KEY_EXAMPLE.id),
+  'webhook-endpoints': textParameter('of the endpoint', ENDPOINT_EXAMPLE.id),
+  deliveries: textParameter('of the delivery', DELIVERY_EXAMPLE.id),
+  orders: textParameter('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
   lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
-  milestones: namedBy('as it was sent', 'press-7-1041'),
-  invoices: namedBy('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
-  'credit-notes': namedBy('of the credit note, or its number', 'CN-10001'),
-  parcels: namedBy('as it was sent', 'p-1'),
-  payments: namedBy('as it was sent', 'bank-2026-03-05-7'),
+  milestones: textParameter('as it was sent', 'press-7-1041'),
+  invoices: textParameter('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
+  'credit-notes': textParameter('of the credit note, or its number', 'CN-10001'),
+  parcels: textParameter('as it was sent', 'p-1'),
+  payments: textParameter('as it was sent', 'bank-2026-03-05-7'),
   attention: { schema: json.oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
   catalogue: { schema: json.oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
-  ':section': namedBy('of the row: its id, slug or sizeCode', 'A4'),
+  ':section': textParameter('of the row: its id, slug or sizeCode', 'A4'),
   'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
 };
 

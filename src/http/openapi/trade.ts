@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../trade/endpoints';
 import { openApiDocument, type ToldApi } from './document';
 import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from './examples';
-import { namedBy } from './operation';
+import { textParameter } from './operation';
 import { WEBHOOKS } from './webhooks';
 
 /** The trade API, told for its document. */
@@ -23,10 +23,10 @@ export const TRADE_API: ToldApi = {
   ],
   unknown: 'ignored',
   pathParameters: {
-    orders: namedBy('of the order', ORDER_EXAMPLE.orderId),
-    quotes: namedBy('of the quote', QUOTE_EXAMPLE.quoteId),
-    uploads: namedBy('of the upload', 'upl_6b1d0f52c9e84a37'),
-    'webhook-deliveries': namedBy('of the delivery', 'dlv_70ae'),
+    orders: textParameter('of the order', ORDER_EXAMPLE.orderId),
+    quotes: textParameter('of the quote', QUOTE_EXAMPLE.quoteId),
+    uploads: textParameter('of the upload', 'upl_6b1d0f52c9e84a37'),
+    'webhook-deliveries': textParameter('of the delivery', 'dlv_70ae'),
   },
   endpoints: ENDPOINTS.map((endpoint) => ({
     ...endpoint,

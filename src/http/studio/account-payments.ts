@@ -9,7 +9,7 @@ import {
 import type { AccountPaymentRow } from '../../db/rows';
 import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, type NamedShare, PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
-import { noSuch, validationError } from '../../domain/errors';
+import { noSuch, throwIdReused, validationError } from '../../domain/errors';
 import { textIssue } from '../../domain/field-forms';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
@@ -27,7 +27,7 @@ import { ACCOUNT_ID, AT } from './support/examples';
 import { messageFields } from './support/fields';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
-import { auditedOnAccount, idReused } from './support/audited';
+import { auditedOnAccount } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -203,7 +203,7 @@ async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>)
   const digest = sha256(canonicalJson(sent));
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const known = await findAccountPayment(sql, accountId, sent.paymentId);
-    if (known !== null) return known.digest === digest ? answerOf(sql, known) : idReused('payment', sent.paymentId);
+    if (known !== null) return known.digest === digest ? answerOf(sql, known) : throwIdReused('payment', sent.paymentId);
     const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest }, caller.name);
     await record({ action: 'account-payment.record', subject: accountId, before: null, after: auditedAccountPayment(payment) });
     return answerOf(sql, payment);

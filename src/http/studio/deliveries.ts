@@ -25,7 +25,7 @@ import { timesOf } from './support/period';
 import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-import { workflowUrl } from './support/order-view';
+import { workflowUrl } from './support/workflow-url';
 
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 

@@ -23,12 +23,12 @@ const EXAMPLE = {
 
 const OWN_SESSION = json.resourceWithExample<OwnSession>('OwnSession', EXAMPLE, {
   id: json.id('ses'),
-  isCurrent: json.boolean('the request came by its cookie'),
-  source: json.string('the address it signed in from; of an IPv6 address the /64'),
-  userAgent: json.nullable(json.string('what the browser said of itself')),
+  isCurrent: json.boolean('the request uses its cookie'),
+  source: json.string('the source address of the sign-in; an IPv6 address as its /64'),
+  userAgent: json.nullable(json.string('the User-Agent header of the sign-in')),
   createdAt: json.time('when it signed in'),
   lastSeenAt: json.time('its last request, to the minute'),
-  expiresAt: json.time('when it ends whatever is done'),
+  expiresAt: json.time('when the session ends at the latest'),
 });
 
 export const OWN_SESSIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -39,7 +39,7 @@ export const OWN_SESSIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
     query: PAGE,
     id: 'listOwnSessions',
     summary: 'Your open sessions, newest first',
-    description: 'Of the token that asks, by cookie or as `Authorization`.',
+    description: "Lists the sessions of the caller's token, sent by cookie or as `Authorization`.",
     answer: json.list(OWN_SESSION),
     paged: true,
     handler: listSessions,
@@ -50,7 +50,7 @@ export const OWN_SESSIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     id: 'endOwnSession',
     summary: 'End one of your sessions',
-    description: 'That browser has to sign in again. A session that is over already, or of another token, is 404.',
+    description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
     answer: OWN_SESSION,
     example: { ...EXAMPLE, isCurrent: false },
     handler: endSession,

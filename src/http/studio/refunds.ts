@@ -2,6 +2,7 @@ import { book } from '../../db/repositories/ledger';
 import { findRefund, insertRefund, listRefunds } from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
+import { throwIdReused } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
 import { presentRefund } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
@@ -13,7 +14,7 @@ import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT } from './support/examples';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
-import { auditedOnAccount, idReused } from './support/audited';
+import { auditedOnAccount } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -72,7 +73,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
   const digest = sha256(canonicalJson(sent));
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const known = await findRefund(sql, accountId, sent.refundId);
-    if (known !== null) return known.digest === digest ? { data: presentRefund(known) } : idReused('refund', sent.refundId);
+    if (known !== null) return known.digest === digest ? { data: presentRefund(known) } : throwIdReused('refund', sent.refundId);
     const now = deps.clock.now();
     const refund = refundOf(sent, { accountId, digest, now });
     await insertRefund(sql, refund);

@@ -4,7 +4,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { AT } from './support/examples';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-import { workflowUrl } from './support/order-view';
+import { workflowUrl } from './support/workflow-url';
 
 const SCHEDULE_EXAMPLE = {
   id: 'sweeper',

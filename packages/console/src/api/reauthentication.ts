@@ -1,24 +1,24 @@
 const CODE = 'REAUTHENTICATION_REQUIRED';
 
-/** Asks the person for the token, and resolves to whether the API took it. */
-type Asker = () => Promise<boolean>;
+/** Asks the person for the token. Resolves to true if the API accepted it. */
+type TokenPrompt = () => Promise<boolean>;
 
-let asker: Asker | undefined;
-let asking: Promise<boolean> | undefined;
+let prompt: TokenPrompt | undefined;
+let openPrompt: Promise<boolean> | undefined;
 
-/** The dialog that asks; without one nobody is asked. @returns what takes it away again */
-export function askBy(dialog: Asker): () => void {
-  asker = dialog;
-  return () => void (asker = undefined);
+/** Without a prompt the API's error is shown. @returns removes the prompt */
+export function setTokenPrompt(dialog: TokenPrompt): () => void {
+  prompt = dialog;
+  return () => void (prompt = undefined);
 }
 
-/** `fetch`, except that what the API refuses for want of a recent token is repeated once the person has entered it. */
+/** `fetch` that asks for the token and repeats the request if the API answers REAUTHENTICATION_REQUIRED. */
 export async function fetchReauthenticated(request: Request): Promise<Response> {
   const repeated = request.clone();
   const response = await fetch(request);
-  if (response.status !== 403 || asker === undefined || !(await needsToken(response))) return response;
-  asking ??= asker().finally(() => (asking = undefined));
-  return (await asking) ? fetch(repeated) : NOT_ENTERED();
+  if (response.status !== 403 || prompt === undefined || !(await needsToken(response))) return response;
+  openPrompt ??= prompt().finally(() => (openPrompt = undefined));
+  return (await openPrompt) ? fetch(repeated) : cancelled();
 }
 
 async function needsToken(response: Response): Promise<boolean> {
@@ -29,8 +29,8 @@ async function needsToken(response: Response): Promise<boolean> {
   return body?.error?.code === CODE;
 }
 
-const NOT_ENTERED = (): Response =>
+const cancelled = (): Response =>
   Response.json(
-    { data: null, error: { code: CODE, message: 'You did not enter your token, so nothing was done. Send it again to be asked again.' } },
+    { data: null, error: { code: CODE, message: 'You did not enter your token, so nothing was done. Send it again to enter your token.' } },
     { status: 403 },
   );

@@ -2,8 +2,9 @@ import { NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Environment } from '../api/types';
-import { Action, TellOnce } from '../shared/action';
+import { Action } from '../shared/action';
 import { useFields } from '../shared/fields';
+import { SecretOnce } from '../shared/secret';
 import { hostOf, type Named } from './words';
 
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
@@ -68,8 +69,8 @@ function Secrets({ secret, standardSecret }: { secret: string; standardSecret: s
         With it their server checks that a message comes from us. It is one secret, written in two ways: give the client, over a safe way,
         the first where their program was written from our guide, the second where it uses a library of Standard Webhooks.
       </Text>
-      <TellOnce what="For programs written from our guide" secret={secret} remedy={REMEDY} />
-      <TellOnce what="For libraries of Standard Webhooks" secret={standardSecret} remedy={REMEDY} />
+      <SecretOnce name="For programs written from our guide" secret={secret} remedy={REMEDY} />
+      <SecretOnce name="For libraries of Standard Webhooks" secret={standardSecret} remedy={REMEDY} />
     </Stack>
   );
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../api/refusal';
 import { wordsOf } from '../shared/status';
 import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
-import { onTabs, tellTabs } from './leave';
+import { notifyTabs, onTabMessage } from './tabs';
 import { NOT_KEPT, signIn, whoever } from './session';
 
 /** Takes the token once; what is kept is a cookie that scripts cannot read. */
@@ -21,7 +21,7 @@ export function SignIn() {
     onSuccess: async (tokenId) => {
       setToken('');
       queries.clear();
-      tellTabs({ did: 'signed in', tokenId });
+      notifyTabs({ event: 'signed in', tokenId });
       await navigate({ to: ownOf(to) ?? '/', replace: true });
     },
   });
@@ -82,7 +82,7 @@ function ownOf(to: unknown): string | null {
 /** At the sign-in: who has signed in in another tab of this browser, and with that in this one too. */
 export function Whoever({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
   const { data, error, refetch } = useQuery({ queryKey: ['whoever'], queryFn: whoever, enabled: isAnother, retry: false, gcTime: 0 });
-  useEffect(() => onTabs(() => void refetch()), [refetch]);
+  useEffect(() => onTabMessage(() => void refetch()), [refetch]);
   if (data === undefined || error !== null) return null;
   const who = `${data.name} (${wordsOf(data.role)})`;
   return (

@@ -5,8 +5,9 @@ import { queries } from '../api/queries';
 import { wordsOf } from '../shared/status';
 import { Refused } from '../shared/told';
 import { forgetKept } from './kept';
-import { leave, tellTabs } from './leave';
+import { leave } from './leave';
 import { sessionQuery, SIGN_OUT, signOut, useSession } from './session';
+import { notifyTabs } from './tabs';
 
 /** Ends the session. What is shown goes away once it is over, and no sooner: else a session that stands would look like one that ended. */
 export function SignOut() {
@@ -17,7 +18,7 @@ export function SignOut() {
     mutationFn: signOut,
     onSuccess: async () => {
       forgetKept(tokenId);
-      tellTabs({ did: 'signed out', tokenId });
+      notifyTabs({ event: 'signed out', tokenId });
       await leave(router, {});
     },
     // Where the answer alone got lost, it is over.

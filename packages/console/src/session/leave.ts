@@ -3,26 +3,7 @@ import type { AnyRouter } from '@tanstack/react-router';
 import { queries } from '../api/queries';
 import { showAs } from '../api/studio';
 
-/** What one tab tells the others of this browser, which share its cookie. */
-interface News {
-  did: 'signed in' | 'signed out';
-  tokenId: string;
-}
-
-const channel = new BroadcastChannel('studio-session');
-
-/** Told to the other tabs, once it is so. */
-// A channel is of one origin: there is none to name.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-export const tellTabs = (news: News): void => channel.postMessage(news);
-
-export function onTabs(listener: (news: News) => void): () => void {
-  const hear = ({ data }: MessageEvent): void => listener(data as News);
-  channel.addEventListener('message', hear);
-  return () => channel.removeEventListener('message', hear);
-}
-
-/** What the sign-in says of why one is there, and where one wanted to be. */
+/** Why the sign-in page is shown, and the address to return to. */
 export type Why = {
   to?: string;
   ended?: 'yes';
@@ -32,18 +13,18 @@ export type Why = {
 let leaving: Promise<void> | undefined;
 
 /**
- * Leads to the sign-in and puts away all that was shown and read: once a session is over, nothing of it is met by going back. The first
- * reason is the one that is told.
+ * Goes to the sign-in page and clears everything that the session has read, so that "back" shows nothing of it. Of several reasons the first
+ * is shown.
  */
 export function leave(router: AnyRouter, why: Why): Promise<void> {
-  leaving ??= putAway(router, why).finally(() => (leaving = undefined));
+  leaving ??= clearSession(router, why).finally(() => (leaving = undefined));
   return leaving;
 }
 
-async function putAway(router: AnyRouter, search: Why): Promise<void> {
+async function clearSession(router: AnyRouter, search: Why): Promise<void> {
   await router.navigate({ to: '/sign-in', search, replace: true });
   notifications.clean();
-  // What the sign-in itself asks is of nobody.
+  // The sign-in page's own query belongs to no session.
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'whoever' });
   queries.getMutationCache().clear();
   router.clearCache();

@@ -1,122 +1,47 @@
-import { Alert, Button, type ButtonProps, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState } from 'react';
-import { Copy } from './copy';
+import { createContext, useContext, useState } from 'react';
+import { ResultBody, useSecretGuard } from './secret';
 import { Refused } from './told';
 
-/** An id of the sender's own, for one action: sent again, it does nothing twice. Not randomUUID, which a page over plain HTTP lacks. */
+/** The sender's id of one action: a repeat does nothing twice. Pages over plain HTTP have no randomUUID. */
 function newSenderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** How far one is with a secret that a dialog tells. */
-type Secret = 'none' | 'told' | 'copied';
-const Telling = createContext<(secret: Secret) => void>(() => {});
-
-interface TellOnceProps {
-  what: string;
-  secret: string;
-  /** What helps whoever has lost it. */
-  remedy: string;
-}
-
-/** A secret that is told once: to copy, with what becomes of it said beside it. */
-export function TellOnce({ what, secret, remedy }: TellOnceProps) {
-  const tell = useContext(Telling);
-  useEffect(() => tell('told'), [tell]);
-  const copied = (): void => tell('copied');
-  return (
-    <Stack gap="xs">
-      <Text fw={600}>{what}: shown here, and never again</Text>
-      <Text className="mono" data-secret onCopy={copied}>
-        {secret}
-      </Text>
-      <Group>
-        <Copy text={secret} copied={copied} />
-      </Group>
-      <Text size="sm">{remedy}</Text>
-    </Stack>
-  );
-}
-
-/** What an action shows instead of closing. A secret that nobody has copied is not lost by closing it: that is asked about first. */
-function useTelling(close: () => void) {
-  const [secret, tell] = useState<Secret>('none');
-  const [isAsking, setAsking] = useState(false);
-  const forget = (): void => {
-    tell('none');
-    setAsking(false);
-  };
-  const leave = (): void => (secret === 'told' ? setAsking(true) : close());
-  return { tell, forget, leave, isAsking: isAsking && secret === 'told', stay: () => setAsking(false) };
-}
-
-interface ToldProps {
-  telling: ReturnType<typeof useTelling>;
-  close: () => void;
-  children: React.ReactNode;
-}
-
-function Told({ telling: { tell, leave, isAsking, stay }, close, children }: ToldProps) {
-  return (
-    <Telling value={tell}>
-      <Stack>
-        {children}
-        {isAsking ? (
-          <Alert color="yellow" role="alert" title="Nobody has copied it">
-            <Text size="sm">It is not shown again. Close without it?</Text>
-            <Group mt="xs" gap="sm">
-              <Button size="xs" onClick={stay} data-autofocus autoFocus>
-                Keep it open
-              </Button>
-              <Button size="xs" variant="outline" color="red" onClick={close}>
-                Close without it
-              </Button>
-            </Group>
-          </Alert>
-        ) : (
-          <Group justify="flex-end">
-            <Button onClick={leave}>Close</Button>
-          </Group>
-        )}
-      </Stack>
-    </Telling>
-  );
-}
-
 interface ActionProps<T> {
   label: string;
-  /** What it is done to, for those who hear one of many such buttons. */
+  /** The object of the action, for screen readers. */
   to?: string;
   title?: string;
-  /** What will happen, and who will be told of it, a sentence each. */
+  /** What will happen and who will be notified, one sentence each. */
   says: readonly React.ReactNode[];
-  /** Does it. The id is the same however often it is sent, until it has been done: give it as the sender's own id. @throws Refusal */
+  /** Does it. `id` stays the same until it has succeeded: pass it as the sender's id. @throws Refusal */
   run: (id: string) => Promise<T>;
   /**
-   * What comes of sending it once more where no answer came: nothing happens twice (`safely`), or it is done anew. `safely` by itself where
-   * `run` takes the sender's id; otherwise only what leaves the same behind however often it is done, such as a change to a value.
+   * What a repeat does after a lost answer: nothing (`safely`) or the action again (`anew`). Default: `safely` if `run` takes the id, else
+   * `anew`. Without the id only idempotent actions are `safely`, such as setting a value.
    */
   repeats?: 'safely' | 'anew';
   done?: (result: T) => string;
-  /** What it asks for: inputs whose state whoever uses this keeps. */
+  /** Inputs; the caller keeps their state. */
   children?: React.ReactNode;
   ready?: boolean;
-  /** When the question is opened, to clear what was put in last time. */
+  /** Called when the dialog opens, to clear its inputs. */
   onOpen?: () => void;
-  /** What is shown instead of closing, such as a secret that is told once. */
+  /** Shown instead of closing, such as a secret that is shown once. */
   result?: (result: T) => React.ReactNode;
-  /** What the API's fields are called here, for what it says of them: `{ url: 'Address' }`. */
+  /** Labels of the API's fields, for its error messages: `{ url: 'Address' }`. */
   labels?: Readonly<Record<string, string>>;
-  /** Of what cannot be taken back. */
+  /** The action cannot be undone. */
   danger?: boolean;
   button?: ButtonProps & { 'aria-label'?: string };
 }
 
-/** Whether what is below can be asked for now. A dialog that is open already stays, so that whoever confirms it is told why not. */
+/** Whether the actions inside are available. An open dialog stays open and shows the API's reason. */
 export const Offered = createContext(true);
 
 const UNCERTAIN = {
@@ -124,21 +49,21 @@ const UNCERTAIN = {
   anew: 'It may have happened: look in the list before you send it again, which would do it anew.',
 } as const;
 
-/** A button that asks first: what will happen and to whom; that shows a refusal's words; and that says whether it is safely sent again. */
+/** A button with a dialog: it says what will happen, shows the API's errors, and says whether a repeat is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
   const { labels, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
-  const telling = useTelling(close);
+  const guard = useSecretGuard(close);
   const queries = useQueryClient();
   const doing = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
       notifications.show({ message: done?.(answer) ?? `${title}: done`, color: 'green' });
-      // Whoever has closed it meanwhile is shown all the same what is not shown again.
+      // Show the result even if the person has closed the dialog: a secret is shown only once.
       if (result === undefined) close();
       else open();
       await queries.invalidateQueries();
@@ -147,7 +72,7 @@ export function Action<T>(props: ActionProps<T>) {
   const ask = (): void => {
     if (doing.isPending) return open();
     doing.reset();
-    telling.forget();
+    guard.reset();
     setId(newSenderId());
     onOpen?.();
     open();
@@ -157,7 +82,7 @@ export function Action<T>(props: ActionProps<T>) {
     if (ready && !doing.isPending) doing.mutate();
   };
   const colour = danger ? { color: 'red' } : {};
-  const told = doing.isSuccess ? result?.(doing.data) : undefined;
+  const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
   return (
     <>
       {isOffered && (
@@ -174,16 +99,16 @@ export function Action<T>(props: ActionProps<T>) {
       )}
       <Modal
         opened={opened}
-        onClose={telling.leave}
+        onClose={guard.close}
         title={title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         size="lg"
-        closeOnClickOutside={told === undefined}
+        closeOnClickOutside={resultView === undefined}
       >
-        {told !== undefined ? (
-          <Told telling={telling} close={close}>
-            {told}
-          </Told>
+        {resultView !== undefined ? (
+          <ResultBody guard={guard} close={close}>
+            {resultView}
+          </ResultBody>
         ) : (
           <form onSubmit={submit}>
             <Stack>
@@ -211,7 +136,7 @@ function Says({ says }: { says: readonly React.ReactNode[] }) {
   return (
     <List size="sm">
       {says.map((sentence, at) => (
-        // The sentences of one action neither move nor go away.
+        // The sentences of an action never change.
         // oxlint-disable-next-line react/no-array-index-key
         <List.Item key={at}>{sentence}</List.Item>
       ))}

@@ -1,17 +1,14 @@
-import { Select, TextInput, type TextInputProps } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { ask, page, studio } from '../api/studio';
 import { useSession } from '../session/session';
 
 const PAUSE_MS = 400;
 
-/** A filter that somebody types: it is looked for after a pause, at `enter`, or when one goes on. */
+/** A text filter. It applies after a pause, on Enter, or when the field loses the focus. */
 export function Typed({ value, set, ...props }: { value: string; set: (value: string) => void } & Omit<TextInputProps, 'value'>) {
   const [typed, setTyped] = useState(value);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A space at its end stays while one types on.
+  // Keep a trailing space while the person is typing.
   useEffect(() => setTyped((before) => (before.trim() === value ? before : value)), [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
   const now = (text: string): void => {
@@ -35,7 +32,7 @@ export function Typed({ value, set, ...props }: { value: string; set: (value: st
   );
 }
 
-/** A field for a time of day where the studio is. Its value is what `instantOf` reads (shared/zoned.ts); empty is now. */
+/** A field for a date and time on the studio's clock. `instantOf` reads its value (zoned.ts); empty means now. */
 export function WhenInput({ value, set, ...props }: { value: string; set: (value: string) => void } & Omit<TextInputProps, 'value'>) {
   const { timeZone } = useSession();
   return (
@@ -45,40 +42,6 @@ export function WhenInput({ value, set, ...props }: { value: string; set: (value
       value={value}
       onChange={(event) => set(event.currentTarget.value)}
       {...props}
-    />
-  );
-}
-
-export function AccountChoice({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
-  const [typed, setTyped] = useState('');
-  const [sought] = useDebouncedValue(typed, 200);
-  const chosen = useQuery({
-    queryKey: ['account', value],
-    queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id: value ?? '' } } })),
-    enabled: value !== undefined,
-  }).data;
-  // What stands in the field is the chosen one's name: then any may be chosen instead.
-  const q = sought === '' || sought === chosen?.name ? undefined : sought;
-  const found = useQuery({
-    queryKey: ['accounts', 'choice', q],
-    queryFn: () => page(studio.GET('/accounts', { params: { query: { limit: 20, ...(q && { q }) } } })),
-  });
-  const offered = [...(chosen === undefined ? [] : [chosen]), ...(found.data?.rows ?? []).filter(({ id }) => id !== chosen?.id)];
-  return (
-    <Select
-      size="xs"
-      label="Account"
-      placeholder="Any"
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any account' }}
-      data={offered.map(({ id, name }) => ({ value: id, label: name }))}
-      filter={({ options }) => options}
-      value={offered.find(({ id }) => id === value)?.id ?? null}
-      onChange={(id) => set(id ?? undefined)}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      nothingFoundMessage={found.isPending ? 'Looking …' : 'No account is called so'}
     />
   );
 }

@@ -1,25 +1,25 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The time of what a field for a time of day holds, `2026-11-22T09:30`, read where the studio is, as `2026-11-21T22:30:00.000Z`; null where
- * it is no time. Of the two that an hour set back has, the later one; in an hour that is skipped, as late as if it were not.
+ * Reads a local time of the studio, `2026-11-22T09:30`, as UTC, `2026-11-21T22:30:00.000Z`. Null if it is no time. Takes the later of two
+ * times when clocks go back; a time that is skipped counts as on the clocks before the change.
  */
 export function instantOf(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // Clocks change once at most in two days: it is by those before the change, or by those after it.
-  const [before, after] = [-DAY_MS, DAY_MS].map((by) => asUtc - aheadMs(new Date(asUtc + by), timeZone)) as [number, number];
-  const fitting = [before, after].filter((time) => time + aheadMs(new Date(time), timeZone) === asUtc);
+  // Clocks change at most once in two days, so try the offsets before and after a change.
+  const [before, after] = [-DAY_MS, DAY_MS].map((by) => asUtc - offsetMs(new Date(asUtc + by), timeZone)) as [number, number];
+  const fitting = [before, after].filter((time) => time + offsetMs(new Date(time), timeZone) === asUtc);
   return new Date(fitting.length === 0 ? before : Math.max(...fitting)).toISOString();
 }
 
-/** What such a field shows of a time: `2026-11-22T09:30` where the studio is. */
+/** A time on the studio's clock, as `2026-11-22T09:30`. */
 export function localOf(time: Date, timeZone: string): string {
-  return new Date(time.getTime() + aheadMs(time, timeZone)).toISOString().slice(0, 16);
+  return new Date(time.getTime() + offsetMs(time, timeZone)).toISOString().slice(0, 16);
 }
 
-/** By how much the clocks there are ahead of UTC then, in ms. */
-function aheadMs(time: Date, timeZone: string): number {
+/** The time zone's offset from UTC at that time, ms. */
+function offsetMs(time: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -39,26 +39,19 @@ export function todayIn(timeZone: string, now = new Date()): string {
   return localOf(now, timeZone).slice(0, 10);
 }
 
-/** How long today lasts there yet, in ms. */
+/** Time until midnight in the time zone, ms. */
 export function msToMidnight(timeZone: string, now = new Date()): number {
   const tomorrow = new Date(Date.parse(todayIn(timeZone, now)) + DAY_MS).toISOString().slice(0, 10);
   return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
 }
 
-/** So many days after a day of the calendar; `2026-11-22` and 1 are `2026-11-23`. */
-export function daysFrom(day: string, days: number): string {
+/** Adds days to a day of the calendar: `2026-11-22` and 1 are `2026-11-23`. */
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** When a day (`2026-11-22`) begins where the studio is, as an RFC 3339 time; empty where it is no day. */
+/** The start of a day (`2026-11-22`) in the time zone, as an RFC 3339 time. Empty if it is no day. */
 export const startOf = (day: string, timeZone: string): string => instantOf(`${day}T00:00`, timeZone) ?? '';
 
-/** Noon of a day where the studio is: for what is known by its day alone. */
+/** Noon of a day in the time zone, for events without a time of day. */
 export const noonOf = (day: string, timeZone: string): string => instantOf(`${day}T12:00`, timeZone) ?? '';
-
-/** A day so many days before. */
-export function daysBefore(day: string, days: number): string {
-  const time = new Date(`${day}T00:00:00Z`);
-  time.setUTCDate(time.getUTCDate() - days);
-  return time.toISOString().slice(0, 10);
-}

@@ -9,7 +9,7 @@ import { mayActAs } from '../../../domain/roles';
 import { bearerCredential, hashKey } from '../../../security/api-keys';
 import { isSecret } from '../../../security/ids';
 import { perMinute } from '../../budgets';
-import { identify } from '../../caller-identity';
+import { setIdentity } from '../../caller-identity';
 import type { HttpDeps } from '../../deps';
 import { arrivalOf, isOwnOrigin, refuseAnother, refuseForeignOrigin } from './arrival';
 import { asCredential, type Asking, countFailure, note } from './failed-sign-in';
@@ -22,7 +22,7 @@ type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open
 interface Shown {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
-  /** The token itself came, or came a moment ago. */
+  /** The request has the token itself, or its session is fresh. */
   isFresh: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function admitStudio(
   const { token, credential, isFresh } = isByCookie
     ? await bySession(asking, keepsAwake(asking, endpoint, isWrite))
     : await byToken(asking, bearerCredential(authorization));
-  identify(request, { tokenId: token.id, name: token.name });
+  setIdentity(request, { tokenId: token.id, name: token.name });
   if (endpoint instanceof ApiError) throw endpoint;
   if (isByCookie && isWrite) refuseForeignOrigin(arrival, true);
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(asking, endpoint, token);
@@ -83,7 +83,7 @@ async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
 }
 
-/** Whoever finds an open page, or takes its cookie, must not leave with a credential of their own. */
+/** An open page or a stolen cookie must not yield a new credential. */
 function reauthenticationRequired(): ApiError {
   const minutes = LIMITS.studioReauthenticationMs / MINUTE_MS;
   return new ApiError(

@@ -179,7 +179,7 @@ export const STUDIO_ORDER_EXAMPLE = {
     { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', tells: null },
   ],
   erasedAt: null,
-  workflowUrl: null,
+  workflowUrl: `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${ORDER_EXAMPLE.orderId}`,
 };
 
 export const INVOICE_ROW_EXAMPLE = {

@@ -1,8 +1,10 @@
 import Joi from 'joi';
+import { validationError } from '../../../domain/errors';
 import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
 import { messageField } from '../../schemas/message-field';
 import { checked } from '../../schemas/text';
+import type { StudioRequest } from './types';
 
 /** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
 export const timestamp = (): Joi.Schema => checked({ kind: 'timestamp' }, timeIssue);
@@ -13,6 +15,14 @@ export function dayOrTimestamp(): Joi.Schema {
   return checked({ kind: 'dayOrTimestamp' }, (value) =>
     timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
   );
+}
+
+/** The end of a key or token; null: never. @throws ApiError VALIDATION_ERROR for a time that has passed */
+export function futureTime({ deps }: StudioRequest, expiresAt: string | null | undefined): Date | null {
+  if (expiresAt === undefined || expiresAt === null) return null;
+  const time = new Date(expiresAt);
+  if (time <= deps.clock.now()) throw validationError([{ path: 'expiresAt', message: 'must be in the future' }]);
+  return time;
 }
 
 /** A day of the studio's calendar. */

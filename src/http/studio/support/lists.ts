@@ -11,14 +11,14 @@ import type { Answer } from '../../types';
 import { studioDay } from './order-view';
 import type { StudioEndpointRow, StudioRequest } from './types';
 
-/** What a request may name, and what it named, as text. */
+/** The schema of each filter. */
 export type Schemas = Readonly<Record<string, Joi.Schema>>;
 
 export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
 
-/** A list as it is filtered and sorted: its pages, and its rows as they are shown. */
+/** A list with filters and a sort. */
 export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
-  /** Where a page ends by what it was asked for: the sort among it. */
+  /** The cursor position of a row under the current sort. */
   mark: (row: R, filters: Filters<S>) => PageMark;
   find: (filters: Filters<S>, page: Page) => Promise<R[]>;
   present: (row: R) => P;
@@ -26,14 +26,14 @@ export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<Li
 
 interface ListEndpoint<R, S extends Schemas, P> extends Omit<StudioEndpointRow, 'method' | 'query' | 'answer' | 'paged' | 'handler'> {
   filters: S;
-  /** One row, as it is answered. */
+  /** The schema of one row. */
   entry: json.JsonSchema;
   list: (request: StudioRequest) => FilteredList<R, S, P> | Promise<FilteredList<R, S, P>>;
   /** The same list as a file. */
   csv?: { id: string; summary: string; columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>) };
 }
 
-/** The endpoint of a list's pages, and the one of its CSV where it has one. */
+/** The endpoint of a list's pages and, if the list has one, of its CSV file. */
 export function endpointsOfList<R, S extends Schemas, P>({
   filters,
   entry,
@@ -56,7 +56,7 @@ export function endpointsOfList<R, S extends Schemas, P>({
   return [pages, { method: 'GET', path: `${row.path}.csv`, role: row.role, query: filters, ...CSV, ...told, handler }];
 }
 
-/** A file of rows, outside the envelope; its refusals are in it (ruling 64). */
+/** A file of rows, outside the envelope. Its errors use the envelope (ruling 64). */
 export const CSV = {
   description:
     'Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal ' +
@@ -67,13 +67,13 @@ export const CSV = {
   answerHeaders: { 'Content-Disposition': json.string('to be saved, under a name with the day') },
 };
 
-/** One page of a list that is filtered by what the request names; a cursor keeps that, and refuses other filters (ruling 61). */
+/** One page of a filtered list. A cursor keeps the filters and refuses others (ruling 61). */
 function answerFiltered<R, S extends Schemas>(request: StudioRequest, schemas: S, list: FilteredList<R, S>): Promise<Answer> {
   const { name, present, find, mark } = list;
   const named = readFilters(request.query, schemas);
-  let used: Filters<S> = {}; // a cursor may be what says them
+  let used: Filters<S> = {}; // of the request, or of its cursor
   return answerPage(request, {
-    name: `studio/${name}`, // its cursors are good for no list of the trade API
+    name: `studio/${name}`, // studio cursors do not work in the trade API
     filters: Object.keys(named).length === 0 ? null : JSON.stringify(named),
     find: (limit, after, kept) => {
       used = kept === '' ? {} : (JSON.parse(kept) as Filters<S>);
@@ -84,7 +84,7 @@ function answerFiltered<R, S extends Schemas>(request: StudioRequest, schemas: S
   });
 }
 
-/** What the request names of these. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
+/** The filters in the query. @throws ApiError VALIDATION_ERROR with every issue */
 export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {
   const names = Object.keys(schemas);
   const issues = names.flatMap((name) => issueOf(name, query.getAll(name), schemas[name]));
@@ -98,19 +98,18 @@ function issueOf(name: string, [text, more]: string[], schema: Joi.Schema | unde
   return message === undefined ? [] : [{ path: `query.${name}`, message }];
 }
 
-/** What stands in a query is text, figures too. */
+/** Query values are text, so a number is tried as text first. */
 function problemOf(text: string, schema: Joi.Schema): string | undefined {
   const problem = schema.validate(text).error?.message;
   return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
 }
 
-/** Read at once: so much is held, whatever the length of the list. */
+/** Rows per read; bounds memory. */
 const PAGE_ROWS = 500;
 
 /**
- * The whole list as CSV, filtered and sorted as its pages are, read page by page as fast as the caller takes it (ruling 64). What is
- * refused is refused before anything was sent: the first page has been read by then. The file has the list's name and the day. Whoever may
- * read no longer gets no further page.
+ * The whole list as CSV with the list's filters and sort, read page by page as fast as the caller takes it (ruling 64). The first page is
+ * read before anything is sent, so errors still get a status. The credential is checked again before each further page.
  */
 export async function answerCsv<R, S extends Schemas, P>(
   request: StudioRequest,
@@ -124,7 +123,7 @@ export async function answerCsv<R, S extends Schemas, P>(
   return csvFile(`${list.name}-${await studioDay(request)}`, linesOf(columns, first.value ?? [], pages, timeZone));
 }
 
-/** A file that is sent as it comes; where that fails it has no end. */
+/** A file that is streamed. If a read fails, the connection breaks. */
 export function csvFile(name: string, lines: AsyncIterable<string> | Iterable<string>): Answer {
   return {
     file: { contentType: 'text/csv; charset=utf-8', bytes: lines },
@@ -145,13 +144,13 @@ async function* linesOf<P>(
   for await (const page of rest) yield csvRows(columns, page, timeZone);
 }
 
-/** @throws ApiError UNAUTHORIZED, which nobody is answered: what was sent breaks off */
+/** No response carries this error: the download breaks off. @throws ApiError UNAUTHORIZED */
 async function assertStands({ deps, caller }: StudioRequest): Promise<void> {
   if (!(await stillStands(deps.database, caller.credential)))
     throw new ApiError('UNAUTHORIZED', 'the token or session by which this file was asked for is over');
 }
 
-/** No transaction is open while the caller reads: each page is of its own moment. */
+/** Each page has its own transaction, so none is open while the caller reads. */
 async function* pagesOf<R, S extends Schemas, P>(
   { find, mark, present }: FilteredList<R, S, P>,
   filters: Filters<S>,
@@ -169,8 +168,8 @@ async function* pagesOf<R, S extends Schemas, P>(
 }
 
 /**
- * Whole lists are read by pages in turn, a few pages at once, so that however many are asked for, other requests find connections and time
- * between them. Nobody holds a turn while a client takes what was read.
+ * Bounds how many pages of whole lists are read at the same time, so that other requests find connections. A download holds no turn while
+ * its client reads.
  */
 class PageTurns {
   private running = 0;
@@ -181,7 +180,7 @@ class PageTurns {
     private readonly mostWaiting: number,
   ) {}
 
-  /** @throws QueueOverloaded while too many wait, for a list of which nothing was read yet */
+  /** @throws QueueOverloaded for the first page of a list while too many wait */
   async run<T>(isFirst: boolean, work: () => Promise<T>): Promise<T> {
     if (isFirst && this.waiting.length >= this.mostWaiting) throw new QueueOverloaded(`${this.mostWaiting} lists are waiting to be read`);
     if (this.running < this.atOnce) this.running += 1;
@@ -191,10 +190,10 @@ class PageTurns {
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.running -= 1;
-      else next(); // its turn goes on as the next one's
+      else next(); // the next page takes this turn
     }
   }
 }
 
-/** Of this process. */
+/** At most two pages are read at once per process; 30 wait. */
 const turns = new PageTurns(2, 30);

@@ -16,6 +16,7 @@ import { type ActionFacts, correctableMilestones, orderActions } from '../../../
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
 import { found, pathId } from '../../path-id';
 import type { StudioRequest } from './types';
+import { workflowUrl } from './workflow-url';
 
 /** The order that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise<StudioJobRow> {
@@ -81,10 +82,4 @@ export function namesIn({ deps }: StudioRequest, { jobs }: Pick<StudioRecords['o
 export async function methodOf({ deps }: StudioRequest, of: { shipping_method: string | null }): Promise<string | null> {
   const { shipping_method: id } = of;
   return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
-}
-
-/** A workflow in the Temporal Web UI. */
-export function workflowUrl({ deps }: StudioRequest, workflowId: string): string {
-  const { uiUrl, namespace } = deps.config.temporal;
-  return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }

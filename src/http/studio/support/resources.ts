@@ -284,7 +284,7 @@ export const STUDIO_ORDER = json.resourceWithExample<StudioOrder>('StudioOrder',
   ),
   actions: json.list(ACTION, 'what may be done now, and what would come of it'),
   erasedAt: json.nullable(json.time("when the customer's data was erased")),
-  workflowUrl: json.nullable(json.uri('in the Temporal Web UI; null where none is configured')),
+  workflowUrl: json.uri('in the Temporal Web UI'),
 });
 
 export type InvoiceRow = ReturnType<typeof presentInvoiceRow>;

@@ -1,6 +1,6 @@
 import type { StudioCredential } from '../../../db/repositories/sessions';
 import type { Role } from '../../../domain/roles';
-import type { HandlerRequest, RowOf, ServedEndpoint } from '../../types';
+import type { EndpointRowOf, HandlerRequest, ServedEndpoint } from '../../types';
 import type { Arrival } from './arrival';
 
 /** Who calls the studio API, from the stored token's row. */
@@ -33,4 +33,4 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
 }
 
 /** An endpoint in the file of its resource. */
-export type StudioEndpointRow = RowOf<StudioEndpoint>;
+export type StudioEndpointRow = EndpointRowOf<StudioEndpoint>;

@@ -2,9 +2,10 @@ import { Badge, Checkbox, Group, NativeSelect, Stack, Text, TextInput, Title } f
 import { ask, page, studio } from '../../api/studio';
 import type { Environment, Of } from '../../api/types';
 import { useSession } from '../../session/session';
-import { Action, TellOnce } from '../../shared/action';
+import { Action } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { type Column, ListTable, useList } from '../../shared/list';
+import { SecretOnce } from '../../shared/secret';
 import { When } from '../../shared/when';
 import { startOf } from '../../shared/zoned';
 import type { Account } from './draft';
@@ -153,5 +154,5 @@ function MintKey({ account }: { account: Account }) {
 }
 
 const shownOnce = ({ key }: { key: string }) => (
-  <TellOnce what="The key" secret={key} remedy="Should it get lost, revoke it and make another." />
+  <SecretOnce name="The key" secret={key} remedy="Should it get lost, revoke it and make another." />
 );

@@ -14,7 +14,7 @@ import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
 import { Day } from '../../shared/when';
-import { daysBefore } from '../../shared/zoned';
+import { addDays } from '../../shared/zoned';
 import { useCurrency } from './currency';
 import type { Account } from './draft';
 import { InvoiceLink } from './parts';
@@ -34,7 +34,7 @@ function periodsAt(today: string): readonly Period[] {
   const lastMonth = month === 1 ? first(year - 1, 12) : first(year, month - 1);
   return [
     { name: 'This month', from: thisMonth, to: today },
-    { name: 'Last month', from: lastMonth, to: daysBefore(thisMonth, 1) },
+    { name: 'Last month', from: lastMonth, to: addDays(thisMonth, -1) },
     { name: 'This quarter', from: first(year, month - ((month - 1) % 3)), to: today },
   ];
 }

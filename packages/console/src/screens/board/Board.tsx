@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
+import { AccountSelect } from '../../shared/account-select';
 import { anyAttention, ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
 import { countInWords, useOrderCounts } from '../../shared/counts';
-import { AccountChoice } from '../../shared/inputs';
 import { Keys } from '../../shared/keys';
 import { STATUSES } from '../../shared/order-status';
 import { wordsOf } from '../../shared/status';
@@ -118,7 +118,7 @@ function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
       </Button>
       <Collapse expanded={opened}>
         <Group gap="sm" align="flex-end" pt="xs">
-          {mayOffice && <AccountChoice value={filters.accountId} set={(accountId) => change({ accountId })} />}
+          {mayOffice && <AccountSelect value={filters.accountId} set={(accountId) => change({ accountId })} />}
           <NativeSelect
             size="xs"
             label="Needs a person because of"

@@ -5,9 +5,10 @@ import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
+import { AccountSelect } from '../../shared/account-select';
 import { type Search, useAddress } from '../../shared/address';
 import { countInWords, useDeliveryCounts } from '../../shared/counts';
-import { AccountChoice, Typed } from '../../shared/inputs';
+import { Typed } from '../../shared/inputs';
 import { oneOf } from '../../shared/known';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { capital, Status, wordsOf } from '../../shared/status';
@@ -81,7 +82,7 @@ export function Filters() {
         data={states}
       />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 7 }} spacing="xs" verticalSpacing="xs">
-        <AccountChoice value={search.account} set={(account) => change({ account, endpoint: undefined })} />
+        <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
         <Select
           size="xs"
           label="Endpoint"

@@ -34,11 +34,9 @@ export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm';
         <Text size="sm">
           Placed <When at={order.createdAt} />
         </Text>
-        {order.workflowUrl !== null && (
-          <Anchor size="sm" href={order.workflowUrl} target="_blank" rel="noreferrer">
-            Its workflow in Temporal ↗
-          </Anchor>
-        )}
+        <Anchor size="sm" href={order.workflowUrl} target="_blank" rel="noreferrer">
+          Its workflow in Temporal ↗
+        </Anchor>
       </Group>
       <Remakes order={order} />
     </Stack>

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Session>[] = [
   { heading: '', cell: (session) => <End session={session} />, right: true },
 ];
 
-/** The browsers that are signed in with one's own token. */
+/** The browsers that are signed in with the person's token. */
 export function Sessions() {
   useTitle('Your sessions');
   const list = useList<Session>(['sessions'], (cursor) => page(studio.GET('/sessions', { params: { query: { cursor } } })));
@@ -26,9 +26,9 @@ export function Sessions() {
     <Stack>
       <Title order={1}>Your sessions</Title>
       <Text size="sm">
-        These browsers are signed in with your token. End those you do not know, and ask an admin to revoke your token if there are any.
+        These browsers are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
       </Text>
-      <ListTable label="Your sessions" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No session is open." />
+      <ListTable label="Your sessions" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No open sessions" />
     </Stack>
   );
 }
@@ -46,10 +46,10 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
       label="End"
       to={name}
       title={`End the session of ${name}`}
-      says={['That browser has to sign in again. What was not saved there is lost.']}
+      says={['That browser has to sign in again. Unsaved changes there are lost.']}
       repeats="safely"
       run={() => ask(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
-      done={() => 'The session has ended'}
+      done={() => 'Session ended'}
       danger
     />
   );

@@ -1,4 +1,4 @@
-/** Those that call themselves several names come before the names they share. */
+/** In this order, because Edge and Opera also name Chrome, and Chrome names Safari. */
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
 const nameIn = (userAgent: string, names: readonly [RegExp, string][]): string | undefined =>
   names.find(([mark]) => mark.test(userAgent))?.[1];
 
-/** A browser as people call it, by what it says of itself: `Firefox on macOS`. */
+/** Browser and system of a User-Agent header: `Firefox on macOS`. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown';
   const [browser, system] = [nameIn(userAgent, BROWSERS), nameIn(userAgent, SYSTEMS)];

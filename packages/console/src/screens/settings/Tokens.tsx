@@ -2,9 +2,10 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { ask, page, studio } from '../../api/studio';
 import type { Of, Role } from '../../api/types';
 import { useSession } from '../../session/session';
-import { Action, TellOnce } from '../../shared/action';
+import { Action } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { type Column, ListTable, useList } from '../../shared/list';
+import { SecretOnce } from '../../shared/secret';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { instantOf } from '../../shared/zoned';
@@ -111,7 +112,7 @@ function MintToken() {
 }
 
 function told({ token, name }: Of<'NewToken'>) {
-  return <TellOnce what={`The token of ${name}`} secret={token} remedy="Should it get lost, revoke it and make another." />;
+  return <SecretOnce name={`The token of ${name}`} secret={token} remedy="Should it get lost, revoke it and make another." />;
 }
 
 function RevokeToken({ token: { id, name } }: { token: Of<'Token'> }) {

@@ -11,7 +11,7 @@ import { Status, wordsOf } from '../../shared/status';
 import { useToday } from '../../shared/today';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
-import { daysFrom } from '../../shared/zoned';
+import { addDays } from '../../shared/zoned';
 import { BoardLink, Part } from './Part';
 import { To } from '../../shared/to';
 
@@ -135,7 +135,7 @@ function Soonest({ late }: { late: number }) {
 
 /** By when they have to leave, without what there is nothing of. */
 function byDay(rows: readonly OrderRow[], today: string) {
-  const [tomorrow, week] = [daysFrom(today, 1), daysFrom(today, DAYS)];
+  const [tomorrow, week] = [addDays(today, 1), addDays(today, DAYS)];
   const due = (fits: (day: string) => boolean): OrderRow[] => rows.filter(({ dueDate }) => dueDate !== null && fits(dueDate));
   const groups = [
     { title: 'Due today', of: due((day) => day === today) },
@@ -199,7 +199,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
 /** What reads as shipped while pieces of it are still here: it is never late, and nothing else reminds of it. Shown where there is any. */
 export function SentInPart() {
   const [environment] = useEnvironment();
-  const search = { partShipped: 'true', sort: 'oldest', from: daysFrom(useToday(), -DAYS_BACK) } as const;
+  const search = { partShipped: 'true', sort: 'oldest', from: addDays(useToday(), -DAYS_BACK) } as const;
   const list = useList<OrderRow>(['orders', environment, 'in part', search], (cursor) => {
     const query = { environment, ...search, limit: ROWS_OF_A_PAGE, cursor };
     return page(studio.GET('/orders', { params: { query } }));

@@ -12,7 +12,7 @@ import { wordsOf } from '../../shared/status';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
 import { Day } from '../../shared/when';
-import { daysFrom } from '../../shared/zoned';
+import { addDays } from '../../shared/zoned';
 import { Part } from './Part';
 
 const PERIODS = ['7', '30', '90'] as const;
@@ -23,7 +23,7 @@ export function Plots() {
   const search = useSearch({ strict: false });
   const days = PERIODS.find((each) => each === search.days) ?? '30';
   const to = useToday();
-  const from = daysFrom(to, 1 - Number(days));
+  const from = addDays(to, 1 - Number(days));
   const stats = useQuery({
     queryKey: ['stats', environment, from, to],
     queryFn: () => ask(studio.GET('/stats', { params: { query: { environment, from, to } } })),

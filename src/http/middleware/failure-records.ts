@@ -8,10 +8,10 @@ interface Attempt {
   source: string;
 }
 
-/** A key that let nobody in. A request without one is no attempt. Never rejects: the answer is the 401 in any case. */
+/** Records a key that failed. Never rejects: the answer is 401 in any case. */
 export async function recordFailedAuthentication(deps: HttpDeps, { requestId, keyHash, source }: Attempt): Promise<void> {
   const key = await findSentKey(deps.database, keyHash).catch((error: unknown) => {
-    deps.logger.warn({ err: error, requestId }, 'whose key failed is not known');
+    deps.logger.warn({ err: error, requestId }, 'could not look up the account of a failed key');
     return null;
   });
   await deps.failureAudit.record({
@@ -23,13 +23,13 @@ export async function recordFailedAuthentication(deps: HttpDeps, { requestId, ke
   });
 }
 
-/** A key that was not looked at, because its source had failed too often. */
+/** Records a key that was not checked, because its source had failed too often. */
 export function recordThrottledAuthentication(deps: HttpDeps, { requestId, source }: Attempt): Promise<void> {
   const after = { credential: 'not checked: too many failures' };
   return deps.failureAudit.record({ action: 'authentication.failed', subject: source, actor: UNKNOWN, after, requestId });
 }
 
-/** A working key that lacks the endpoint's scope. */
+/** Records a valid key without the endpoint's scope. */
 export function recordRefusedScope(
   deps: HttpDeps,
   refused: { requestId: string; keyId: string; accountId: string; endpoint: string; needed: string },

@@ -6,20 +6,21 @@ const KNOWN_KEY_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
+/**
  * Keeps floods of failed authentication away from the database. It never decides that a key is valid: each request is judged on the stored
- * rows (ruling 13), and the failures are counted in the database (ruling 14).
+ * rows (ruling 13). The database counts the failures up to the limit (ruling 14).
  */
-export class FailedAuthentications {
+export class AuthenticationCache {
   /** Keys without a row. */
   private readonly unknownKeys: Memory<true>;
-  /** Keys that worked lately. */
+  /** Keys that worked in the last ten minutes. */
   private readonly knownKeys: Memory<true>;
-  /** The end of the throttling, ms. */
+  /** Values are when the throttling ends, ms. */
   private readonly throttledSources: Memory<number>;
-  /** A source looks up one new key at a time. */
+  /** Each source looks up one new key at a time. */
   private readonly lookUps = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
 
-  /** @param nowMs a clock that only goes forward */
+  /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number) {
     this.unknownKeys = new Memory(UNKNOWN_KEY_MS, nowMs);
     this.knownKeys = new Memory(KNOWN_KEY_MS, nowMs);
@@ -30,7 +31,7 @@ export class FailedAuthentications {
     return this.unknownKeys.get(keyHash.toString('base64')) === true;
   }
 
-  /** For keys without a row only: a suspended key works again at once (ruling 13). */
+  /** Never for suspended keys: they work again at once (ruling 13). */
   rememberUnknown(keyHash: Buffer): void {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }
@@ -55,7 +56,7 @@ export class FailedAuthentications {
   }
 }
 
-/** Values that are kept for a time. */
+/** Keeps each value for `keptMs`. */
 class Memory<T> {
   private readonly entries = new Map<string, { value: T; untilMs: number }>();
 
@@ -72,7 +73,7 @@ class Memory<T> {
   set(key: string, value: T): void {
     this.removeExpired();
     if (this.entries.size >= MAX_REMEMBERED) return;
-    this.entries.delete(key); // so that the entries stay in the order of their expiry
+    this.entries.delete(key); // keeps the entries sorted by expiry
     this.entries.set(key, { value, untilMs: this.nowMs() + this.keptMs });
   }
 

@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { Copy } from './copy';
+
+type SecretState = 'none' | 'shown' | 'copied';
+const SetSecretState = createContext<(state: SecretState) => void>(() => {});
+
+interface SecretOnceProps {
+  name: string;
+  secret: string;
+  /** What to do if the secret is lost. */
+  remedy: string;
+}
+
+/** A secret that is shown once, to copy. */
+export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
+  const setState = useContext(SetSecretState);
+  useEffect(() => setState('shown'), [setState]);
+  const copied = (): void => setState('copied');
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{name}: shown here, and never again</Text>
+      <Text className="mono" data-secret onCopy={copied}>
+        {secret}
+      </Text>
+      <Group>
+        <Copy text={secret} copied={copied} />
+      </Group>
+      <Text size="sm">{remedy}</Text>
+    </Stack>
+  );
+}
+
+/** Asks before a dialog closes with a secret that was not copied. */
+export function useSecretGuard(closeDialog: () => void) {
+  const [state, setState] = useState<SecretState>('none');
+  const [isAsking, setAsking] = useState(false);
+  const reset = (): void => {
+    setState('none');
+    setAsking(false);
+  };
+  const close = (): void => (state === 'shown' ? setAsking(true) : closeDialog());
+  return { setState, reset, close, isAsking: isAsking && state === 'shown', keepOpen: () => setAsking(false) };
+}
+
+interface ResultBodyProps {
+  guard: ReturnType<typeof useSecretGuard>;
+  /** Closes without asking. */
+  close: () => void;
+  children: React.ReactNode;
+}
+
+/** The body of a dialog that shows the result of its action. */
+export function ResultBody({ guard, close, children }: ResultBodyProps) {
+  return (
+    <SetSecretState value={guard.setState}>
+      <Stack>
+        {children}
+        {guard.isAsking ? (
+          <Alert color="yellow" role="alert" title="Nobody has copied it">
+            <Text size="sm">It is not shown again. Close without it?</Text>
+            <Group mt="xs" gap="sm">
+              <Button size="xs" onClick={guard.keepOpen} data-autofocus autoFocus>
+                Keep it open
+              </Button>
+              <Button size="xs" variant="outline" color="red" onClick={close}>
+                Close without it
+              </Button>
+            </Group>
+          </Alert>
+        ) : (
+          <Group justify="flex-end">
+            <Button onClick={guard.close}>Close</Button>
+          </Group>
+        )}
+      </Stack>
+    </SetSecretState>
+  );
+}
