@@ -132,7 +132,11 @@ async function download(project, filename) {
 
 /** Undefined where the text is no address. */
 function parsedUrl(text, base) {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined;
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** undici, unlike Node's own fetch, knows the settings of a proxy; it is there once the npm packages are. */
