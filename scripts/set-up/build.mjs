@@ -1,7 +1,8 @@
 // The types of the APIs, the packages of packages/ and dist/, each built again when its sources have changed.
 
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLock } from './cache.mjs';
 import { hashOf, inProject, notesDir, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
@@ -16,20 +17,20 @@ const TYPES = {
 const CLIENT = {
   name: 'client package',
   sources: ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json'].map((path) => `packages/client/${path}`),
-  outputs: ['packages/client/dist/cjs/package.json'],
+  outputs: ['packages/client/dist'],
   build: () => node('packages/client/scripts/build.mjs'),
 };
 const CONSOLE = {
   name: 'console',
   sources: ['src', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'].map((path) => `packages/console/${path}`),
-  outputs: ['packages/console/dist/index.html'],
+  outputs: ['packages/console/dist'],
   build: () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'packages/console'),
 };
 /** The demo is compiled against the client's types. */
 const SERVICE = {
   name: 'service',
   sources: ['src', 'workflows', 'activities', 'migrations', 'scripts', 'packages/client/src', 'tsconfig.json', 'tsconfig.build.json'],
-  outputs: ['dist/workflow-bundle.js'],
+  outputs: ['dist'],
   build: buildService,
 };
 
@@ -39,20 +40,32 @@ export const ensureClient = () => ensureBuilt([TYPES, CLIENT]);
 export const ensureBuild = () => ensureBuilt([TYPES, CLIENT, CONSOLE, SERVICE]);
 
 async function ensureBuilt(parts) {
-  for (const { name, sources, outputs, build } of parts) {
-    const stamp = join(notesDir, `built-${name.replaceAll(' ', '-')}`);
-    const builtFrom = hashOf([...sources, 'package-lock.json']);
-    if (readIfExists(stamp) === builtFrom && outputs.every((output) => existsSync(inProject(output)))) continue;
-    try {
-      await step(`building the ${name}`, build);
-    } catch (error) {
-      throw new SetupFailure(`building the ${name} failed. ${error.message}\nnpm run typecheck shows every mistake in the sources.`);
-    }
-    writeFileSync(stamp, builtFrom);
-  }
+  if (parts.every(isBuilt)) return;
+  await withLock(async () => {
+    for (const part of parts) if (!isBuilt(part)) await buildPart(part);
+  });
 }
 
-/** Compiles into another folder first: a mistake in the sources leaves the last build whole, and a deleted migration leaves dist/. */
+const stampOf = ({ name }) => join(notesDir, `built-${name.replaceAll(' ', '-')}`);
+const sourcesHash = ({ sources }) => hashOf([...sources, 'package-lock.json']);
+
+/** Compares the outputs too: an older commit may have built them since, and kept its stamp elsewhere. */
+function isBuilt(part) {
+  return readIfExists(stampOf(part)) === `${sourcesHash(part)} ${hashOf(part.outputs)}`;
+}
+
+async function buildPart(part) {
+  // Taken before the build: a source that changes meanwhile is built again next time.
+  const builtFrom = sourcesHash(part);
+  try {
+    await step(`building the ${part.name}`, part.build);
+  } catch (error) {
+    throw new SetupFailure(`building the ${part.name} failed. ${error.message}\nnpm run typecheck shows every mistake in the sources.`);
+  }
+  writeFileSync(stampOf(part), `${builtFrom} ${hashOf(part.outputs)}`);
+}
+
+/** A compile error leaves dist/ unchanged. Deleted migrations disappear from it. */
 async function buildService() {
   const compiled = join(notesDir, 'dist');
   rmSync(compiled, { recursive: true, force: true });

@@ -3,17 +3,22 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLock } from './cache.mjs';
 import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   const note = join(notesDir, 'lock-hash');
-  if (readIfExists(note) === lockHash()) return;
-  if (!packagesMatch()) await install();
-  await linkLibraries();
-  mkdirSync(notesDir, { recursive: true });
-  writeFileSync(note, lockHash());
+  const isReady = () => readIfExists(note) === lockHash();
+  if (isReady()) return;
+  await withLock(async () => {
+    if (isReady()) return;
+    if (!packagesMatch()) await install();
+    await linkLibraries();
+    mkdirSync(notesDir, { recursive: true });
+    writeFileSync(note, lockHash());
+  });
 }
 
 async function install() {

@@ -2,7 +2,6 @@
 // It prints nothing and takes a moment when nothing is missing. It uses only Node until the npm packages are installed.
 
 import { ensureBuild, ensureClient } from './build.mjs';
-import { withLock } from './cache.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
 import { ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
@@ -10,7 +9,7 @@ import { ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw }
 const OLDEST_NODE = [20, 19];
 
 const TEST = [ensureBuild, ensureTemporal, ensureTestServer, ensureVersitygw];
-/** What each needs beside the npm packages; all at once. */
+/** What each purpose needs besides npm packages; made in parallel. */
 const PURPOSES = {
   client: [ensureClient],
   build: [ensureBuild],
@@ -27,10 +26,8 @@ async function prepare(purpose) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
     throw new SetupFailure(`this is Node ${process.versions.node}, and ${OLDEST_NODE.join('.')} or later is needed: https://nodejs.org`);
-  await withLock(async () => {
-    await ensurePackages();
-    await Promise.all(needed.map((ensure) => ensure()));
-  });
+  await ensurePackages();
+  await Promise.all(needed.map((ensure) => ensure()));
 }
 
 // An interrupted step takes its child processes and its lock with it: both hang on 'exit'.

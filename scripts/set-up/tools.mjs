@@ -1,7 +1,7 @@
 // Programs that are not npm packages, found or made once per machine. scripts/start/tools.ts reads their paths from tools.json.
 
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheDir, fillCacheFolder } from './cache.mjs';
 import { inProject, notesDir, readIfExists } from './project.mjs';
@@ -54,20 +54,22 @@ async function ensureOptional(name, find) {
   }
 }
 
-/** Synchronous, because several tools may be noted at once. Somebody may read the file meanwhile, so it is written for news alone. */
+/** Synchronous, because several tools may be noted at once. Another process may be reading the file: write only changes, and all at once. */
 function note(name, entry) {
   const file = join(notesDir, 'tools.json');
   const before = readIfExists(file) ?? '{}';
   const after = `${JSON.stringify({ ...JSON.parse(before), [name]: entry }, null, 2)}\n`;
   if (after === before) return;
   mkdirSync(notesDir, { recursive: true });
-  writeFileSync(file, after);
+  writeFileSync(`${file}.${process.pid}`, after);
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 /** Path of a program in a folder of the cache, which `fill` makes where it is missing. */
 async function inCache(name, version, program, title, fill) {
   const folder = join(cacheDir(), name, version);
-  if (!isExecutable(join(folder, program))) await step(`${title}, once per machine`, () => fillCacheFolder(folder, fill));
+  const isComplete = () => isExecutable(join(folder, program));
+  if (!isComplete()) await step(`${title}, once per machine`, () => fillCacheFolder(folder, isComplete, fill));
   return join(folder, program);
 }
 

@@ -2,15 +2,15 @@
 // are pinned by SHA-256. Neither pip nor Python is needed.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { run, SetupFailure } from './report.mjs';
 
 const PYPI = 'https://pypi.org/simple/';
-/** For the whole download. */
-const TIMEOUT_MS = 10 * 60_000;
+/** A download without any data for this time fails. */
+const STALL_MS = 20_000;
 
 const TAGS = {
   'linux-x64': 'manylinux2014_x86_64.musllinux_1_1_x86_64',
@@ -76,39 +76,77 @@ function unzipped(zip, name) {
 
 /** As pip finds it: its environment variable, its configuration files, else PyPI. The address may contain an account. */
 export function packageIndex(env = process.env, home = homedir()) {
+  return env.PIP_INDEX_URL?.trim() || pipConfigFiles(env, home).map(indexUrlIn).find(Boolean) || PYPI;
+}
+
+/** In pip's order of precedence. */
+function pipConfigFiles(env, home) {
+  if (env.PIP_CONFIG_FILE === '/dev/null') return [];
   const files = [
     env.PIP_CONFIG_FILE,
+    env.VIRTUAL_ENV && join(env.VIRTUAL_ENV, 'pip.conf'),
+    join(home, 'Library', 'Application Support', 'pip', 'pip.conf'),
     join(env.XDG_CONFIG_HOME || join(home, '.config'), 'pip', 'pip.conf'),
     join(home, '.pip', 'pip.conf'),
-    join(home, 'Library', 'Application Support', 'pip', 'pip.conf'),
     '/etc/pip.conf',
+    '/etc/xdg/pip/pip.conf',
+    '/Library/Application Support/pip/pip.conf',
   ];
-  const configured = files
-    .filter((file) => file !== undefined && existsSync(file) && env.PIP_CONFIG_FILE !== '/dev/null')
-    .map((file) => /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1]);
-  return env.PIP_INDEX_URL?.trim() || configured.find(Boolean) || PYPI;
+  return files.filter(Boolean);
+}
+
+/** `[install]` wins over `[global]`; other sections do not apply to downloads. */
+function indexUrlIn(file) {
+  const urls = {};
+  let section;
+  for (const line of readLines(file)) {
+    section = /^\s*\[(.+)\]\s*$/.exec(line)?.[1] ?? section;
+    const url = /^\s*index[-_]url\s*[=:]\s*(\S+)/.exec(line)?.[1];
+    if (url !== undefined) urls[section] = url;
+  }
+  return urls.install ?? urls.global;
+}
+
+function readLines(file) {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return []; // missing, or another user's
+  }
 }
 
 /** Downloads one file of a project. Finds it in both forms of an index, a list in JSON and a page of links. */
 async function download(project, filename) {
-  const index = new URL(packageIndex().replace(/\/*$/, `/${project}/`));
+  const index = parsedUrl(packageIndex().replace(/\/*$/, `/${project}/`));
+  if (index === undefined) throw new SetupFailure("pip's index-url is not a valid address");
   const account = [index.username, index.password].map(decodeURIComponent).join(':');
   [index.username, index.password] = ['', '']; // fetch refuses an account, and no message may show it
   const authorization = account === ':' ? {} : { authorization: `Basic ${Buffer.from(account).toString('base64')}` };
   const page = await get(index, { ...authorization, accept: 'application/vnd.pypi.simple.v1+json, text/html;q=0.5' });
-  const links = [...page.toString('utf8').matchAll(/(?:href=|"url":\s*)["']([^"'#]+)/g)].map(([, link]) => new URL(link, index));
-  const url = links.find(({ pathname }) => pathname.endsWith(`/${filename}`));
+  const links = [...page.body.toString('utf8').matchAll(/(?:href=|"url":\s*)["']([^"'#]+)/g)];
+  const urls = links.map(([, link]) => parsedUrl(link.replaceAll('&amp;', '&'), page.url));
+  const url = urls.find((each) => each?.pathname.endsWith(`/${filename}`));
   if (url === undefined) throw new SetupFailure(`${index.host} does not have ${filename}`);
-  return get(url, url.origin === index.origin ? authorization : {});
+  return (await get(url, url.origin === index.origin ? authorization : {})).body;
+}
+
+/** Undefined where the text is no address. */
+function parsedUrl(text, base) {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** undici, unlike Node's own fetch, knows the settings of a proxy; it is there once the npm packages are. */
 async function get(url, headers) {
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   try {
-    const reply = await fetch(url, { headers, dispatcher: new EnvHttpProxyAgent(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
+    const reply = await fetch(url, { headers, dispatcher });
     if (!reply.ok) throw new Error(`it answered ${reply.status} for ${url.pathname}`);
-    return Buffer.from(await reply.arrayBuffer());
+    return { url: reply.url, body: Buffer.from(await reply.arrayBuffer()) };
   } catch (error) {
     throw new SetupFailure(`${url.host} cannot be used: ${error.cause?.message ?? error.message}`);
   }

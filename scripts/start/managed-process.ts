@@ -51,7 +51,11 @@ export class ManagedProcess {
     { name, logFile, stage = 0, stopSignal = 'SIGTERM', graceMs = 10_000 }: ProcessOptions,
     private readonly logStart: number,
   ) {
-    [this.name, this.logFile, this.stage, this.stopSignal, this.graceMs] = [name, logFile, stage, stopSignal, graceMs];
+    this.name = name;
+    this.logFile = logFile;
+    this.stage = stage;
+    this.stopSignal = stopSignal;
+    this.graceMs = graceMs;
     const end = new AbortController();
     this.endSignal = end.signal;
     this.ended = new Promise((resolve) => {
@@ -123,7 +127,8 @@ export class ManagedProcess {
   async describeEnd(): Promise<string> {
     const { code, signal } = await this.ended;
     const how = signal === null ? `with code ${code}` : `by signal ${signal}`;
-    const written = readFileSync(this.logFile).subarray(this.logStart).toString('utf8').trimEnd();
+    const log = existsSync(this.logFile) ? readFileSync(this.logFile) : Buffer.alloc(0); // somebody may have deleted it
+    const written = log.subarray(this.logStart).toString('utf8').trimEnd();
     const lines = written.split('\n').slice(-LAST_LINES).join('\n    ');
     const said = written === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
     return `${this.name} ended ${how}. ${said}\nIts log file: ${this.logFile}`;

@@ -88,18 +88,19 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
  */
 function postgresPrograms(account: Account | undefined, copyTo: string): string {
   const installed = installedFolder();
-  if (versionOf(installed, account) !== undefined) return join(installed, 'bin');
+  if (versionOf(installed, account).version !== undefined) return join(installed, 'bin');
   // When it runs for us, only the way there is closed for the other account.
-  const version = account === undefined ? undefined : versionOf(installed, undefined);
+  const { version, problem } = versionOf(installed, undefined);
   const copy = join(copyTo, `postgresql-${version}`);
-  if (version !== undefined && !existsSync(copy)) {
+  if (account !== undefined && version !== undefined && !existsSync(copy)) {
     cpSync(installed, `${copy}.partial`, { recursive: true, verbatimSymlinks: true });
     spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // packages installed under a strict umask are for their owner alone
     renameSync(`${copy}.partial`, copy);
   }
-  if (version !== undefined && versionOf(copy, account) !== undefined) return join(copy, 'bin');
+  const copied = versionOf(copy, account);
+  if (copied.version !== undefined) return join(copy, 'bin');
   throw new SetupError(
-    `the PostgreSQL in ${installed} does not run.\nRun: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.`,
+    `the PostgreSQL in ${installed} does not run: ${problem ?? copied.problem}\nRun: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.`,
   );
 }
 
@@ -116,10 +117,11 @@ function installedFolder(): string {
   }
 }
 
-/** Undefined when the account cannot run it. */
-function versionOf(folder: string, account: Account | undefined): string | undefined {
+/** The version, or why the account cannot run it. */
+function versionOf(folder: string, account: Account | undefined): { version?: string | undefined; problem?: string } {
   const asked = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
-  return asked.status === 0 ? /\d+(\.\d+)*/.exec(asked.stdout)?.[0] : undefined;
+  if (asked.status === 0) return { version: /\d+(\.\d+)*/.exec(asked.stdout)?.[0] };
+  return { problem: asked.error?.message ?? asked.stderr.trim() };
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */

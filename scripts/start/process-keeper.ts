@@ -4,18 +4,26 @@ import { ManagedProcess, type ProcessOptions } from './managed-process';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
+/** The program that stops the processes it reads as JSON from its input when the input ends. */
+export const REAPER = join(projectRoot, 'scripts', 'start', 'reaper.cjs');
+
+/** How to stop a process. */
+export type KeptProcess = Pick<ManagedProcess, 'pid' | 'stage' | 'stopSignal' | 'graceMs'>;
+
 /**
  * Starts processes and stops them in order. A process that is killed with -9 cannot clean up after itself: the reaper
  * (`scripts/start/reaper.cjs`) holds a pipe to us, and does it when that pipe closes.
  */
 export class ProcessKeeper {
-  private readonly reaper = spawn(process.execPath, [join(projectRoot, 'scripts', 'start', 'reaper.cjs')], {
+  private readonly reaper = spawn(process.execPath, [REAPER], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   private readonly running = new Set<ManagedProcess>();
   private folder: string | undefined;
   private stopping: Promise<void> | undefined;
+  /** Called with the running processes after each start and end. */
+  onChange: (running: readonly KeptProcess[]) => void = () => undefined;
   private reportCrash: (process: ManagedProcess) => void = () => undefined;
   /** Settles with the first process that ended without being asked to; never, if none does. */
   readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
@@ -71,7 +79,8 @@ export class ProcessKeeper {
   }
 
   private tellReaper(): void {
-    const processes = [...this.running].map(({ pid, stage, stopSignal, graceMs }) => ({ pid, stage, stopSignal, graceMs }));
+    const processes = [...this.running].map(({ pid, stage, stopSignal, graceMs }): KeptProcess => ({ pid, stage, stopSignal, graceMs }));
+    this.onChange(processes);
     if (this.reaper.stdin.writable) this.reaper.stdin.write(`${JSON.stringify({ processes, folder: this.folder })}\n`);
   }
 }

@@ -24,7 +24,8 @@ async function finish() {
 
 async function stop({ pid, stopSignal, graceMs }) {
   const deadline = Date.now() + graceMs;
-  for (send(pid, stopSignal); isAlive(pid) && Date.now() < deadline;) await delay(50);
+  send(pid, stopSignal);
+  while (isAlive(pid) && Date.now() < deadline) await delay(50);
   if (isAlive(pid)) send(pid, 'SIGKILL');
 }
 

@@ -1,11 +1,18 @@
 import type { Sql } from './database';
 
 /**
- * Inserts a row; its keys are column names. Pass JSON arrays as text, because pg sends arrays as PostgreSQL arrays.
- * @param rest the end of the statement: ON CONFLICT, RETURNING
+ * Inserts these fields of a row. Pass JSON arrays as text, because pg sends arrays as PostgreSQL arrays.
+ * @param columns names from the code, never from data: they become SQL
+ * @param rest what follows: ON CONFLICT, RETURNING
  */
-export function insertRow<T>(sql: Sql, table: string, row: object, rest = ''): Promise<T | null> {
-  const names = Object.keys(row);
-  const marks = names.map((_, at) => `$${at + 1}`);
-  return sql.row(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ${rest}`, Object.values(row));
+export function insertRow<T, Row extends object>(
+  sql: Sql,
+  table: string,
+  columns: readonly (keyof Row & string)[],
+  row: Row,
+  rest = '',
+): Promise<T | null> {
+  const marks = columns.map((_, at) => `$${at + 1}`);
+  const values = columns.map((name) => row[name]);
+  return sql.row(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks.join(', ')}) ${rest}`, values);
 }

@@ -27,18 +27,16 @@ export function inspectionDir({ config }: { config: { dataDir: string } }): stri
 }
 
 async function main(): Promise<void> {
+  const termination = onTermination();
   const deps = await createInspectorDependencies(loadInspectorConfig());
   const user = childUser(deps.config.childUser);
   deps.logger.info({ childUser: user }, user === null ? 'programs run as the user of this process' : 'programs run as another user');
   const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { user });
   const starts = new InspectionStarts(deps);
-  const termination = onTermination();
-  await runWorker(
-    deps,
-    termination.then(() => starts.stop()),
-    (settings) => createArtworkWorker(deps, pictures, settings),
-    async () => starts.start(),
-  );
+  await runWorker(deps, termination, (settings) => createArtworkWorker(deps, pictures, settings), {
+    whenRunning: async () => starts.start(),
+    beforeStop: () => starts.stop(),
+  });
   await pictures.close();
   await deps.close();
 }

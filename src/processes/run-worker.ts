@@ -5,23 +5,25 @@ import { workflowBundle } from '../workflow-bundle';
 
 /**
  * Runs a worker until termination; resolves once nothing is under way.
- * @param whenRunning called once the worker polls
+ * @param hooks.whenRunning called once the worker polls
+ * @param hooks.beforeStop called after it, once termination is asked for
  */
 export async function runWorker(
   deps: WorkerDeps,
   termination: Promise<void>,
   create: (settings: WorkerSettings) => Promise<Worker>,
-  whenRunning?: () => Promise<void>,
+  hooks: { whenRunning?: () => Promise<void>; beforeStop?: () => Promise<void> } = {},
 ): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
   const connection = await connectPatiently(deps, termination);
   if (connection === null) return;
   const worker = await create({ connection, workflowBundle: await workflowBundle() });
   const done = worker.run();
-  await whenRunning?.();
+  await hooks.whenRunning?.();
   deps.logger.info({ taskQueue: worker.options.taskQueue }, 'working');
   await Promise.race([termination, done]);
   deps.logger.info('stopping');
+  await hooks.beforeStop?.();
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await done;
   await connection.close();

@@ -20,16 +20,13 @@ export function createOrdersWorker(deps: Dependencies, settings: WorkerSettings)
 
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
-  await runWorker(
-    deps,
-    onTermination(),
-    (settings) => createOrdersWorker(deps, settings),
-    async () => {
+  await runWorker(deps, onTermination(), (settings) => createOrdersWorker(deps, settings), {
+    whenRunning: async () => {
       await deps.temporal.ensureSweeper();
       await deps.temporal.ensureRetention();
       await deps.temporal.ensureAttentionMail(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
     },
-  );
+  });
   await deps.close();
 }
 

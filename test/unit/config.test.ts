@@ -270,6 +270,16 @@ describe('In production', () => {
     expect(found[0]).toContain(wouldWork);
   });
 
+  it.each([
+    'deadbeef0deadbeef1deadbeef2deadbeef3deadbeef4deadbeef5deadbeef6deadbeef7',
+    'cafe1cafe2cafe3cafe4cafe5cafe6cafe7cafe8cafe9cafe0cafeacafebcafeccafed',
+    'Secret1Secret2Secret3Secret4Secret5Secret6Secret7',
+    'Abc123Xyz789Abc124Xyz780Abc125Xyz781Abc126Xyz782',
+    'Trade1-Print2-Trade3-Print4-Trade5-Print6-Trade7-',
+  ])('the secret %s of short pieces that repeat is refused', (secret) => {
+    expect(unsafeSettings(judged('STORAGE_SIGNING_SECRET', secret), () => false)).toEqual([expect.stringContaining('openssl rand')]);
+  });
+
   it('4,000 random secrets of each form are taken', () => {
     const forms: [string, () => string][] = [
       ['SECRETS_KEY', () => keyOf(randomBytes(32))],

@@ -119,7 +119,7 @@ export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise
 }
 
 export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow): Promise<void> {
-  await insertRow(sql, 'account_payments', payment);
+  await insertRow(sql, 'account_payments', ACCOUNT_PAYMENT_COLUMNS.names, payment);
 }
 
 export async function markReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {

@@ -41,7 +41,15 @@ export interface Sent {
 /** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
 export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | null): Promise<boolean> {
   const row = { ...account, sender_id: sent?.sender_id ?? null, digest: sent?.digest ?? null };
-  return (await insertRow(sql, 'accounts', row, 'ON CONFLICT (sender_id) DO NOTHING RETURNING id')) !== null;
+  return (
+    (await insertRow(
+      sql,
+      'accounts',
+      [...ACCOUNT_COLUMNS.names, 'sender_id', 'digest'],
+      row,
+      'ON CONFLICT (sender_id) DO NOTHING RETURNING id',
+    )) !== null
+  );
 }
 
 /** The account that was opened under the sender's id, and the digest of what was sent. */

@@ -22,7 +22,8 @@ export type KeyRow = RowOf<typeof KEY_COLUMNS>;
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
 export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<KeyRow> {
-  const stored = await insertRow<KeyRow>(sql, 'api_keys', { ...key, key_hash: hash }, `RETURNING ${KEY_COLUMNS.list}`);
+  const names = [...KEY_COLUMNS.without('revoked_at', 'last_used_at').names, 'key_hash'] as const;
+  const stored: KeyRow | null = await insertRow(sql, 'api_keys', names, { ...key, key_hash: hash }, `RETURNING ${KEY_COLUMNS.list}`);
   if (stored === null) throw new Error('the key was not stored');
   return stored;
 }

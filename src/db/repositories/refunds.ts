@@ -16,5 +16,5 @@ export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, pag
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
-  await insertRow(sql, 'refunds', refund);
+  await insertRow(sql, 'refunds', REFUND_COLUMNS.names, refund);
 }

@@ -12,5 +12,5 @@ export function newestSeller(sql: Sql): Promise<SellerRow | null> {
 
 /** From the next invoice on; those that are there keep theirs. */
 export async function insertSeller(sql: Sql, seller: Omit<SellerRow, 'version'>, now: Date): Promise<void> {
-  await insertRow(sql, 'sellers', { ...seller, created_at: now });
+  await insertRow(sql, 'sellers', [...SELLER_COLUMNS.without('version').names, 'created_at'], { ...seller, created_at: now });
 }

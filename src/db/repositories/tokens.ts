@@ -35,17 +35,18 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
 
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 
+const STORED = ['id', 'name', 'role', 'expires_at', 'token_hash', 'created_at'] as const;
 const rowOf = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
 
 export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {
-  const stored = await insertRow<TokenRow>(sql, 'studio_tokens', rowOf(token), `RETURNING ${TOKEN_COLUMNS.list}`);
+  const stored: TokenRow | null = await insertRow(sql, 'studio_tokens', STORED, rowOf(token), `RETURNING ${TOKEN_COLUMNS.list}`);
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
 
 /** The same, once: one whose text is known stays as it is, revoked or not. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
-  await insertRow(sql, 'studio_tokens', rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
+  await insertRow(sql, 'studio_tokens', STORED, rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {

