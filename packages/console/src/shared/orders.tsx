@@ -17,6 +17,22 @@ export function OrderLink({ number }: { number: string }) {
   );
 }
 
+export function AccountLink({ id, name, ...props }: { id: string; name: string; size?: 'sm'; fw?: number; underline?: 'always' }) {
+  return (
+    <To to="/accounts/$account" params={{ account: id }} {...props}>
+      {name}
+    </To>
+  );
+}
+
+export function NamedOrderLink({ order, children }: { order: string; children: React.ReactNode }) {
+  return (
+    <To underline="always" to="/orders/$order" params={{ order }}>
+      {children}
+    </To>
+  );
+}
+
 /** The day an order is due; that it is late is said, not only coloured. */
 export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
   return (

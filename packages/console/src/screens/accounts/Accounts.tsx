@@ -7,9 +7,9 @@ import { useAddress } from '../../shared/address';
 import { Typed } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
+import { AccountLink } from '../../shared/orders';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
-import { To } from '../../shared/to';
 import { When } from '../../shared/when';
 import { OpenAccount } from './AccountForm';
 import { type Account, percentOf } from './draft';
@@ -78,9 +78,7 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
 function NameOf({ account: { id, name, email } }: { account: Account }) {
   return (
     <div>
-      <To to="/accounts/$account" params={{ account: id }} fw={600}>
-        {name}
-      </To>
+      <AccountLink id={id} name={name} fw={600} />
       <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>

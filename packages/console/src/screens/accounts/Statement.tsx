@@ -10,14 +10,13 @@ import { queryOf, Rows, type RowsColumn } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { wordsOf } from '../../shared/status';
-import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
 import { Day } from '../../shared/when';
 import { daysBefore } from '../../shared/zoned';
 import { useCurrency } from './currency';
 import type { Account } from './draft';
-import { InvoiceLink } from './parts';
+import { InvoiceLink, PaymentLink } from './parts';
 import { type Entry, type Line, linesOf } from './statement/lines';
 
 /** Days of the studio's calendar, both included. */
@@ -226,11 +225,7 @@ function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }
     <span>
       {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
       {invoice}
-      {isOnAccount && (
-        <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
-          {paymentId}
-        </To>
-      )}
+      {isOnAccount && <PaymentLink accountId={accountId} paymentId={paymentId} />}
       {isOnAccount && is === 'entry' && `, ${creditWords(type)}`}
       {isOfCredit && ', by credit'}
     </span>

@@ -10,6 +10,7 @@ import { countInWords, useDeliveryCounts } from '../../shared/counts';
 import { AccountChoice, Typed } from '../../shared/inputs';
 import { oneOf } from '../../shared/known';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { AccountLink } from '../../shared/orders';
 import { capital, Status, wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -187,9 +188,7 @@ function Event({ row }: { row: Row }) {
 function Receiver({ row: { accountId, accountName, endpointUrl } }: { row: Row }) {
   return (
     <Stack gap={0}>
-      <To to="/accounts/$account" params={{ account: accountId }} size="sm">
-        {accountName}
-      </To>
+      <AccountLink id={accountId} name={accountName} size="sm" />
       <span className="mono quiet" title={endpointUrl}>
         {hostOf(endpointUrl)}
       </span>

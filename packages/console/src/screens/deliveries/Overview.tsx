@@ -8,6 +8,7 @@ import { EndpointHealth } from '../../endpoints/EndpointHealth';
 import { type FaringEndpoint, isWell, judged, JUDGEMENTS, waitingAt } from '../../endpoints/judgement';
 import { hostOf, webhooks } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
+import { AccountLink } from '../../shared/orders';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { To } from '../../shared/to';
@@ -132,9 +133,7 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           <Status of={judged(endpoint)} />
         </Group>
         <Group gap="md">
-          <To to="/accounts/$account" params={{ account: accountId }} size="sm">
-            {accountName}
-          </To>
+          <AccountLink id={accountId} name={accountName} size="sm" />
           <To to="/deliveries" search={{ endpoint: id }} size="sm">
             Its deliveries
           </To>

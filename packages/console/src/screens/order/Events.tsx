@@ -1,12 +1,12 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { eventInWords } from '../../shared/order-status';
+import { Part } from '../../shared/part';
 import { capital, Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
-import { Part } from './Part';
 
 type Event = Order['events'][number];
 type Sent = Event['deliveries'][number];

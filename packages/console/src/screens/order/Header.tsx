@@ -1,13 +1,12 @@
 import { Alert, Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { isAboutMoney, Message, Resolve } from '../../shared/attention';
-import { Further } from '../../shared/orders';
+import { AccountLink, Further, NamedOrderLink } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
 import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Day, When } from '../../shared/when';
 import type { Order } from './order';
-import { OrderLink } from './Part';
 import { dueInWords } from './words';
 
 export function Header({ order }: { order: Order }) {
@@ -66,10 +65,7 @@ function Client({ order: { accountId, accountName } }: { order: Order }) {
   if (!useMay('office')) return <Text size="sm">For {accountName}</Text>;
   return (
     <Text size="sm">
-      For{' '}
-      <To underline="always" to="/accounts/$account" params={{ account: accountId }}>
-        {accountName}
-      </To>
+      For <AccountLink id={accountId} name={accountName} underline="always" />
     </Text>
   );
 }
@@ -96,12 +92,12 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
     <>
       {remakeOf !== null && (
         <Text size="sm">
-          Makes <OrderLink order={remakeOf.orderId}>{remakeOf.orderNumber}</OrderLink> again, at no charge: {remakeOf.reason}
+          Makes <NamedOrderLink order={remakeOf.orderId}>{remakeOf.orderNumber}</NamedOrderLink> again, at no charge: {remakeOf.reason}
         </Text>
       )}
       {remakes.map(({ orderId, orderNumber, status, reason }) => (
         <Text key={orderId} size="sm">
-          Made again as <OrderLink order={orderId}>{orderNumber}</OrderLink> ({wordsOf(status).toLowerCase()}): {reason}
+          Made again as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink> ({wordsOf(status).toLowerCase()}): {reason}
         </Text>
       ))}
     </>

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
 import { formatMoney } from '../../shared/amount';
+import { type Fact, FactList, Part } from '../../shared/part';
 import type { JobLine, Order } from './order';
-import { Named, Part } from './Part';
 import { lineName, noPicture } from './words';
 
 export function Lines({ order }: { order: Order }) {
@@ -38,11 +38,11 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
         <Title order={3} size="h5">
           {title}
         </Title>
-        <Named
-          rows={[
-            ...line.words.map(({ label, value }) => [label, value] as const),
+        <FactList
+          facts={[
+            ...line.words.map(({ label, value }): Fact => [label, value]),
             ...artworkOf(line),
-            ...(line.externalReference === null ? [] : [['Their reference', line.externalReference] as const]),
+            line.externalReference !== null && ['Their reference', line.externalReference],
           ]}
         />
         <Price order={order} at={at} />
@@ -51,7 +51,7 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
   );
 }
 
-function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
+function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Fact[] {
   if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
   const file = (
     <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
@@ -59,7 +59,7 @@ function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }:
     </Anchor>
   );
   const arrived = { true: 'arrived', false: 'has not arrived yet', null: 'the artwork store does not say' }[String(artworkReceived)];
-  const artwork: [string, React.ReactNode] = [
+  const artwork: Fact = [
     'Artwork',
     <>
       {file} ({arrived})
@@ -70,7 +70,7 @@ function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }:
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   return [
     artwork,
-    ...(widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`] as [string, string]]),
+    widthPx !== null && heightPx !== null && ['Pixels', `${widthPx} × ${heightPx}${dpi}`],
     ['Picture', reason ?? pictureInWords(inspection)],
   ];
 }

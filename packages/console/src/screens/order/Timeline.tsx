@@ -3,13 +3,13 @@ import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { known } from '../../shared/known';
+import { Part } from '../../shared/part';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
-import { Part } from './Part';
 import { actorInWords, happened, piecesInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */

@@ -1,9 +1,9 @@
 import { Checkbox, Text, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
+import { NamedOrderLink } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
 import { type Order, pathOf } from '../order';
-import { OrderLink } from '../Part';
 import { useFields } from '../../../shared/fields';
 import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
 
@@ -71,6 +71,6 @@ export function Remake({ order }: { order: Order }) {
 
 const whereTo = ({ orderId, orderNumber }: Order) => (
   <Text>
-    It is made again as <OrderLink order={orderId}>{orderNumber}</OrderLink>.
+    It is made again as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink>.
   </Text>
 );
