@@ -15,6 +15,13 @@ export function useFields<Fields extends object>(initial: () => Fields) {
         setFields((before) => ({ ...before, [name]: value }));
       },
     }),
+    checkbox: (name: keyof Fields) => ({
+      checked: fields[name] === true,
+      onChange: (event: { currentTarget: { checked: boolean } }): void => {
+        const { checked } = event.currentTarget;
+        setFields((before) => ({ ...before, [name]: checked }));
+      },
+    }),
     clear: (): void => setFields(initial()),
   };
 }

@@ -41,11 +41,10 @@ export function todayIn(timeZone: string, now = new Date()): string {
 
 /** How long today lasts there yet, in ms. */
 export function msToMidnight(timeZone: string, now = new Date()): number {
-  const tomorrow = new Date(Date.parse(todayIn(timeZone, now)) + DAY_MS).toISOString().slice(0, 10);
+  const tomorrow = daysFrom(todayIn(timeZone, now), 1);
   return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
 }
 
-/** So many days after a day of the calendar; `2026-11-22` and 1 are `2026-11-23`. */
 export function daysFrom(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -55,10 +54,3 @@ export const startOf = (day: string, timeZone: string): string => instantOf(`${d
 
 /** Noon of a day where the studio is: for what is known by its day alone. */
 export const noonOf = (day: string, timeZone: string): string => instantOf(`${day}T12:00`, timeZone) ?? '';
-
-/** A day so many days before. */
-export function daysBefore(day: string, days: number): string {
-  const time = new Date(`${day}T00:00:00Z`);
-  time.setUTCDate(time.getUTCDate() - days);
-  return time.toISOString().slice(0, 10);
-}

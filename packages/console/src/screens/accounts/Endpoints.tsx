@@ -6,14 +6,13 @@ import { judged } from '../../endpoints/judgement';
 import { Register } from '../../endpoints/Register';
 import { errorWords } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
-import { useList } from '../../shared/list';
+import { More, useList } from '../../shared/list';
 import { FactList } from '../../shared/part';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
-import { More } from './parts';
 
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();
@@ -39,7 +38,9 @@ export function Endpoints({ account }: { account: Account }) {
       {rows.map((endpoint) => (
         <Endpoint key={endpoint.id} endpoint={endpoint} />
       ))}
-      <More list={list} />
+      <Group>
+        <More list={list} />
+      </Group>
     </Stack>
   );
 }

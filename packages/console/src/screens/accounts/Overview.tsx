@@ -167,7 +167,7 @@ const erase = (id: string, body: { before: string; dryRun: boolean }) =>
 
 /** Erases names and addresses of settled orders. First it is counted; only then can it be done. */
 function Erase({ account }: { account: Account }) {
-  const { fields, set, typed, clear } = useFields(() => ({ before: '', isSure: false }));
+  const { fields, checkbox, typed, clear } = useFields(() => ({ before: '', isSure: false }));
   const { before, isSure } = fields;
   const count = useQuery({
     queryKey: ['erasable', account.id, before],
@@ -197,13 +197,7 @@ function Erase({ account }: { account: Account }) {
           {count.isFetching && <Waiting what="Counting" />}
           <Refused error={count.error} />
           {count.isSuccess && !count.isFetching && <Counted {...count.data} />}
-          {found > 0 && (
-            <Checkbox
-              label="Erase all of that, for good"
-              checked={isSure}
-              onChange={(event) => set('isSure', event.currentTarget.checked)}
-            />
-          )}
+          {found > 0 && <Checkbox label="Erase all of that, for good" {...checkbox('isSure')} />}
         </Action>
       </Group>
     </Part>

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
@@ -6,6 +6,7 @@ import type { Environment, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { formatMoney } from '../../shared/amount';
+import { DayFilter } from '../../shared/inputs';
 import { queryOf, Rows, type RowsColumn } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
@@ -13,7 +14,7 @@ import { wordsOf } from '../../shared/status';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
 import { Day } from '../../shared/when';
-import { daysBefore } from '../../shared/zoned';
+import { daysFrom } from '../../shared/zoned';
 import { useCurrency } from './currency';
 import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
@@ -33,7 +34,7 @@ function periodsAt(today: string): readonly Period[] {
   const lastMonth = month === 1 ? first(year - 1, 12) : first(year, month - 1);
   return [
     { name: 'This month', from: thisMonth, to: today },
-    { name: 'Last month', from: lastMonth, to: daysBefore(thisMonth, 1) },
+    { name: 'Last month', from: lastMonth, to: daysFrom(thisMonth, -1) },
     { name: 'This quarter', from: first(year, month - ((month - 1) % 3)), to: today },
   ];
 }
@@ -88,18 +89,10 @@ function Documents({ id, asked }: { id: string; asked: Asked }) {
 
 function Days({ asked, periods }: { asked: Asked; periods: readonly Period[] }) {
   const [, change] = useAddress();
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      value={asked[name] ?? ''}
-      onChange={(event) => change({ from: asked.from, to: asked.to, [name]: event.currentTarget.value || undefined })}
-    />
-  );
   return (
     <Group align="end" gap="sm">
-      {day('from', 'From')}
-      {day('to', 'To')}
+      <DayFilter label="From" value={asked.from} set={(from) => change({ from, to: asked.to })} />
+      <DayFilter label="To" value={asked.to} set={(to) => change({ from: asked.from, to })} />
       {periods.map(({ name, from, to }) => (
         <Button
           key={name}

@@ -59,7 +59,7 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
   const invoices = useOpenInvoices(account.id, environment, opened);
   const isCredit = source === 'credit';
   const { creditCents, outstandingCents } = account[environment];
-  const { fields, set, typed, clear } = useFields(() => ({
+  const { fields, set, checkbox, typed, clear } = useFields(() => ({
     amount: isCredit ? formatMoney(Math.min(creditCents, outstandingCents), '').trim() : '',
     day: todayIn(timeZone),
     reference: '',
@@ -120,13 +120,7 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
       />
       {invoices.isLoading && <Waiting what="Reading the open invoices" />}
       <Refused error={invoices.error} retry={() => void invoices.refetch()} />
-      {!isCredit && (
-        <Checkbox
-          label="Pay no invoice with it: keep all of it as credit"
-          checked={isKept}
-          onChange={(event) => set('isKept', event.currentTarget.checked)}
-        />
-      )}
+      {!isCredit && <Checkbox label="Pay no invoice with it: keep all of it as credit" {...checkbox('isKept')} />}
       {invoices.isSuccess && !isKept && (
         <ShareForm
           open={invoices.data}

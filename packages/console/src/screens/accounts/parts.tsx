@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Text, Title } from '@mantine/core';
+import { Progress, Text, Title } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
@@ -36,23 +36,6 @@ export function PaymentLink({ accountId, paymentId }: { accountId: string; payme
     <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
       {paymentId}
     </To>
-  );
-}
-
-interface Paged {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => Promise<unknown>;
-}
-
-export function More({ list }: { list: Paged }) {
-  if (!list.hasNextPage) return null;
-  return (
-    <Group>
-      <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        Show more
-      </Button>
-    </Group>
   );
 }
 

@@ -5,7 +5,7 @@ import { nameOf, type Row, sectionQuery } from './rows';
 import type { Field } from './sections';
 
 /** What stands in a form: text as it was typed, `yes` as true or false, tiers as a list or null for all of them. */
-export type Typed = Readonly<Record<string, string | boolean | readonly string[] | null>>;
+type Typed = Readonly<Record<string, string | boolean | readonly string[] | null>>;
 
 /** A form of a row; of none, an empty one. */
 export function typedOf(fields: readonly Field[], row?: Row): Typed {

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
 import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { countInWords, type OrderCounts, useOrderCounts } from '../../shared/counts';
-import { type Column, ListTable, queryOf, Rows, type RowsColumn, useList } from '../../shared/list';
+import { type Column, ListTable, More, queryOf, Rows, type RowsColumn, useList } from '../../shared/list';
 import { TO_BE_SHIPPED } from '../../shared/order-status';
 import { Due, Further, Marks, OrderLink, type OrderRow, piecesOf } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
@@ -122,13 +122,9 @@ function Soonest({ late }: { late: number }) {
           </div>
         ))}
       </Stack>
-      {list.hasNextPage && (
-        <Group mt="xs">
-          <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <Group mt="xs">
+        <More list={list} />
+      </Group>
     </>
   );
 }

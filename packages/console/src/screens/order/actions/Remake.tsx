@@ -9,7 +9,7 @@ import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAdd
 
 /** Lines of the order once more, at no charge, as an order of its own. */
 export function Remake({ order }: { order: Order }) {
-  const { fields, set, typed, clear } = useFields(() => ({
+  const { fields, set, checkbox, typed, clear } = useFields(() => ({
     counts: order.job.lines.map(() => 0),
     reason: '',
     elsewhere: false,
@@ -59,11 +59,7 @@ export function Remake({ order }: { order: Order }) {
         placeholder="such as: corner crushed in transit"
         {...typed('reason')}
       />
-      <Checkbox
-        label="Send it to another address"
-        checked={fields.elsewhere}
-        onChange={(event) => set('elsewhere', event.currentTarget.checked)}
-      />
+      <Checkbox label="Send it to another address" {...checkbox('elsewhere')} />
       {fields.elsewhere && <AddressFields address={fields.address} set={(address) => set('address', address)} />}
     </Action>
   );
