@@ -57,7 +57,7 @@ function TableOf<Row>({ label, columns, sort, children, ...props }: TableOfProps
 
 function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
   return columns.map(({ heading, cell, right }) => (
-    <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+    <Table.Td key={heading} role="cell" data-label={heading} ta={right ? 'right' : undefined}>
       {cell(row)}
     </Table.Td>
   ));
@@ -109,7 +109,6 @@ export function useList<Row>(
 export interface Column<Row> extends RowsColumn<Row> {
   /** The key by which the API sorts by it, in the one direction it has. */
   sort?: string;
-  /** Which rows are first then: `the soonest due first`. */
   sorted?: string;
 }
 
@@ -184,7 +183,6 @@ interface Sort {
   choose: (key: string) => void;
 }
 
-/** Without headings to click, where rows are cards. */
 function OrderOfRows<Row>({ columns, sort: { by, choose } }: { columns: readonly Column<Row>[]; sort: Sort }) {
   const keys = columns.flatMap(({ heading, sort: value, sorted }) => (value === undefined ? [] : [{ value, label: sorted ?? heading }]));
   if (keys.length < 2) return null;
@@ -269,7 +267,6 @@ function useChosen<Row>(
   return chosen;
 }
 
-/** The query of an address: only what is set. */
 export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();

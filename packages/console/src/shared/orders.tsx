@@ -33,13 +33,12 @@ export function NamedOrderLink({ order, children }: { order: string; children: R
   );
 }
 
-/** The day an order is due; that it is late is said, not only coloured. */
 export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
   return (
     <span>
       <Day day={dueDate} />
       {late && (
-        <Text span inherit fw={700} className="late">
+        <Text span inherit fw={700} c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))">
           {' '}
           late
         </Text>

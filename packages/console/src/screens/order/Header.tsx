@@ -24,7 +24,6 @@ export function Header({ order }: { order: Order }) {
   );
 }
 
-/** Whose it is and where it comes from; on a phone what can be done is before that. */
 export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm'; hiddenFrom?: 'sm' }) {
   return (
     <Stack gap={6} {...shown}>
@@ -109,7 +108,7 @@ export function Wish({ order: { job } }: { order: Order }) {
   if (wish === '') return null;
   return (
     <Alert color="yellow" role="note" aria-label="What the client asked for" p="xs" className="wraps">
-      <b>Asked for:</b> <span className="lines">{wish}</span>
+      <b>Asked for:</b> <span style={{ whiteSpace: 'pre-line' }}>{wish}</span>
     </Alert>
   );
 }
@@ -148,7 +147,6 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
   );
 }
 
-/** What ends it, which is not seen from the order. */
 function PaidBack({ accountId }: { accountId: string }) {
   return (
     <Text size="sm">

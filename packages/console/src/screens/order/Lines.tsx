@@ -1,4 +1,4 @@
-import { Anchor, Center, Group, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
@@ -98,14 +98,13 @@ function Price({ order, at }: { order: Order; at: number }) {
   );
 }
 
-/** The picture of a line, larger on a click; where there is none, why. */
 function Picture({ order: { orderNumber }, line, at }: { order: Order; line: JobLine; at: number }) {
   const [opened, { open, close }] = useDisclosure(false);
   const [isLost, lose] = useState(false);
   const reason = isLost ? 'it could not be loaded; load the page again' : noPicture(line);
   if (reason !== null) {
     return (
-      <Center className="picture" p="xs">
+      <Center className="picture" p="xs" w={160} mih={110} flex="none">
         <Text size="xs" ta="center">
           No picture: {reason}
         </Text>
@@ -113,8 +112,12 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
     );
   }
   const alt = `${line.artworkFilename ?? 'Artwork'}, as it is printed on ${lineName(at).toLowerCase()}`;
-  const image = (
-    <img
+  const image = (mah: number | string) => (
+    <Image
+      w="auto"
+      maw="100%"
+      mx="auto"
+      mah={mah}
       src={`/studio/v1/orders/${orderNumber}/lines/${at}/preview`}
       alt={alt}
       // Where other bytes have come, there is another picture.
@@ -124,12 +127,12 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
   );
   return (
     <>
-      <UnstyledButton className="picture" onClick={open} aria-label={`Enlarge: ${alt}`}>
-        {image}
+      <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge: ${alt}`}>
+        {image(200)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt} closeButtonProps={{ 'aria-label': 'Close' }}>
-        <Stack gap="xs" className="enlarged">
-          {image}
+        <Stack gap="xs">
+          {image('75dvh')}
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
               Open the artwork itself ↗
