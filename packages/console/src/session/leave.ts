@@ -22,7 +22,6 @@ export function onTabs(listener: (news: News) => void): () => void {
   return () => channel.removeEventListener('message', hear);
 }
 
-/** What the sign-in says of why one is there, and where one wanted to be. */
 export type Why = {
   to?: string;
   ended?: 'yes';

@@ -12,14 +12,12 @@ function newSenderId(): string {
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** How far one is with a secret that a dialog tells. */
 type Secret = 'none' | 'told' | 'copied';
 const Telling = createContext<(secret: Secret) => void>(() => {});
 
 interface TellOnceProps {
   what: string;
   secret: string;
-  /** What helps whoever has lost it. */
   remedy: string;
 }
 
@@ -89,7 +87,6 @@ function Told({ telling: { tell, leave, isAsking, stay }, close, children }: Tol
 
 interface ActionProps<T> {
   label: string;
-  /** What it is done to, for those who hear one of many such buttons. */
   to?: string;
   title?: string;
   /** What will happen, and who will be told of it, a sentence each. */
@@ -107,11 +104,9 @@ interface ActionProps<T> {
   ready?: boolean;
   /** When the question is opened, to clear what was put in last time. */
   onOpen?: () => void;
-  /** What is shown instead of closing, such as a secret that is told once. */
   result?: (result: T) => React.ReactNode;
   /** What the API's fields are called here, for what it says of them: `{ url: 'Address' }`. */
   labels?: Readonly<Record<string, string>>;
-  /** Of what cannot be taken back. */
   danger?: boolean;
   button?: ButtonProps & { 'aria-label'?: string };
 }

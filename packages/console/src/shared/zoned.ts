@@ -39,7 +39,6 @@ export function todayIn(timeZone: string, now = new Date()): string {
   return localOf(now, timeZone).slice(0, 10);
 }
 
-/** How long today lasts there yet, in ms. */
 export function msToMidnight(timeZone: string, now = new Date()): number {
   const tomorrow = daysFrom(todayIn(timeZone, now), 1);
   return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();

@@ -170,7 +170,6 @@ function NotePdf({ number }: { number: string }) {
   );
 }
 
-/** Writes a credit note, up to what of the invoice has not been credited yet. */
 function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
   const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
   const { invoiceNumber, currency, dueCents } = invoice;

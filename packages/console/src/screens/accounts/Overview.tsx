@@ -165,7 +165,6 @@ function Line({ words, children }: { words: string; children: React.ReactNode })
 const erase = (id: string, body: { before: string; dryRun: boolean }) =>
   ask(studio.POST('/accounts/{id}/erase', { params: { path: { id } }, body }));
 
-/** Erases names and addresses of settled orders. First it is counted; only then can it be done. */
 function Erase({ account }: { account: Account }) {
   const { fields, checkbox, typed, clear } = useFields(() => ({ before: '', isSure: false }));
   const { before, isSure } = fields;

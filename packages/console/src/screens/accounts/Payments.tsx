@@ -168,7 +168,6 @@ const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Pai
   { heading: 'Paid by it', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
 ];
 
-/** Takes a payment back as a whole; says so where that has been done. */
 function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; currency: string }) {
   const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
   if (reversedAt !== null)

@@ -20,7 +20,6 @@ import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
 import { type Entry, type Line, linesOf } from './statement/lines';
 
-/** Days of the studio's calendar, both included. */
 interface Period {
   name: string;
   from: string;
@@ -176,7 +175,6 @@ function Balance({ words, cents, currency }: { words: React.ReactNode; cents: nu
   );
 }
 
-/** A row of the table: a line, or a part of the line above it. */
 interface Row {
   key: string;
   entry: Entry;

@@ -52,7 +52,6 @@ interface TakePaymentProps {
   source: 'money' | 'credit';
 }
 
-/** Records a payment over any number of invoices, and says before it is sent what pays what and what is left. */
 export function TakePayment({ account, environment, currency, source }: TakePaymentProps) {
   const { timeZone } = useSession();
   const [opened, setOpened] = useState(false);
@@ -145,7 +144,6 @@ interface ShareFormProps {
 
 const MANY = 6;
 
-/** The invoices that are still to be paid, to tick, each with the amount that goes to it. */
 function ShareForm({ open, amountCents, ticked, change, currency }: ShareFormProps) {
   if (open.length === 0) return <Nothing>No invoice is open: all of it becomes credit of the account.</Nothing>;
   const tick = (invoice: Open, on: boolean): void => {

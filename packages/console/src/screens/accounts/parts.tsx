@@ -22,7 +22,6 @@ export function OfficeOnly({ title, children }: { title: string; children: React
   );
 }
 
-/** Leads to an invoice by its number, without what the list was filtered by. */
 export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {
   return (
     <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'invoices', invoice: number }} fw={600}>

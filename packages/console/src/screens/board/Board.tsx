@@ -99,7 +99,6 @@ function Choice({
 
 const BESIDE: readonly (keyof Filters)[] = ['status', 'late', 'q'];
 
-/** What else narrows the board; folded until somebody wants it or has chosen something of it. */
 function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
   const codes = ATTENTION_CODES.filter((code) => mayOffice || !isAboutMoney(code));

@@ -164,7 +164,6 @@ function Pending({ delivery: { attemptCount, attemptsInChain, nextAttemptAt, las
   );
 }
 
-/** How long the present chain was tried, from its first attempt to its last. */
 function Lasted({ delivery: { attempts, chain } }: Pick<StandingProps, 'delivery'>) {
   const own = attempts.filter((attempt) => attempt.chain === chain);
   const [first, last] = [own[0], own.at(-1)];
@@ -191,7 +190,6 @@ function arrivedWith({ attempts, attemptCount, chain }: StandingProps['delivery'
 
 const sinceOf = ({ chain }: { chain: number }): string => (chain > 1 ? ' since it was sent again' : '');
 
-/** `about 17 hours`, `about 3 minutes`. */
 function lasting(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return 'less than a minute';
@@ -296,7 +294,6 @@ function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoin
   );
 }
 
-/** What was sent: laid out to be read, and the very text that is signed. */
 function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
     <Stack gap="xs" component="section" aria-labelledby="body">
@@ -333,7 +330,6 @@ function Verbatim({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** As it was sent, where it is no JSON. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

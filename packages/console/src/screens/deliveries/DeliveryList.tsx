@@ -20,7 +20,6 @@ import { To } from '../../shared/to';
 type State = Of<'Delivery'>['state'];
 type Sort = 'newest' | 'oldest' | 'nextAttempt';
 
-/** What of the address the API is asked for. */
 interface Filter {
   state?: State;
   accountId?: string;
@@ -127,7 +126,6 @@ function useStates(narrowed: boolean): { value: string; label: string }[] {
   return [{ value: 'all', label: 'All' }, ...named];
 }
 
-/** Only what is still tried has a next attempt. */
 function sortBy(sort: string | null): Record<string, string | undefined> {
   if (sort === 'nextAttempt') return { sort, state: 'pending' };
   return { sort: sort === 'newest' || sort === null ? undefined : sort };
@@ -156,7 +154,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} />, sort: 'newest' },
 ];
 
-/** The API counts those of the present round. */
 function attemptsOf({ attemptCount, chain, trigger }: Row): string {
   if (chain === 1) return String(attemptCount);
   return `${attemptCount} (after ${trigger === 'recover' ? 'a recovery' : 'a resend'})`;

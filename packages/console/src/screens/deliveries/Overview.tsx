@@ -30,7 +30,6 @@ export function useEndpoints() {
   return { endpoints: data?.endpoints ?? [], isAll: data?.isAll ?? true, error, isPending, refetch };
 }
 
-/** With trouble up to 500, and of all the newest 500. */
 async function readAll(environment: Environment): Promise<Read> {
   const [failing, all] = await Promise.all([read(environment, 'true'), read(environment)]);
   const known = new Set(failing.endpoints.map(({ id }) => id));

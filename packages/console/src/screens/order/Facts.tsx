@@ -7,7 +7,6 @@ import { When } from '../../shared/when';
 import type { Order } from './order';
 import { cancelInWords } from './words';
 
-/** What its status follows from, and whether the client could still cancel. */
 export function Facts({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const { facts, baseStatus, currency, orderId, quoteId, erasedAt } = order;

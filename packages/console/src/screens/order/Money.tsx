@@ -15,7 +15,6 @@ import { whoIsTold } from './words';
 
 type Billed = NonNullable<Order['invoice']>;
 
-/** What it costs, what has been paid, and the documents about that; for the office. */
 export function Money({ order }: { order: Order }) {
   const { invoice, accountId } = order;
   return (

@@ -36,7 +36,6 @@ export function Timeline({ order }: { order: Order }) {
 
 const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'applied';
 
-/** What happened, or was refused, or was taken back later, in words. */
 function titleOf(entry: TimelineEntry, order: Order, takenBack: ReadonlyMap<string, TimelineEntry>): React.ReactNode {
   const corrected = order.timeline.find(({ milestoneId, outcome }) => milestoneId === entry.corrects && outcome === 'applied');
   const what = corrected === undefined ? happened(entry.type) : `Taken back: ${happened(corrected.type).toLowerCase()}`;
@@ -82,7 +81,6 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
 const MINUTE_MS = 60_000;
 const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
-/** What a parcel, payment or credit note was sent with. */
 function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
   const { parcelId, trackingNumber, carrier, lines, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);

@@ -17,7 +17,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'May still order', right: true, cell: ({ live }) => <Money cents={live.availableCents} /> },
 ];
 
-/** Whose next order may be refused for want of credit, by live orders. For the office. */
 export function Credit() {
   const list = useList<Row>(['accounts', 'used-up'], (cursor) =>
     page(

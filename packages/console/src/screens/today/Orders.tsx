@@ -17,10 +17,8 @@ import { To } from '../../shared/to';
 
 interface Narrowed {
   late?: 'true';
-  /** Days as `2026-11-22`. */
   dueFrom?: string;
   dueBefore?: string;
-  /** Of a page. */
   limit: number;
 }
 
@@ -129,7 +127,6 @@ function Soonest({ late }: { late: number }) {
   );
 }
 
-/** By when they have to leave, without what there is nothing of. */
 function byDay(rows: readonly OrderRow[], today: string) {
   const [tomorrow, week] = [daysFrom(today, 1), daysFrom(today, DAYS)];
   const due = (fits: (day: string) => boolean): OrderRow[] => rows.filter(({ dueDate }) => dueDate !== null && fits(dueDate));
@@ -142,7 +139,6 @@ function byDay(rows: readonly OrderRow[], today: string) {
   return groups.filter(({ of }) => of.length > 0);
 }
 
-/** Before the first order: what brings one, and where those are that were only tried. */
 function Begin({ environment }: { environment: Environment }) {
   const [, choose] = useEnvironment();
   const mayOffice = useMay('office');

@@ -148,7 +148,6 @@ function Waits({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
   );
 }
 
-/** `their server answered 500`, the most frequent first. */
 function reasonsOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>();
   for (const { lastErrorCode, lastStatus } of rows) {

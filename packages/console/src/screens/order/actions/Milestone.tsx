@@ -17,12 +17,10 @@ export type MilestoneType = NonNullable<operations['recordMilestone']['requestBo
 interface MilestoneProps {
   order: Order;
   action: OrderAction & { type: MilestoneType };
-  /** What will happen, besides who is told. */
   says: readonly string[];
   isNext: boolean;
 }
 
-/** Says what happened on the floor, and when, if that was not now. A cancel needs a reason. */
 export function Milestone({ order, action: { type, tells }, says, isNext }: MilestoneProps) {
   const { timeZone } = useSession();
   const { fields, typed, clear } = useFields(() => ({ note: '', at: '' }));

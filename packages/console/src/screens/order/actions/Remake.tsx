@@ -7,7 +7,6 @@ import { type Order, pathOf } from '../order';
 import { useFields } from '../../../shared/fields';
 import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
 
-/** Lines of the order once more, at no charge, as an order of its own. */
 export function Remake({ order }: { order: Order }) {
   const { fields, set, checkbox, typed, clear } = useFields(() => ({
     counts: order.job.lines.map(() => 0),
