@@ -447,7 +447,7 @@ const MAY_IMPORT = {
     'ipaddr.js',
     'node:path',
   ],
-  'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js'],
+  'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js', 'node:crypto', 'node:zlib'],
   'src/settings.ts': [],
   'src/processes/run-as-process.ts': ['src/config.ts', 'src/private-files.ts'],
   'src/processes/run-worker.ts': ['src/temporal', 'src/dependencies.ts', 'src/workflow-bundle.ts', '@temporalio/worker'],

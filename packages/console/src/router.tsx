@@ -36,60 +36,24 @@ const frame = createRoute({
 
 const whyOf = ({ code }: Refusal, wasIn: boolean): Why => (code === ANOTHER ? { another: 'yes' } : wasIn ? { ended: 'yes' } : {});
 
-const screen = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => frame, path, component, validateSearch: anything });
+const screen = <Path extends string>(path: Path, name: string, load: () => Promise<Record<string, React.FunctionComponent>>) =>
+  createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load, name), validateSearch: anything });
 
 const routes = root.addChildren([
   signIn,
   frame.addChildren([
-    screen(
-      '/',
-      lazyRouteComponent(() => import('./screens/today/Today'), 'Today'),
-    ),
-    screen(
-      '/board',
-      lazyRouteComponent(() => import('./screens/board/Board'), 'Board'),
-    ),
-    screen(
-      '/orders/$order',
-      lazyRouteComponent(() => import('./screens/order/Order'), 'Order'),
-    ),
-    screen(
-      '/accounts',
-      lazyRouteComponent(() => import('./screens/accounts/Accounts'), 'Accounts'),
-    ),
-    screen(
-      '/accounts/$account',
-      lazyRouteComponent(() => import('./screens/accounts/Account'), 'Account'),
-    ),
-    screen(
-      '/deliveries',
-      lazyRouteComponent(() => import('./screens/deliveries/Deliveries'), 'Deliveries'),
-    ),
-    screen(
-      '/deliveries/$delivery',
-      lazyRouteComponent(() => import('./screens/deliveries/Delivery'), 'Delivery'),
-    ),
-    screen(
-      '/catalogue',
-      lazyRouteComponent(() => import('./screens/catalogue/Catalogue'), 'Catalogue'),
-    ),
-    screen(
-      '/prices',
-      lazyRouteComponent(() => import('./screens/prices/Prices'), 'Prices'),
-    ),
-    screen(
-      '/audit',
-      lazyRouteComponent(() => import('./screens/audit/Audit'), 'Audit'),
-    ),
-    screen(
-      '/settings',
-      lazyRouteComponent(() => import('./screens/settings/Settings'), 'Settings'),
-    ),
-    screen(
-      '/sessions',
-      lazyRouteComponent(() => import('./screens/sessions/Sessions'), 'Sessions'),
-    ),
+    screen('/', 'Today', () => import('./screens/today/Today')),
+    screen('/board', 'Board', () => import('./screens/board/Board')),
+    screen('/orders/$order', 'Order', () => import('./screens/order/Order')),
+    screen('/accounts', 'Accounts', () => import('./screens/accounts/Accounts')),
+    screen('/accounts/$account', 'Account', () => import('./screens/accounts/Account')),
+    screen('/deliveries', 'Deliveries', () => import('./screens/deliveries/Deliveries')),
+    screen('/deliveries/$delivery', 'Delivery', () => import('./screens/deliveries/Delivery')),
+    screen('/catalogue', 'Catalogue', () => import('./screens/catalogue/Catalogue')),
+    screen('/prices', 'Prices', () => import('./screens/prices/Prices')),
+    screen('/audit', 'Audit', () => import('./screens/audit/Audit')),
+    screen('/settings', 'Settings', () => import('./screens/settings/Settings')),
+    screen('/sessions', 'Sessions', () => import('./screens/sessions/Sessions')),
   ]),
 ]);
 

@@ -13,7 +13,6 @@ import { type Endpoint, errorWords, hostOf, type Named, webhooks, whatHelps } fr
 
 interface ActionsProps {
   endpoint: Endpoint;
-  /** How many webhooks are still tried there. */
   pending?: number;
   all?: boolean;
 }
@@ -208,7 +207,6 @@ function Remove({ endpoint }: { endpoint: Named }) {
 /** Of one go; whoever has more does it again. */
 const AT_ONCE = 100;
 
-/** Sends what is still tried at once, without waiting for its next attempt: counted first, then one after the other. */
 function SendWaiting({ endpoint }: { endpoint: Named }) {
   const [isOpen, setIsOpen] = useState(false);
   const [sent, setSent] = useState(0);

@@ -11,7 +11,6 @@ import { hostOf, type Named, webhooks } from './words';
 const WEEK_MS = 7 * 24 * 3_600_000;
 type State = 'failed' | 'held';
 
-/** Sends again what failed or was held, of a time that one chooses: counted first, then done. */
 export function Recover({ endpoint }: { endpoint: Named }) {
   const scope = useScope();
   const host = hostOf(endpoint.url);

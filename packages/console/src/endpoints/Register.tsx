@@ -77,7 +77,6 @@ function Secrets({ secret, standardSecret }: { secret: string; standardSecret: s
 
 const showSecrets = (told: { secret: string; standardSecret: string }) => <Secrets {...told} />;
 
-/** Gives an endpoint a new secret; for a while both are good. */
 export function NewSecret({ endpoint }: { endpoint: Named }) {
   const [hours, setHours] = useState<string | number>(24);
   const host = hostOf(endpoint.url);

@@ -5,7 +5,6 @@ export type FaringEndpoint = Of<'WebhookEndpointWithHealth'>;
 export const JUDGEMENTS = ['disabled', 'failing', 'waiting', 'not_used_yet', 'works'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 
-/** Those of which a client misses nothing. */
 export const isWell = (judgement: Judgement): boolean => judgement === 'works' || judgement === 'not_used_yet';
 
 type Judged = Pick<FaringEndpoint, 'state' | 'consecutiveFailures' | 'deliveries' | 'health'>;

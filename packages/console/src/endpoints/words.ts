@@ -2,7 +2,6 @@ import type { Of } from '../api/types';
 import { known } from '../shared/known';
 import { wordsOf } from '../shared/status';
 
-/** A place of a client's that webhooks go to, as every endpoint of the API answers it. */
 export type Endpoint = Of<'WebhookEndpoint'>;
 
 export type Named = Pick<Endpoint, 'id' | 'url' | 'state'>;
@@ -21,7 +20,6 @@ const ERRORS: Readonly<Record<string, { words: string; helps: string }>> = {
   protocol: { words: 'what their server answered was no HTTP', helps: 'Ask them whether the address is that of a web server.' },
 };
 
-/** Every code that has words, for those who choose one. */
 export const ERROR_CODES: readonly string[] = Object.keys(ERRORS);
 
 /** Why an attempt failed, in words that go on after "because": `their server answered 500`. An unknown code is told as it is. */
@@ -31,7 +29,6 @@ export function errorWords(code: string, status: number | null = null): string {
   return code === 'redirect' && status !== null ? `their server answered ${status}: ${words}` : words;
 }
 
-/** What one can do about it; null where nobody has thought of anything. */
 export const whatHelps = (code: string): string | null => known(ERRORS, code)?.helps ?? null;
 
 /** `order.in_production` as people say it: `Order in production`. */

@@ -4,10 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../shared/keys';
 
 const PAUSE_MS = 200;
-/** A whole number of an order, or of a remake. */
 const NUMBER = /^[PT]-\d{5,}(-R\d+)?$/i;
 
-/** Where an id that somebody was told leads. */
 const PLACES: readonly [RegExp, string][] = [
   [/^ord_[0-9a-f]{32}$/, '/orders/'],
   [/^acc_[0-9a-f]{32}$/, '/accounts/'],

@@ -80,7 +80,7 @@ function ownOf(to: unknown): string | null {
 }
 
 /** At the sign-in: who has signed in in another tab of this browser, and with that in this one too. */
-export function Whoever({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
+function Whoever({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
   const { data, error, refetch } = useQuery({ queryKey: ['whoever'], queryFn: whoever, enabled: isAnother, retry: false, gcTime: 0 });
   useEffect(() => onTabMessage(() => void refetch()), [refetch]);
   if (data === undefined || error !== null) return null;

@@ -3,7 +3,6 @@ import { Refusal } from '../api/refusal';
 import { ask, showAs, signedInAs, studio } from '../api/studio';
 import type { Environment, Role } from '../api/types';
 
-/** Who is signed in, until when, and where the studio's clock is. */
 interface Session {
   tokenId: string;
   name: string;
@@ -73,7 +72,6 @@ async function comesBackAs(): Promise<string | null> {
   }
 }
 
-/** By which it is known that somebody is signing out. */
 export const SIGN_OUT = ['sign-out'];
 
 /** Ends the session in the API; one that is over already is as good. @throws Refusal where it may still stand */

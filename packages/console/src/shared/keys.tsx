@@ -18,7 +18,6 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
 /** Types of inputs that one chooses with, and types nothing into. */
 const CHOOSES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
-/** Whether a key is a letter there; a choice in a dialog belongs to a form. */
 function isTypedInto(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLInputElement)) return false;
   return !CHOOSES.has(target.type) || target.closest('[role="dialog"]') !== null;

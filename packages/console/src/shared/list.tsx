@@ -57,7 +57,7 @@ function TableOf<Row>({ label, columns, sort, children, ...props }: TableOfProps
 
 function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
   return columns.map(({ heading, cell, right }) => (
-    <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+    <Table.Td key={heading} role="cell" data-label={heading} ta={right ? 'right' : undefined}>
       {cell(row)}
     </Table.Td>
   ));
@@ -88,16 +88,14 @@ function NoneYet({ readOn }: { readOn: () => void }) {
   );
 }
 
-interface ListOptions {
-  /** Whether the rows stay while others are read, as one types; the word after the noun being the same, such as the environment. */
-  keepsRows?: boolean;
-}
-
-/** A list of the API, page by page. `key` begins with the noun that live events name (live/live.tsx). */
+/**
+ * A list of the API, page by page. `key` begins with the noun that live events name (live/live.tsx). With `keepsRows` the rows stay while
+ * others are read, where the word after the noun is the same, such as the environment.
+ */
 export function useList<Row>(
   key: readonly unknown[],
   read: (cursor: string | undefined) => Promise<Page<Row[]>>,
-  { keepsRows = false }: ListOptions = {},
+  { keepsRows = false } = {},
 ) {
   return useInfiniteQuery<Page<Row[]>, Error, InfiniteData<Page<Row[]>>, readonly unknown[], string | undefined>({
     placeholderData: (previous, of) => (keepsRows && of?.queryKey[2] === key[1] ? previous : undefined),
@@ -108,14 +106,10 @@ export function useList<Row>(
   });
 }
 
-export interface Column<Row> {
-  heading: string;
-  cell: (row: Row) => React.ReactNode;
+export interface Column<Row> extends RowsColumn<Row> {
   /** The key by which the API sorts by it, in the one direction it has. */
   sort?: string;
-  /** Which rows are first then: `the soonest due first`. */
   sorted?: string;
-  right?: boolean;
 }
 
 interface ListProps<Row> {
@@ -124,7 +118,7 @@ interface ListProps<Row> {
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   empty: React.ReactNode;
-  sort?: { by: string; choose: (key: string) => void };
+  sort?: Sort;
   csv?: string;
   /** `j` and `k` move, `enter` opens; on a phone a card is opened by a touch anywhere on it. */
   open?: (row: Row) => void;
@@ -163,11 +157,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
       <Group justify="space-between" mt="xs">
         <Group gap="sm">
           <span role="status">{list.hasNextPage ? `${rows.length} shown, and there are more` : `${rows.length} shown, which is all`}</span>
-          {list.hasNextPage && (
-            <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Show more
-            </Button>
-          )}
+          <More list={list} />
         </Group>
         {csv !== undefined && (
           <Anchor href={csv} download size="sm">
@@ -179,14 +169,21 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   );
 }
 
-/** Without headings to click, where rows are cards. */
-function OrderOfRows<Row>({
-  columns,
-  sort: { by, choose },
-}: {
-  columns: readonly Column<Row>[];
-  sort: NonNullable<ListProps<Row>['sort']>;
-}) {
+export function More({ list }: { list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'> }) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      Show more
+    </Button>
+  );
+}
+
+interface Sort {
+  by: string;
+  choose: (key: string) => void;
+}
+
+function OrderOfRows<Row>({ columns, sort: { by, choose } }: { columns: readonly Column<Row>[]; sort: Sort }) {
   const keys = columns.flatMap(({ heading, sort: value, sorted }) => (value === undefined ? [] : [{ value, label: sorted ?? heading }]));
   if (keys.length < 2) return null;
   const isAmong = keys.some(({ value }) => value === by);
@@ -217,18 +214,18 @@ function touched<Row>(open: ((row: Row) => void) | undefined, row: Row) {
   };
 }
 
-function Heading<Row>({ column, sort }: { column: Column<Row>; sort: ListProps<Row>['sort'] }) {
+function Heading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
   const { heading, sort: key, right } = column;
-  const isSorted = sort !== undefined && key === sort.by;
-  const className = right ? 'right' : undefined;
+  const align = right ? 'right' : undefined;
   if (sort === undefined || key === undefined)
     return (
-      <Table.Th role="columnheader" className={className}>
+      <Table.Th role="columnheader" ta={align}>
         {heading}
       </Table.Th>
     );
+  const isSorted = key === sort.by;
   return (
-    <Table.Th role="columnheader" className={className} aria-sort={isSorted ? 'other' : 'none'}>
+    <Table.Th role="columnheader" ta={align} aria-sort={isSorted ? 'other' : 'none'}>
       <UnstyledButton onClick={() => sort.choose(key)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
         {heading} {isSorted ? '▾' : '⇅'}
       </UnstyledButton>
@@ -270,7 +267,6 @@ function useChosen<Row>(
   return chosen;
 }
 
-/** The query of an address: only what is set. */
 export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();

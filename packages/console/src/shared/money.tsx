@@ -5,7 +5,6 @@ export function Money({ cents, currency }: { cents: number | null | undefined; c
   return <span className="money">{formatMoney(cents, currency)}</span>;
 }
 
-/** By how much an amount changes, its sign always there. */
 export function Change({ from, to, currency }: { from: number; to: number; currency?: string }) {
   return <span className="money">{`${to > from ? '+' : ''}${formatMoney(to - from, currency)}`}</span>;
 }
@@ -24,7 +23,6 @@ export function creditStanding(usedBps: number): CreditStanding {
 /** `99.9 %`, never rounded up: what is not used up does not look like it. */
 export const usedInPercent = (usedBps: number): string => `${(Math.floor(usedBps / 10) / 10).toLocaleString('en-AU')} %`;
 
-/** What follows it: `: nearly used up`, or nothing. */
 export function standingInWords(usedBps: number): string {
   const standing = creditStanding(usedBps);
   return standing === 'in reach' ? '' : `: ${standing}`;

@@ -17,13 +17,28 @@ export function OrderLink({ number }: { number: string }) {
   );
 }
 
-/** The day an order is due; that it is late is said, not only coloured. */
+export function AccountLink({ id, name, ...props }: { id: string; name: string; size?: 'sm'; fw?: number; underline?: 'always' }) {
+  return (
+    <To to="/accounts/$account" params={{ account: id }} {...props}>
+      {name}
+    </To>
+  );
+}
+
+export function NamedOrderLink({ order, children }: { order: string; children: React.ReactNode }) {
+  return (
+    <To underline="always" to="/orders/$order" params={{ order }}>
+      {children}
+    </To>
+  );
+}
+
 export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
   return (
     <span>
       <Day day={dueDate} />
       {late && (
-        <Text span inherit fw={700} className="late">
+        <Text span inherit fw={700} c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))">
           {' '}
           late
         </Text>

@@ -15,7 +15,6 @@ export function unpackedOf({ lines, shipments }: Pick<Progress, 'lines' | 'shipm
   );
 }
 
-/** `1 of line 2`, of as many of each line. */
 export const ofLines = (counts: readonly number[]): string =>
   counts.flatMap((count, line) => (count > 0 ? [`${count} of line ${line + 1}`] : [])).join(', ');
 

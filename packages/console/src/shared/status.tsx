@@ -25,7 +25,6 @@ const COLOURS: Readonly<Record<State, string>> = {
   suspended: 'red',
 };
 
-/** As a sentence begins. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `in_production` as people say it: `In production`. */

@@ -5,5 +5,4 @@ function Plain(props: AnchorProps & React.ComponentPropsWithRef<'a'>) {
   return <Anchor inherit={props.size === undefined} {...props} />;
 }
 
-/** A link to a screen; what its address carries is given as `search`. */
 export const To = createLink(Plain);

@@ -11,7 +11,6 @@ interface RefusedProps {
   labels?: Readonly<Record<string, string>>;
 }
 
-/** The words of a refusal as the API gave them, with the fields they are about and the code that support asks for. */
 export function Refused({ error, retry, uncertain, labels = {} }: RefusedProps) {
   if (error === null || error === undefined) return null;
   const issues = error instanceof Refusal ? error.issues : [];
@@ -42,7 +41,6 @@ export function Refused({ error, retry, uncertain, labels = {} }: RefusedProps) 
   );
 }
 
-/** Whether the message says but what the list of issues does. */
 function isListed(error: unknown, [first]: readonly Issue[]): boolean {
   return first !== undefined && error instanceof Refusal && error.message.startsWith(`${first.path}: ${first.message}`);
 }
@@ -56,7 +54,6 @@ export function Waiting({ what }: { what: string }) {
   );
 }
 
-/** Where a list has nothing: why, and what would put something there. */
 export function Nothing({ children }: { children: React.ReactNode }) {
   return (
     <Text p="md" className="quiet">

@@ -1,6 +1,5 @@
 import { useSession } from '../session/session';
 
-/** A time where the studio is, the exact one on hover. */
 export function When({ at, withDay = true }: { at: string | null | undefined; withDay?: boolean }) {
   const { timeZone } = useSession();
   if (!at) return <>–</>;
@@ -26,7 +25,6 @@ export function Day({ day }: { day: string | null | undefined }) {
   );
 }
 
-/** Years are told of what was not this year. */
 function yearOf(time: Date, timeZone: string): 'numeric' | undefined {
   const year = new Intl.DateTimeFormat('en-AU', { timeZone, year: 'numeric' });
   return year.format(time) === year.format(new Date()) ? undefined : 'numeric';

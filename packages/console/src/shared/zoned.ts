@@ -41,7 +41,7 @@ export function todayIn(timeZone: string, now = new Date()): string {
 
 /** Time until midnight in the time zone, ms. */
 export function msToMidnight(timeZone: string, now = new Date()): number {
-  const tomorrow = new Date(Date.parse(todayIn(timeZone, now)) + DAY_MS).toISOString().slice(0, 10);
+  const tomorrow = addDays(todayIn(timeZone, now), 1);
   return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
 }
 

@@ -77,7 +77,6 @@ function AccountForm({ draft, change, currency }: AccountFormProps) {
 
 const CURRENCY = 'AUD';
 
-/** Opens an account and goes to it, where its key and its endpoint come next. */
 export function OpenAccount() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const navigate = useNavigate();
@@ -106,7 +105,6 @@ export function OpenAccount() {
   );
 }
 
-/** Changes an account's details; what would change stands below, and nothing else is sent. */
 export function EditAccount({ account, currency }: { account: Account; currency: string }) {
   const [draft, setDraft] = useState(() => draftOf(account));
   const fields = fieldsOf(draft);

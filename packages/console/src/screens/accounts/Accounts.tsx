@@ -1,15 +1,15 @@
-import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { paths } from '../../generated/studio';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
-import { Typed } from '../../shared/inputs';
+import { ChoiceFilter, Typed } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
+import { AccountLink } from '../../shared/orders';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
-import { To } from '../../shared/to';
 import { When } from '../../shared/when';
 import { OpenAccount } from './AccountForm';
 import { type Account, percentOf } from './draft';
@@ -78,9 +78,7 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
 function NameOf({ account: { id, name, email } }: { account: Account }) {
   return (
     <div>
-      <To to="/accounts/$account" params={{ account: id }} fw={600}>
-        {name}
-      </To>
+      <AccountLink id={id} name={name} fw={600} />
       <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>
@@ -105,34 +103,34 @@ function AccountFilters() {
         value={asked.q ?? ''}
         set={(q) => change({ q: q || undefined })}
       />
-      <NativeSelect
+      <ChoiceFilter
         label="Status"
         size="sm"
-        value={asked.status ?? ''}
-        onChange={(event) => change({ status: event.currentTarget.value || undefined })}
+        value={asked.status}
+        set={(status) => change({ status })}
         data={[
           { value: '', label: 'Any' },
           { value: 'active', label: 'Active' },
           { value: 'suspended', label: 'Suspended' },
         ]}
       />
-      <NativeSelect
+      <ChoiceFilter
         label={used}
         size="sm"
         title="Of live orders"
-        value={asked.creditUsedOver ?? ''}
-        onChange={(event) => change({ creditUsedOver: event.currentTarget.value || undefined })}
+        value={asked.creditUsedOver}
+        set={(creditUsedOver) => change({ creditUsedOver })}
         data={[
           { value: '', label: 'Any' },
           ...['50', '75', '90', '100'].map((value) => ({ value, label: `Over ${value} %` })),
           ...otherThan(asked.creditUsedOver),
         ]}
       />
-      <NativeSelect
+      <ChoiceFilter
         label="Sort by"
         size="sm"
-        value={asked.sort ?? ''}
-        onChange={(event) => change({ sort: event.currentTarget.value || undefined })}
+        value={asked.sort}
+        set={(sort) => change({ sort })}
         data={[
           { value: '', label: 'Newest first' },
           { value: 'name', label: 'Name' },

@@ -6,13 +6,13 @@ import { judged } from '../../endpoints/judgement';
 import { Register } from '../../endpoints/Register';
 import { errorWords } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
-import { useList } from '../../shared/list';
+import { More, useList } from '../../shared/list';
+import { FactList } from '../../shared/part';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
-import { Facts, More } from './parts';
 
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();
@@ -38,7 +38,9 @@ export function Endpoints({ account }: { account: Account }) {
       {rows.map((endpoint) => (
         <Endpoint key={endpoint.id} endpoint={endpoint} />
       ))}
-      <More list={list} />
+      <Group>
+        <More list={list} />
+      </Group>
     </Stack>
   );
 }
@@ -87,7 +89,7 @@ function Trouble({ endpoint: { state, disabledReason, consecutiveFailures } }: {
 
 function Health({ endpoint: { id, health, deliveries, secretOverlapUntil } }: { endpoint: Healthy }) {
   return (
-    <Facts
+    <FactList
       facts={[
         ['Last success', health.lastSuccessAt === null ? 'none of late' : <When key="ok" at={health.lastSuccessAt} />],
         ['Last failure', health.lastFailureAt === null ? 'none' : <Failure key="no" health={health} />],
@@ -102,7 +104,12 @@ function Health({ endpoint: { id, health, deliveries, secretOverlapUntil } }: { 
             </To>
           </Group>,
         ],
-        ...(secretOverlapUntil === null ? [] : [['Old secret', <OldSecret key="old" until={secretOverlapUntil} />] as const]),
+        secretOverlapUntil !== null && [
+          'Old secret',
+          <span key="old">
+            signs too until <When at={secretOverlapUntil} />
+          </span>,
+        ],
       ]}
     />
   );
@@ -113,14 +120,6 @@ function Failure({ health: { lastFailureAt, lastErrorCode } }: Pick<Healthy, 'he
     <>
       <When at={lastFailureAt} />
       {lastErrorCode !== null && `: ${errorWords(lastErrorCode)}`}
-    </>
-  );
-}
-
-function OldSecret({ until }: { until: string }) {
-  return (
-    <>
-      signs too until <When at={until} />
     </>
   );
 }

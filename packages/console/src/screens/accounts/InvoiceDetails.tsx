@@ -9,13 +9,14 @@ import { centsOf, formatMoney } from '../../shared/amount';
 import { Rows, type RowsColumn } from '../../shared/list';
 import { creditedWords, Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
+import { FactList, Part } from '../../shared/part';
 import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
-import { Facts } from './parts';
+import { PaymentLink } from './parts';
 
 type Whole = Of<'WholeInvoice'>;
 
@@ -82,17 +83,17 @@ function Figures({ invoice }: { invoice: Whole }) {
   const overpaidCents = invoice.state === 'void' ? 0 : invoice.paidCents + invoice.creditedCents - invoice.amountCents;
   return (
     <Paper withBorder p="md">
-      <Facts
+      <FactList
         facts={[
           ['Amount', money(invoice.amountCents)],
           ['GST in it', money(invoice.gstCents)],
           ['Paid', money(invoice.paidCents)],
           ['Credited', money(invoice.creditedCents)],
-          ...(overpaidCents > 0 ? [['Went to the account’s credit', money(overpaidCents)] as const] : []),
+          overpaidCents > 0 && ['Went to the account’s credit', money(overpaidCents)],
           ['To pay', <b key="due">{money(invoice.dueCents)}</b>],
           ['Issued', <When key="issued" at={invoice.issuedAt} />],
           ['Due', <Due key="day" of={invoice} />],
-          ...(invoice.voidedAt === null ? [] : [['Void since', <When key="void" at={invoice.voidedAt} />] as const]),
+          invoice.voidedAt !== null && ['Void since', <When key="void" at={invoice.voidedAt} />],
           ['Order', <OrderLink key="order" number={invoice.orderNumber} />],
         ]}
       />
@@ -114,10 +115,7 @@ const ON_ACCOUNT = 'account:';
 
 function PaymentsOf({ invoice }: { invoice: Whole }) {
   return (
-    <Paper withBorder p="md">
-      <Title order={3} size="h5" mb="xs">
-        Payments
-      </Title>
+    <Part title="Payments" level={3}>
       <Rows
         empty="Nothing was paid yet."
         label="Payments of the invoice"
@@ -125,7 +123,7 @@ function PaymentsOf({ invoice }: { invoice: Whole }) {
         keyOf={({ paymentId }) => paymentId}
         columns={paymentColumns(invoice)}
       />
-    </Paper>
+    </Part>
   );
 }
 
@@ -139,20 +137,12 @@ const paymentColumns = ({ currency, accountId }: Whole): readonly RowsColumn<Who
 
 function PaymentOf({ id, accountId }: { id: string; accountId: string }) {
   if (!id.startsWith(ON_ACCOUNT)) return <span className="mono">{id}</span>;
-  const payment = id.slice(ON_ACCOUNT.length);
-  return (
-    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment }} className="mono">
-      {payment}
-    </To>
-  );
+  return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT.length)} />;
 }
 
 function NotesOf({ invoice }: { invoice: Whole }) {
   return (
-    <Paper withBorder p="md">
-      <Title order={3} size="h5" mb="xs">
-        Credit notes
-      </Title>
+    <Part title="Credit notes" level={3}>
       <Rows
         empty="Nothing was credited."
         label="Credit notes of the invoice"
@@ -160,7 +150,7 @@ function NotesOf({ invoice }: { invoice: Whole }) {
         keyOf={({ id }) => id}
         columns={noteColumns(invoice)}
       />
-    </Paper>
+    </Part>
   );
 }
 
@@ -180,7 +170,6 @@ function NotePdf({ number }: { number: string }) {
   );
 }
 
-/** Writes a credit note, up to what of the invoice has not been credited yet. */
 function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
   const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
   const { invoiceNumber, currency, dueCents } = invoice;

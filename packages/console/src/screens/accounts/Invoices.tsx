@@ -1,9 +1,10 @@
-import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import type { paths } from '../../generated/studio';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
+import { ChoiceFilter, DayFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
@@ -55,10 +56,7 @@ function InvoiceList({ accountId }: { accountId: string }) {
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Invoice', cell: (invoice) => <InvoiceLink accountId={invoice.accountId} number={invoice.invoiceNumber} /> },
-  {
-    heading: 'Order',
-    cell: ({ orderNumber }) => <OrderLink number={orderNumber} />,
-  },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'State', cell: ({ state }) => <Status of={state} /> },
   { heading: 'Amount', right: true, cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'To pay', right: true, sort: 'outstanding', cell: ({ dueCents, currency }) => <Money cents={dueCents} currency={currency} /> },
@@ -66,7 +64,10 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Due', sort: 'dueDate', cell: (invoice) => <Due of={invoice} /> },
 ];
 
-const STATES = ['open', 'part_paid', 'paid', 'credited', 'void'];
+const STATES = [
+  { value: '', label: 'Any' },
+  ...['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: wordsOf(value) })),
+];
 const SORTS = [
   { value: '', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
@@ -76,30 +77,12 @@ const SORTS = [
 
 function InvoiceFilters() {
   const [asked, change] = useAddress();
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      value={asked[name] ?? ''}
-      onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
-    />
-  );
   return (
     <Group align="end" gap="sm">
-      <NativeSelect
-        label="State"
-        value={asked.state ?? ''}
-        onChange={(event) => change({ state: event.currentTarget.value || undefined })}
-        data={[{ value: '', label: 'Any' }, ...STATES.map((value) => ({ value, label: wordsOf(value) }))]}
-      />
-      {day('from', 'Issued from')}
-      {day('to', 'To')}
-      <NativeSelect
-        label="Sort by"
-        value={asked.sort ?? ''}
-        onChange={(event) => change({ sort: event.currentTarget.value || undefined })}
-        data={SORTS}
-      />
+      <ChoiceFilter label="State" value={asked.state} set={(state) => change({ state })} data={STATES} />
+      <DayFilter label="Issued from" value={asked.from} set={(from) => change({ from })} />
+      <DayFilter label="To" value={asked.to} set={(to) => change({ to })} />
+      <ChoiceFilter label="Sort by" value={asked.sort} set={(sort) => change({ sort })} data={SORTS} />
       <Checkbox
         label="Overdue alone"
         mb={8}

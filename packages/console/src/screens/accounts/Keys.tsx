@@ -21,7 +21,6 @@ const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 
 type Key = Of<'ApiKey'>;
 
-/** The keys by which an account's own programs are known. For admins. */
 export function Keys({ account }: { account: Account }) {
   const { id } = account;
   const list = useList<Key>(['keys', id], (cursor) =>
@@ -105,7 +104,6 @@ function Revoke({ of: key }: { of: Key }) {
 
 const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 
-/** Makes a key and shows it, once: for test orders unless one says otherwise, as with those a program is tried first. */
 function MintKey({ account }: { account: Account }) {
   const { timeZone } = useSession();
   const { fields, set, typed, clear } = useFields(() => ({ environment: 'test' as Environment, scopes: ALL_SCOPES, name: '', until: '' }));

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
@@ -6,13 +6,14 @@ import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { Money } from '../../shared/money';
+import { FactList, Part } from '../../shared/part';
 import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { EditAccount } from './AccountForm';
 import { useCurrency } from './currency';
 import { type Account, limitWords, percentOf } from './draft';
-import { CreditUsed, Facts } from './parts';
+import { CreditUsed } from './parts';
 
 export function Overview({ account }: { account: Account }) {
   const isAdmin = useMay('admin');
@@ -22,15 +23,12 @@ export function Overview({ account }: { account: Account }) {
         <Details account={account} />
         <Owed account={account} />
       </SimpleGrid>
-      <Paper withBorder p="md">
-        <Title order={2} size="h4" mb="xs">
-          What it may do
-        </Title>
+      <Part title="What it may do">
         <Stack gap="sm">
           <Standing account={account} />
           <ApiAccess account={account} />
         </Stack>
-      </Paper>
+      </Part>
       {isAdmin && <Erase account={account} />}
     </Stack>
   );
@@ -39,14 +37,8 @@ export function Overview({ account }: { account: Account }) {
 function Details({ account }: { account: Account }) {
   const currency = useCurrency(account.id);
   return (
-    <Paper withBorder p="md">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h4">
-          Details
-        </Title>
-        <EditAccount account={account} currency={currency} />
-      </Group>
-      <Facts
+    <Part title="Details" beside={<EditAccount account={account} currency={currency} />}>
+      <FactList
         facts={[
           ['Name', account.name],
           [
@@ -61,7 +53,7 @@ function Details({ account }: { account: Account }) {
           ['Opened', <When key="opened" at={account.createdAt} />],
         ]}
       />
-    </Paper>
+    </Part>
   );
 }
 
@@ -71,11 +63,8 @@ function Owed({ account }: { account: Account }) {
   const standing = account[environment];
   const available = standing.availableCents;
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="xs">
-        {environment === 'test' ? 'What it owes, of test orders' : 'What it owes'}
-      </Title>
-      <Facts
+    <Part title={environment === 'test' ? 'What it owes, of test orders' : 'What it owes'}>
+      <FactList
         facts={[
           ['Outstanding', <Money key="owed" cents={standing.outstandingCents} currency={currency} />],
           ['Credit', <Money key="credit" cents={standing.creditCents} currency={currency} />],
@@ -88,13 +77,13 @@ function Owed({ account }: { account: Account }) {
           Its orders on the board
         </To>
       </Text>
-    </Paper>
+    </Part>
   );
 }
 
-type Part = Partial<Pick<Account, 'status' | 'apiAccess'>>;
+type Rights = Partial<Pick<Account, 'status' | 'apiAccess'>>;
 
-const changed = (account: Account, body: Part) => ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
+const changed = (account: Account, body: Rights) => ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
 
 /** Whether it may order at all. Each action has its key, so that one's dialog is not the other's. */
 function Standing({ account }: { account: Account }) {
@@ -176,9 +165,8 @@ function Line({ words, children }: { words: string; children: React.ReactNode })
 const erase = (id: string, body: { before: string; dryRun: boolean }) =>
   ask(studio.POST('/accounts/{id}/erase', { params: { path: { id } }, body }));
 
-/** Erases names and addresses of settled orders. First it is counted; only then can it be done. */
 function Erase({ account }: { account: Account }) {
-  const { fields, set, typed, clear } = useFields(() => ({ before: '', isSure: false }));
+  const { fields, checkbox, typed, clear } = useFields(() => ({ before: '', isSure: false }));
   const { before, isSure } = fields;
   const count = useQuery({
     queryKey: ['erasable', account.id, before],
@@ -188,10 +176,7 @@ function Erase({ account }: { account: Account }) {
   });
   const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="xs">
-        Personal data
-      </Title>
+    <Part title="Personal data">
       <Group justify="space-between" gap="sm">
         <Text size="sm">Names, addresses and artwork of their customers, in orders that are settled.</Text>
         <Action
@@ -211,16 +196,10 @@ function Erase({ account }: { account: Account }) {
           {count.isFetching && <Waiting what="Counting" />}
           <Refused error={count.error} />
           {count.isSuccess && !count.isFetching && <Counted {...count.data} />}
-          {found > 0 && (
-            <Checkbox
-              label="Erase all of that, for good"
-              checked={isSure}
-              onChange={(event) => set('isSure', event.currentTarget.checked)}
-            />
-          )}
+          {found > 0 && <Checkbox label="Erase all of that, for good" {...checkbox('isSure')} />}
         </Action>
       </Group>
-    </Paper>
+    </Part>
   );
 }
 

@@ -10,12 +10,12 @@ import { centsOf, formatMoney } from '../../shared/amount';
 import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
-import { To } from '../../shared/to';
+import { FactList } from '../../shared/part';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { useCurrency } from './currency';
 import type { Account } from './draft';
-import { Facts, InvoiceLink } from './parts';
+import { InvoiceLink, PaymentLink } from './parts';
 import { TakePayment } from './TakePayment';
 
 export function Payments({ account }: { account: Account }) {
@@ -76,17 +76,9 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
   { heading: 'Left as credit', right: true, cell: ({ unappliedCents }) => <Money cents={unappliedCents} currency={currency} /> },
-  { heading: 'Payment', cell: (payment) => <PaymentLink of={payment} /> },
+  { heading: 'Payment', cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
   { heading: '', cell: (payment) => <Reverse payment={payment} currency={currency} /> },
 ];
-
-function PaymentLink({ of: { paymentId, accountId } }: { of: Row }) {
-  return (
-    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
-      {paymentId}
-    </To>
-  );
-}
 
 function RefundList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
@@ -140,7 +132,7 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
         <Reverse payment={payment} currency={currency} />
       </Group>
       <Paper withBorder p="md">
-        <Facts
+        <FactList
           facts={[
             ['Amount', <Money key="amount" cents={amountCents} currency={currency} />],
             ['From', source === 'credit' ? 'credit of the account' : 'the bank'],
@@ -176,7 +168,6 @@ const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Pai
   { heading: 'Paid by it', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
 ];
 
-/** Takes a payment back as a whole; says so where that has been done. */
 function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; currency: string }) {
   const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
   if (reversedAt !== null)

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
@@ -6,21 +6,20 @@ import type { Environment, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { formatMoney } from '../../shared/amount';
+import { DayFilter } from '../../shared/inputs';
 import { queryOf, Rows, type RowsColumn } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { wordsOf } from '../../shared/status';
-import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
 import { Day } from '../../shared/when';
 import { addDays } from '../../shared/zoned';
 import { useCurrency } from './currency';
 import type { Account } from './draft';
-import { InvoiceLink } from './parts';
+import { InvoiceLink, PaymentLink } from './parts';
 import { type Entry, type Line, linesOf } from './statement/lines';
 
-/** Days of the studio's calendar, both included. */
 interface Period {
   name: string;
   from: string;
@@ -89,18 +88,10 @@ function Documents({ id, asked }: { id: string; asked: Asked }) {
 
 function Days({ asked, periods }: { asked: Asked; periods: readonly Period[] }) {
   const [, change] = useAddress();
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      value={asked[name] ?? ''}
-      onChange={(event) => change({ from: asked.from, to: asked.to, [name]: event.currentTarget.value || undefined })}
-    />
-  );
   return (
     <Group align="end" gap="sm">
-      {day('from', 'From')}
-      {day('to', 'To')}
+      <DayFilter label="From" value={asked.from} set={(from) => change({ from, to: asked.to })} />
+      <DayFilter label="To" value={asked.to} set={(to) => change({ from: asked.from, to })} />
       {periods.map(({ name, from, to }) => (
         <Button
           key={name}
@@ -184,7 +175,6 @@ function Balance({ words, cents, currency }: { words: React.ReactNode; cents: nu
   );
 }
 
-/** A row of the table: a line, or a part of the line above it. */
 interface Row {
   key: string;
   entry: Entry;
@@ -226,11 +216,7 @@ function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }
     <span>
       {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
       {invoice}
-      {isOnAccount && (
-        <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
-          {paymentId}
-        </To>
-      )}
+      {isOnAccount && <PaymentLink accountId={accountId} paymentId={paymentId} />}
       {isOnAccount && is === 'entry' && `, ${creditWords(type)}`}
       {isOfCredit && ', by credit'}
     </span>

@@ -52,14 +52,13 @@ interface TakePaymentProps {
   source: 'money' | 'credit';
 }
 
-/** Records a payment over any number of invoices, and says before it is sent what pays what and what is left. */
 export function TakePayment({ account, environment, currency, source }: TakePaymentProps) {
   const { timeZone } = useSession();
   const [opened, setOpened] = useState(false);
   const invoices = useOpenInvoices(account.id, environment, opened);
   const isCredit = source === 'credit';
   const { creditCents, outstandingCents } = account[environment];
-  const { fields, set, typed, clear } = useFields(() => ({
+  const { fields, set, checkbox, typed, clear } = useFields(() => ({
     amount: isCredit ? formatMoney(Math.min(creditCents, outstandingCents), '').trim() : '',
     day: todayIn(timeZone),
     reference: '',
@@ -120,13 +119,7 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
       />
       {invoices.isLoading && <Waiting what="Reading the open invoices" />}
       <Refused error={invoices.error} retry={() => void invoices.refetch()} />
-      {!isCredit && (
-        <Checkbox
-          label="Pay no invoice with it: keep all of it as credit"
-          checked={isKept}
-          onChange={(event) => set('isKept', event.currentTarget.checked)}
-        />
-      )}
+      {!isCredit && <Checkbox label="Pay no invoice with it: keep all of it as credit" {...checkbox('isKept')} />}
       {invoices.isSuccess && !isKept && (
         <ShareForm
           open={invoices.data}
@@ -151,7 +144,6 @@ interface ShareFormProps {
 
 const MANY = 6;
 
-/** The invoices that are still to be paid, to tick, each with the amount that goes to it. */
 function ShareForm({ open, amountCents, ticked, change, currency }: ShareFormProps) {
   if (open.length === 0) return <Nothing>No invoice is open: all of it becomes credit of the account.</Nothing>;
   const tick = (invoice: Open, on: boolean): void => {

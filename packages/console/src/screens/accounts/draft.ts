@@ -2,10 +2,8 @@ import type { Of } from '../../api/types';
 import { centsOf, formatMoney } from '../../shared/amount';
 
 export type Account = Of<'Account'>;
-/** How much an account may owe: up to an amount, as much as it likes, or nothing at all. */
 export type CreditKind = 'amount' | 'without' | 'none';
 
-/** What somebody has typed of an account. */
 export interface Draft {
   name: string;
   email: string;
@@ -14,7 +12,6 @@ export interface Draft {
   credit: CreditKind;
   /** In money, of `amount`. */
   limit: string;
-  /** Days. */
   terms: string;
 }
 type Fields = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Table, Text, Title } from '@mantine/core';
+import { Progress, Text, Title } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
@@ -22,24 +22,6 @@ export function OfficeOnly({ title, children }: { title: string; children: React
   );
 }
 
-export function Facts({ facts }: { facts: readonly (readonly [string, React.ReactNode])[] }) {
-  return (
-    <Table verticalSpacing={4} withRowBorders={false}>
-      <Table.Tbody>
-        {facts.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" fw={400} pl={0} w="9rem">
-              {name}
-            </Table.Th>
-            <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-/** Leads to an invoice by its number, without what the list was filtered by. */
 export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {
   return (
     <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'invoices', invoice: number }} fw={600}>
@@ -48,20 +30,11 @@ export function InvoiceLink({ accountId, number }: { accountId: string; number: 
   );
 }
 
-interface Paged {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => Promise<unknown>;
-}
-
-export function More({ list }: { list: Paged }) {
-  if (!list.hasNextPage) return null;
+export function PaymentLink({ accountId, paymentId }: { accountId: string; paymentId: string }) {
   return (
-    <Group>
-      <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        Show more
-      </Button>
-    </Group>
+    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
+      {paymentId}
+    </To>
   );
 }
 

@@ -12,14 +12,11 @@ interface Share {
   amountCents: number;
   dueCents: number;
 }
-/** What somebody typed for each invoice that is ticked, by its number. */
 export type Ticked = Readonly<Record<string, string>>;
 
 export interface Plan {
   shares: readonly Share[];
-  /** What pays no invoice. */
   restCents: number;
-  /** Why it cannot be sent so. */
   problem?: string;
 }
 

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useMay } from '../../session/session';
 import { type Search, useAddress } from '../../shared/address';
-import { Typed } from '../../shared/inputs';
+import { ClearableFilter, ClearFilters, DayFilter, Typed } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { personName } from '../../shared/person';
 import { useTitle } from '../../shared/title';
@@ -29,28 +29,20 @@ function Filters() {
           value={search.subject ?? ''}
           set={(subject) => change({ subject })}
         />
-        <Select
-          size="xs"
+        <ClearableFilter
           label="What was done"
+          any="Anything"
           placeholder="Anything"
           searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Anything' }}
           data={actions.map((action) => ({ value: action, label: actionWords(action) }))}
-          value={search.action ?? null}
-          onChange={(action) => change({ action: action ?? undefined })}
+          value={search.action}
+          set={(action) => change({ action })}
           nothingFoundMessage="Nothing is called so"
         />
-        <TextInput size="xs" type="date" label="From" value={search.from ?? ''} onChange={(e) => change({ from: e.currentTarget.value })} />
-        <TextInput size="xs" type="date" label="To" value={search.to ?? ''} onChange={(e) => change({ to: e.currentTarget.value })} />
+        <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
+        <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
       </SimpleGrid>
-      {filtered && (
-        <Group>
-          <Button size="compact-sm" variant="subtle" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-            Take all filters away
-          </Button>
-        </Group>
-      )}
+      {filtered && <ClearFilters names={FILTERS} change={change} />}
     </Stack>
   );
 }

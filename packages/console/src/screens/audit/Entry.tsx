@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type LinkProps } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
@@ -8,7 +8,6 @@ import { When } from '../../shared/when';
 import { fieldWords } from './words';
 import { To } from '../../shared/to';
 
-/** An id, its end cut off by what shows it: copied, and on hover, it is whole. */
 export function ShortId({ id }: { id: string }) {
   return (
     <span className="mono quiet short" title={id}>
@@ -67,7 +66,6 @@ function accountOf(record: Of<'AuditEntry'>['after']): Pick<Place, 'to'> {
   return typeof id === 'string' ? { to: { to: '/accounts/$account', params: { account: id } } } : {};
 }
 
-/** One field that differs; `undefined` where that side did not have it. */
 interface Change {
   field: string;
   before: unknown;
@@ -107,7 +105,6 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const SHOWN = 4;
 
-/** What an entry changed: before and after beside each other, of the fields that differ alone. */
 export function Changes({ entry: { before, after } }: { entry: Of<'AuditEntry'> }) {
   const [all, { toggle }] = useDisclosure(false);
   const changes = changesOf(before, after);
@@ -115,18 +112,18 @@ export function Changes({ entry: { before, after } }: { entry: Of<'AuditEntry'> 
   const isNew = before === null;
   return (
     <div>
-      <div className="changes" role="table" aria-label="What changed">
-        <div role="row" className="changes-row">
+      <Stack gap={2} ta="left" fz="xs" className="changes anywhere" role="table" aria-label="What changed">
+        <SimpleGrid cols={isNew ? 2 : 3} spacing="sm" fw={600} role="row">
           {['Field', ...(isNew ? [] : ['Before']), isNew ? 'With' : 'After'].map((heading) => (
             <span key={heading} role="columnheader">
               {heading}
             </span>
           ))}
-        </div>
+        </SimpleGrid>
         {(all ? changes : changes.slice(0, SHOWN)).map((change) => (
           <Row key={change.field} change={change} isNew={isNew} />
         ))}
-      </div>
+      </Stack>
       {changes.length > SHOWN && (
         <Anchor component="button" size="xs" onClick={toggle} aria-expanded={all}>
           {all ? 'Show less' : `Show all ${changes.length}`}
@@ -138,7 +135,7 @@ export function Changes({ entry: { before, after } }: { entry: Of<'AuditEntry'> 
 
 function Row({ change: { field, before, after }, isNew }: { change: Change; isNew: boolean }) {
   return (
-    <div role="row" className="changes-row">
+    <SimpleGrid cols={isNew ? 2 : 3} spacing="sm" role="row">
       <span role="rowheader" title={field}>
         {fieldWords(field)}
       </span>
@@ -150,7 +147,7 @@ function Row({ change: { field, before, after }, isNew }: { change: Change; isNe
       <span role="cell">
         <Value field={field} of={after} />
       </span>
-    </div>
+    </SimpleGrid>
   );
 }
 

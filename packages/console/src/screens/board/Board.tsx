@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Collapse, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { Environment } from '../../api/types';
@@ -7,6 +7,7 @@ import { useMay } from '../../session/session';
 import { AccountSelect } from '../../shared/account-select';
 import { anyAttention, ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
 import { countInWords, useOrderCounts } from '../../shared/counts';
+import { ChoiceFilter, DayFilter } from '../../shared/inputs';
 import { Keys } from '../../shared/keys';
 import { STATUSES } from '../../shared/order-status';
 import { wordsOf } from '../../shared/status';
@@ -98,14 +99,7 @@ function Choice({
 }
 
 const BESIDE: readonly (keyof Filters)[] = ['status', 'late', 'q'];
-const DAYS: readonly { name: 'from' | 'to' | 'dueFrom' | 'dueBefore'; label: string }[] = [
-  { name: 'from', label: 'Placed from' },
-  { name: 'to', label: 'Placed up to' },
-  { name: 'dueFrom', label: 'Due from' },
-  { name: 'dueBefore', label: 'Due before' },
-];
 
-/** What else narrows the board; folded until somebody wants it or has chosen something of it. */
 function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
   const codes = ATTENTION_CODES.filter((code) => mayOffice || !isAboutMoney(code));
@@ -119,11 +113,11 @@ function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
       <Collapse expanded={opened}>
         <Group gap="sm" align="flex-end" pt="xs">
           {mayOffice && <AccountSelect value={filters.accountId} set={(accountId) => change({ accountId })} />}
-          <NativeSelect
+          <ChoiceFilter
             size="xs"
             label="Needs a person because of"
-            value={filters.attention ?? ''}
-            onChange={(event) => change({ attention: event.currentTarget.value || undefined })}
+            value={filters.attention}
+            set={(attention) => change({ attention })}
             data={[
               { value: '', label: 'Whether or not' },
               ...(mayOffice ? [{ value: 'any', label: 'Anything' }] : []),
@@ -131,16 +125,10 @@ function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
               ...codes.map((code) => ({ value: code, label: wordsOf(code) })),
             ]}
           />
-          {DAYS.map(({ name, label }) => (
-            <TextInput
-              key={name}
-              type="date"
-              size="xs"
-              label={label}
-              value={filters[name] ?? ''}
-              onChange={(event) => change({ [name]: event.currentTarget.value || undefined })}
-            />
-          ))}
+          <DayFilter size="xs" label="Placed from" value={filters.from} set={(from) => change({ from })} />
+          <DayFilter size="xs" label="Placed up to" value={filters.to} set={(to) => change({ to })} />
+          <DayFilter size="xs" label="Due from" value={filters.dueFrom} set={(dueFrom) => change({ dueFrom })} />
+          <DayFilter size="xs" label="Due before" value={filters.dueBefore} set={(dueBefore) => change({ dueBefore })} />
         </Group>
       </Collapse>
     </div>

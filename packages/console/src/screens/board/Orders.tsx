@@ -82,7 +82,6 @@ function OfAccount({ of: { accountId, accountName }, filters }: { of: OrderRow; 
   );
 }
 
-/** A number of live or of test orders, as far as it was typed. */
 const BEGINS_A_NUMBER = /^(?:[PT]-?)?\d*$/i;
 
 function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {

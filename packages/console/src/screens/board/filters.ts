@@ -8,7 +8,6 @@ import { anyAttention } from '../../shared/attention';
 import { known } from '../../shared/known';
 import { ORDER_STATUSES } from '../../shared/order-status';
 
-/** What narrows and sorts the board, by the names the API and the address have for it. */
 export const NAMES = [
   'status',
   'late',
@@ -52,7 +51,6 @@ export function readOrders(environment: Environment, filters: Filters, cursor: s
   return page(studio.GET('/orders', { params: { query: query as Query } }));
 }
 
-/** The account that is chosen, whose name the address does not have. For the office. */
 export function useAccount(id: string | undefined) {
   return useQuery({
     queryKey: ['account', id],

@@ -5,9 +5,8 @@ import { nameOf, type Row, sectionQuery } from './rows';
 import type { Field } from './sections';
 
 /** What stands in a form: text as it was typed, `yes` as true or false, tiers as a list or null for all of them. */
-export type Typed = Readonly<Record<string, string | boolean | readonly string[] | null>>;
+type Typed = Readonly<Record<string, string | boolean | readonly string[] | null>>;
 
-/** A form of a row; of none, an empty one. */
 export function typedOf(fields: readonly Field[], row?: Row): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, typed(field, row?.[field.name])]));
 }
@@ -139,7 +138,6 @@ function Tiers({ label, error, value, set }: TiersProps) {
   );
 }
 
-/** A colour as screens show it; of what is no colour, nothing. */
 export function Swatch({ colour }: { colour: string }) {
   if (!/^#[0-9A-Fa-f]{6}$/.test(colour)) return null;
   return (

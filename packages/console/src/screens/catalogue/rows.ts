@@ -35,7 +35,6 @@ function fieldOf(name: string, value: unknown): Field {
   return { name, label: name, kind: 'json', optional: true, help: 'As JSON.' };
 }
 
-/** Rows in which every word that was typed stands somewhere. */
 export function found(rows: readonly Row[], typed: string): readonly Row[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {

@@ -10,7 +10,6 @@ export interface Field {
   label: string;
   kind: Kind;
   help?: string;
-  /** It may be left empty. */
   optional?: boolean;
   choices?: readonly string[];
   shown?: boolean;
@@ -143,7 +142,6 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
 
 export const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
 
-/** The section that an address names; the first where it names none. */
 export function sectionOf(named: string | undefined): Section {
   return SECTION_NAMES.find((section) => section === named) ?? 'products';
 }

@@ -25,7 +25,6 @@ const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactN
   { heading: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? 'None' : <When at={nextAttemptAt} />) },
 ];
 
-/** Every attempt beside the others, the newest first, so that one sees what differs; one below the other on a phone. */
 export function Attempts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const attempts = delivery.attempts.toReversed();
   return (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, ScrollArea, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, ScrollArea, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/refusal';
@@ -12,6 +12,8 @@ import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
+import { AccountLink, NamedOrderLink } from '../../shared/orders';
+import { FactList } from '../../shared/part';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
@@ -162,7 +164,6 @@ function Pending({ delivery: { attemptCount, attemptsInChain, nextAttemptAt, las
   );
 }
 
-/** How long the present chain was tried, from its first attempt to its last. */
 function Lasted({ delivery: { attempts, chain } }: Pick<StandingProps, 'delivery'>) {
   const own = attempts.filter((attempt) => attempt.chain === chain);
   const [first, last] = [own[0], own.at(-1)];
@@ -189,7 +190,6 @@ function arrivedWith({ attempts, attemptCount, chain }: StandingProps['delivery'
 
 const sinceOf = ({ chain }: { chain: number }): string => (chain > 1 ? ' since it was sent again' : '');
 
-/** `about 17 hours`, `about 3 minutes`. */
 function lasting(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return 'less than a minute';
@@ -227,44 +227,29 @@ function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
 function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs" className="facts">
-      <Fact name="Order">
-        <To to="/orders/$order" params={{ order: orderNumber }} size="sm" underline="always">
-          {orderNumber}
-        </To>
-        , its event number {sequence}
-      </Fact>
-      <Fact name="Account">
-        <To to="/accounts/$account" params={{ account: accountId }} size="sm">
-          {accountName}
-        </To>
-      </Fact>
-      <Fact name="Server">
-        <span title={endpointUrl}>{hostOf(endpointUrl)}</span>
-      </Fact>
-      <Fact name="Created">
-        <When at={createdAt} />
-      </Fact>
-      <Fact name="Event">
-        <Id of={eventId} />
-      </Fact>
-      <Fact name="Delivery">
-        <Id of={id} />
-      </Fact>
-    </SimpleGrid>
+    <FactList
+      facts={[
+        ['Order', <OfOrder key="order" number={orderNumber} sequence={sequence} />],
+        ['Account', <AccountLink key="account" id={accountId} name={accountName} />],
+        [
+          'Server',
+          <span key="server" title={endpointUrl}>
+            {hostOf(endpointUrl)}
+          </span>,
+        ],
+        ['Created', <When key="created" at={createdAt} />],
+        ['Event', <Id key="event" of={eventId} />],
+        ['Delivery', <Id key="delivery" of={id} />],
+      ]}
+    />
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function OfOrder({ number, sequence }: { number: string; sequence: number }) {
   return (
-    <div>
-      <Text component="dt" size="xs" fw={600}>
-        {name}
-      </Text>
-      <Text component="dd" size="sm" className="anywhere">
-        {children}
-      </Text>
-    </div>
+    <>
+      <NamedOrderLink order={number}>{number}</NamedOrderLink>, its event number {sequence}
+    </>
   );
 }
 
@@ -309,7 +294,6 @@ function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoin
   );
 }
 
-/** What was sent: laid out to be read, and the very text that is signed. */
 function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
     <Stack gap="xs" component="section" aria-labelledby="body">
@@ -346,7 +330,6 @@ function Verbatim({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** As it was sent, where it is no JSON. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ask, page, studio } from '../../api/studio';
@@ -8,9 +8,10 @@ import { useEnvironment } from '../../session/environment';
 import { AccountSelect } from '../../shared/account-select';
 import { type Search, useAddress } from '../../shared/address';
 import { countInWords, useDeliveryCounts } from '../../shared/counts';
-import { Typed } from '../../shared/inputs';
+import { ClearableFilter, ClearFilters, DayFilter, Typed } from '../../shared/inputs';
 import { oneOf } from '../../shared/known';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { AccountLink } from '../../shared/orders';
 import { capital, Status, wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -20,7 +21,6 @@ import { To } from '../../shared/to';
 type State = Of<'Delivery'>['state'];
 type Sort = 'newest' | 'oldest' | 'nextAttempt';
 
-/** What of the address the API is asked for. */
 interface Filter {
   state?: State;
   accountId?: string;
@@ -83,31 +83,25 @@ export function Filters() {
       />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 7 }} spacing="xs" verticalSpacing="xs">
         <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
-        <Select
-          size="xs"
+        <ClearableFilter
           label="Endpoint"
-          placeholder="Any"
+          any="Any endpoint"
           searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any endpoint' }}
           data={offered.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
-          value={offered.find(({ id }) => id === search.endpoint)?.id ?? null}
-          onChange={(endpoint) => change({ endpoint: endpoint ?? undefined })}
+          value={offered.find(({ id }) => id === search.endpoint)?.id}
+          set={(endpoint) => change({ endpoint })}
           nothingFoundMessage="None is called so"
         />
         <Typed label="Order" placeholder="Its number" value={search.order ?? ''} set={(order) => change({ order })} />
-        <Select
-          size="xs"
+        <ClearableFilter
           label="Last error"
-          placeholder="Any"
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any error' }}
+          any="Any error"
           data={ERRORS}
-          value={oneOf(ERROR_CODES, search.error)}
-          onChange={(error) => change({ error: error ?? undefined })}
+          value={oneOf(ERROR_CODES, search.error) ?? undefined}
+          set={(error) => change({ error })}
         />
-        <TextInput size="xs" type="date" label="From" value={search.from ?? ''} onChange={(e) => change({ from: e.currentTarget.value })} />
-        <TextInput size="xs" type="date" label="To" value={search.to ?? ''} onChange={(e) => change({ to: e.currentTarget.value })} />
+        <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
+        <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
         <Select
           size="xs"
           label="Order of rows"
@@ -117,13 +111,7 @@ export function Filters() {
           onChange={(sort) => change(sortBy(sort))}
         />
       </SimpleGrid>
-      {narrowed && (
-        <Group>
-          <Button size="compact-sm" variant="subtle" onClick={() => change(Object.fromEntries(NARROWER.map((name) => [name, undefined])))}>
-            Take all filters away
-          </Button>
-        </Group>
-      )}
+      {narrowed && <ClearFilters names={NARROWER} change={change} />}
     </Stack>
   );
 }
@@ -139,7 +127,6 @@ function useStates(narrowed: boolean): { value: string; label: string }[] {
   return [{ value: 'all', label: 'All' }, ...named];
 }
 
-/** Only what is still tried has a next attempt. */
 function sortBy(sort: string | null): Record<string, string | undefined> {
   if (sort === 'nextAttempt') return { sort, state: 'pending' };
   return { sort: sort === 'newest' || sort === null ? undefined : sort };
@@ -168,7 +155,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} />, sort: 'newest' },
 ];
 
-/** The API counts those of the present round. */
 function attemptsOf({ attemptCount, chain, trigger }: Row): string {
   if (chain === 1) return String(attemptCount);
   return `${attemptCount} (after ${trigger === 'recover' ? 'a recovery' : 'a resend'})`;
@@ -188,9 +174,7 @@ function Event({ row }: { row: Row }) {
 function Receiver({ row: { accountId, accountName, endpointUrl } }: { row: Row }) {
   return (
     <Stack gap={0}>
-      <To to="/accounts/$account" params={{ account: accountId }} size="sm">
-        {accountName}
-      </To>
+      <AccountLink id={accountId} name={accountName} size="sm" />
       <span className="mono quiet" title={endpointUrl}>
         {hostOf(endpointUrl)}
       </span>

@@ -8,6 +8,7 @@ import { EndpointHealth } from '../../endpoints/EndpointHealth';
 import { type FaringEndpoint, isWell, judged, JUDGEMENTS, waitingAt } from '../../endpoints/judgement';
 import { hostOf, webhooks } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
+import { AccountLink } from '../../shared/orders';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { To } from '../../shared/to';
@@ -29,7 +30,6 @@ export function useEndpoints() {
   return { endpoints: data?.endpoints ?? [], isAll: data?.isAll ?? true, error, isPending, refetch };
 }
 
-/** With trouble up to 500, and of all the newest 500. */
 async function readAll(environment: Environment): Promise<Read> {
   const [failing, all] = await Promise.all([read(environment, 'true'), read(environment)]);
   const known = new Set(failing.endpoints.map(({ id }) => id));
@@ -132,9 +132,7 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           <Status of={judged(endpoint)} />
         </Group>
         <Group gap="md">
-          <To to="/accounts/$account" params={{ account: accountId }} size="sm">
-            {accountName}
-          </To>
+          <AccountLink id={accountId} name={accountName} size="sm" />
           <To to="/deliveries" search={{ endpoint: id }} size="sm">
             Its deliveries
           </To>

@@ -1,4 +1,4 @@
-import { Group, List, Paper, Text, Title } from '@mantine/core';
+import { Group, List, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { ACTION_TYPES, ACTIONS } from './action-table';
@@ -21,9 +21,9 @@ export function Actions({ order }: { order: Order }) {
   );
   return (
     <Paper component="section" withBorder p="sm" aria-label="What can be done" className="actions">
-      <Title order={2} className="unseen">
+      <VisuallyHidden role="heading" aria-level={2}>
         What can be done
-      </Title>
+      </VisuallyHidden>
       <Group gap="xs">
         {shown.map((type) => (
           <Offered key={type} value={isOpen(actionOf(order, type))}>

@@ -1,12 +1,12 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { eventInWords } from '../../shared/order-status';
+import { Part } from '../../shared/part';
 import { capital, Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
-import { Part } from './Part';
 
 type Event = Order['events'][number];
 type Sent = Event['deliveries'][number];
@@ -21,7 +21,7 @@ export function Events({ order }: { order: Order }) {
           {remakeOf === null ? 'Nothing yet: each new status is told here.' : `${accountName} is told of the original alone.`}
         </Nothing>
       ) : (
-        <Stack gap="sm" component="ul" className="plain">
+        <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {events.map((event) => (
             <Told key={event.id} event={event} tracking={tracking.get(event.id)} />
           ))}
@@ -45,7 +45,6 @@ function trackingTold({ events, timeline, parcels }: Order): Map<string, string>
   );
 }
 
-/** That it has not arrived anywhere, where that is so. */
 function untilTold(deliveries: readonly Sent[]): string {
   if (deliveries.length === 0 || deliveries.some(({ state }) => state === 'delivered')) return '';
   const pending = deliveries.filter(({ state }) => state === 'pending');

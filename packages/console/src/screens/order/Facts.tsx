@@ -1,42 +1,37 @@
 import { Anchor, Text } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Money } from '../../shared/money';
+import { FactList, Part } from '../../shared/part';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import type { Order } from './order';
-import { Named, Part } from './Part';
 import { cancelInWords } from './words';
 
-/** What its status follows from, and whether the client could still cancel. */
 export function Facts({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const { facts, baseStatus, currency, orderId, quoteId, erasedAt } = order;
   return (
     <Part title="Facts">
-      <Named
-        rows={[
+      <FactList
+        facts={[
           ['Can the client cancel?', cancelInWords(order, mayOffice)],
           ['Printed', facts.printed ? 'yes' : 'no'],
           ['Parcels under way or there', String(facts.liveParcels)],
-          ...(facts.liveParcels > 0 ? [['If every parcel came back it would read', wordsOf(baseStatus).toLowerCase()] as const] : []),
-          ...(mayOffice ? [['Paid', <Money key="paid" cents={facts.paidCents} currency={currency} />] as const] : []),
-          ...(erasedAt === null ? [] : [["The customer's data was erased", <When key="erased" at={erasedAt} />] as const]),
+          facts.liveParcels > 0 && ['If every parcel came back it would read', wordsOf(baseStatus).toLowerCase()],
+          mayOffice && ['Paid', <Money key="paid" cents={facts.paidCents} currency={currency} />],
+          erasedAt !== null && ["The customer's data was erased", <When key="erased" at={erasedAt} />],
           [
             'Order id',
             <span key="order" className="mono">
               {orderId}
             </span>,
           ],
-          ...(quoteId === null
-            ? []
-            : [
-                [
-                  'Quote',
-                  <span key="quote" className="mono">
-                    {quoteId}
-                  </span>,
-                ] as const,
-              ]),
+          quoteId !== null && [
+            'Quote',
+            <span key="quote" className="mono">
+              {quoteId}
+            </span>,
+          ],
         ]}
       />
     </Part>
@@ -58,11 +53,11 @@ export function ShipsTo({ order: { accountName, job } }: { order: Order }) {
         {phone ? <Anchor href={`tel:${phone}`}>{phone}</Anchor> : null}
         <div>{email}</div>
       </Text>
-      <Named
-        rows={[
+      <FactList
+        facts={[
           ['Shipping', shippingMethodName ?? shippingMethod ?? 'not said'],
           ['Sent as', whiteLabel ? `${accountName}: white label, nothing of ours in the parcel` : 'the studio'],
-          ...(job.remake === null ? [] : [['Remake', job.remake] as const]),
+          job.remake !== null && ['Remake', job.remake],
           ['Asked for', specialInstructions ?? 'nothing in particular'],
         ]}
       />

@@ -1,13 +1,12 @@
 import { Alert, Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { isAboutMoney, Message, Resolve } from '../../shared/attention';
-import { Further } from '../../shared/orders';
+import { AccountLink, Further, NamedOrderLink } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
 import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Day, When } from '../../shared/when';
 import type { Order } from './order';
-import { OrderLink } from './Part';
 import { dueInWords } from './words';
 
 export function Header({ order }: { order: Order }) {
@@ -25,7 +24,6 @@ export function Header({ order }: { order: Order }) {
   );
 }
 
-/** Whose it is and where it comes from; on a phone what can be done is before that. */
 export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm'; hiddenFrom?: 'sm' }) {
   return (
     <Stack gap={6} {...shown}>
@@ -64,10 +62,7 @@ function Client({ order: { accountId, accountName } }: { order: Order }) {
   if (!useMay('office')) return <Text size="sm">For {accountName}</Text>;
   return (
     <Text size="sm">
-      For{' '}
-      <To underline="always" to="/accounts/$account" params={{ account: accountId }}>
-        {accountName}
-      </To>
+      For <AccountLink id={accountId} name={accountName} underline="always" />
     </Text>
   );
 }
@@ -94,12 +89,12 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
     <>
       {remakeOf !== null && (
         <Text size="sm">
-          Makes <OrderLink order={remakeOf.orderId}>{remakeOf.orderNumber}</OrderLink> again, at no charge: {remakeOf.reason}
+          Makes <NamedOrderLink order={remakeOf.orderId}>{remakeOf.orderNumber}</NamedOrderLink> again, at no charge: {remakeOf.reason}
         </Text>
       )}
       {remakes.map(({ orderId, orderNumber, status, reason }) => (
         <Text key={orderId} size="sm">
-          Made again as <OrderLink order={orderId}>{orderNumber}</OrderLink> ({wordsOf(status).toLowerCase()}): {reason}
+          Made again as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink> ({wordsOf(status).toLowerCase()}): {reason}
         </Text>
       ))}
     </>
@@ -111,7 +106,7 @@ export function Wish({ order: { job } }: { order: Order }) {
   if (wish === '') return null;
   return (
     <Alert color="yellow" role="note" aria-label="What the client asked for" p="xs" className="wraps">
-      <b>Asked for:</b> <span className="lines">{wish}</span>
+      <b>Asked for:</b> <span style={{ whiteSpace: 'pre-line' }}>{wish}</span>
     </Alert>
   );
 }
@@ -150,7 +145,6 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
   );
 }
 
-/** What ends it, which is not seen from the order. */
 function PaidBack({ accountId }: { accountId: string }) {
   return (
     <Text size="sm">

@@ -1,10 +1,10 @@
-import { Anchor, Center, Group, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
 import { formatMoney } from '../../shared/amount';
+import { type Fact, FactList, Part } from '../../shared/part';
 import type { JobLine, Order } from './order';
-import { Named, Part } from './Part';
 import { lineName, noPicture } from './words';
 
 export function Lines({ order }: { order: Order }) {
@@ -38,11 +38,11 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
         <Title order={3} size="h5">
           {title}
         </Title>
-        <Named
-          rows={[
-            ...line.words.map(({ label, value }) => [label, value] as const),
+        <FactList
+          facts={[
+            ...line.words.map(({ label, value }): Fact => [label, value]),
             ...artworkOf(line),
-            ...(line.externalReference === null ? [] : [['Their reference', line.externalReference] as const]),
+            line.externalReference !== null && ['Their reference', line.externalReference],
           ]}
         />
         <Price order={order} at={at} />
@@ -51,7 +51,7 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
   );
 }
 
-function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
+function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Fact[] {
   if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
   const file = (
     <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
@@ -59,7 +59,7 @@ function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }:
     </Anchor>
   );
   const arrived = { true: 'arrived', false: 'has not arrived yet', null: 'the artwork store does not say' }[String(artworkReceived)];
-  const artwork: [string, React.ReactNode] = [
+  const artwork: Fact = [
     'Artwork',
     <>
       {file} ({arrived})
@@ -70,7 +70,7 @@ function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }:
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   return [
     artwork,
-    ...(widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`] as [string, string]]),
+    widthPx !== null && heightPx !== null && ['Pixels', `${widthPx} × ${heightPx}${dpi}`],
     ['Picture', reason ?? pictureInWords(inspection)],
   ];
 }
@@ -98,14 +98,13 @@ function Price({ order, at }: { order: Order; at: number }) {
   );
 }
 
-/** The picture of a line, larger on a click; where there is none, why. */
 function Picture({ order: { orderNumber }, line, at }: { order: Order; line: JobLine; at: number }) {
   const [opened, { open, close }] = useDisclosure(false);
   const [isLost, lose] = useState(false);
   const reason = isLost ? 'it could not be loaded; load the page again' : noPicture(line);
   if (reason !== null) {
     return (
-      <Center className="picture" p="xs">
+      <Center className="picture" p="xs" w={160} mih={110} flex="none">
         <Text size="xs" ta="center">
           No picture: {reason}
         </Text>
@@ -113,8 +112,12 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
     );
   }
   const alt = `${line.artworkFilename ?? 'Artwork'}, as it is printed on ${lineName(at).toLowerCase()}`;
-  const image = (
-    <img
+  const image = (mah: number | string) => (
+    <Image
+      w="auto"
+      maw="100%"
+      mx="auto"
+      mah={mah}
       src={`/studio/v1/orders/${orderNumber}/lines/${at}/preview`}
       alt={alt}
       // Where other bytes have come, there is another picture.
@@ -124,12 +127,12 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
   );
   return (
     <>
-      <UnstyledButton className="picture" onClick={open} aria-label={`Enlarge: ${alt}`}>
-        {image}
+      <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge: ${alt}`}>
+        {image(200)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt} closeButtonProps={{ 'aria-label': 'Close' }}>
-        <Stack gap="xs" className="enlarged">
-          {image}
+        <Stack gap="xs">
+          {image('75dvh')}
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
               Open the artwork itself ↗

@@ -4,23 +4,22 @@ import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { Money as Amount } from '../../shared/money';
+import { type Fact, FactList, Part } from '../../shared/part';
 import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused } from '../../shared/told';
 import { When } from '../../shared/when';
 import { actionOf, dueCents, type Invoice, invoiceQuery, type Order, type Payment } from './order';
-import { Named, Part } from './Part';
 import { whoIsTold } from './words';
 
 type Billed = NonNullable<Order['invoice']>;
 
-/** What it costs, what has been paid, and the documents about that; for the office. */
 export function Money({ order }: { order: Order }) {
   const { invoice, accountId } = order;
   return (
     <Part title="Money" beside={invoice !== null && <Pdf href={`/studio/v1/invoices/${invoice.invoiceNumber}.pdf`} name="Invoice (PDF)" />}>
-      <Named rows={totalsOf(order)} />
+      <FactList facts={totalsOf(order)} />
       {invoice === null ? (
         <Text size="sm">There is no invoice: nothing is charged for a remake.</Text>
       ) : (
@@ -29,7 +28,7 @@ export function Money({ order }: { order: Order }) {
             Invoice {invoice.invoiceNumber} <Status of={invoice.state} />
           </Title>
           <UntoldLine />
-          <Named rows={invoiceRows(order, invoice)} />
+          <FactList facts={invoiceRows(order, invoice)} />
           <CreditNotes number={invoice.invoiceNumber} />
         </>
       )}
@@ -41,9 +40,9 @@ export function Money({ order }: { order: Order }) {
   );
 }
 
-function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order) {
+function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order): Fact[] {
   const amount = (cents: number) => <Amount cents={cents} currency={currency} />;
-  const rows: [string, React.ReactNode][] = [
+  return [
     ['Lines', amount(subtotalCents)],
     ['Shipping', amount(shippingCents)],
     ['Discount', amount(discountCents === 0 ? 0 : -Math.abs(discountCents))],
@@ -51,20 +50,16 @@ function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushF
     ['Total', <b key="total">{amount(totalCents)}</b>],
     ['GST in it', amount(gstCents)],
   ];
-  return rows;
 }
 
-function invoiceRows(
-  order: Order,
-  { invoiceNumber, paidCents, creditedCents, issuedAt, dueAt, state }: Billed,
-): [string, React.ReactNode][] {
+function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, dueAt, state }: Billed): Fact[] {
   const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
   return [
     ['Paid', amount(paidCents)],
     ['Credited', amount(creditedCents)],
     ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
     ['Issued', <When key="issued" at={issuedAt} />],
-    ...(state === 'void' ? [] : [['To be paid by', <By key="dueAt" number={invoiceNumber} dueAt={dueAt} />] as [string, React.ReactNode]]),
+    state !== 'void' && ['To be paid by', <By key="dueAt" number={invoiceNumber} dueAt={dueAt} />],
   ];
 }
 

@@ -2,10 +2,10 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
 import { Rows, type RowsColumn } from '../../shared/list';
+import { Part } from '../../shared/part';
 import { ofLines, unpackedOf } from '../../shared/pieces';
 import { When } from '../../shared/when';
 import { actionOf, type Order, type Parcel } from './order';
-import { Part } from './Part';
 import { piecesInWords, whoIsTold } from './words';
 
 export function Parcels({ order }: { order: Order }) {

@@ -3,13 +3,13 @@ import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { known } from '../../shared/known';
+import { Part } from '../../shared/part';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
-import { Part } from './Part';
 import { actorInWords, happened, piecesInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
@@ -36,7 +36,6 @@ export function Timeline({ order }: { order: Order }) {
 
 const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'applied';
 
-/** What happened, or was refused, or was taken back later, in words. */
 function titleOf(entry: TimelineEntry, order: Order, takenBack: ReadonlyMap<string, TimelineEntry>): React.ReactNode {
   const corrected = order.timeline.find(({ milestoneId, outcome }) => milestoneId === entry.corrects && outcome === 'applied');
   const what = corrected === undefined ? happened(entry.type) : `Taken back: ${happened(corrected.type).toLowerCase()}`;
@@ -82,7 +81,6 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
 const MINUTE_MS = 60_000;
 const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
-/** What a parcel, payment or credit note was sent with. */
 function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
   const { parcelId, trackingNumber, carrier, lines, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);

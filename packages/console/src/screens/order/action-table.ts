@@ -1,9 +1,7 @@
 import type { ActionType } from './order';
 
 interface ActionWords {
-  /** On buttons, and where it cannot be done. */
   label: string;
-  /** In the timeline. */
   happened: string;
   /** What it is about. The API takes the office's and money from the office alone, and shows the floor no money. */
   about: 'work' | 'office' | 'money';

@@ -18,7 +18,6 @@ export const orderQuery = (named: string) =>
     queryFn: () => ask(studio.GET('/orders/{id}', { params: { path: { id: named } } })),
   });
 
-/** Its invoice with the credit notes, which the office alone may read. */
 export const invoiceQuery = (number: string) =>
   queryOptions({
     queryKey: ['invoice', number],
@@ -27,12 +26,10 @@ export const invoiceQuery = (number: string) =>
 
 export const pathOf = ({ orderId }: Order) => ({ path: { id: orderId } });
 
-/** What the API says of an action on the order as it is. */
 export function actionOf({ actions }: Order, type: ActionType): OrderAction {
   return actions.find((action) => action.type === type) ?? { type, allowed: false, reason: 'the API does not know it', tells: null };
 }
 
-/** Whether it can be done and would change something. */
 export const isOpen = ({ allowed, reason }: OrderAction): boolean => allowed && reason === null;
 
 /** How many pieces of each line are in no parcel yet, as far as parcels say what they hold. */

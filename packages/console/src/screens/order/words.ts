@@ -49,7 +49,6 @@ export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellabl
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
-/** `2 of line 1, 1 of line 2`. */
 export function piecesInWords(pieces: readonly Pieces[] | null): string {
   if (pieces === null) return 'nobody said what it holds';
   return pieces.map(({ line, quantity }) => `${quantity} of line ${line + 1}`).join(', ');
@@ -68,7 +67,6 @@ export function dueInWords({ dueDate, late, status }: Order, today: string): str
   return left === 1 ? 'due tomorrow' : `${days(left)} left`;
 }
 
-/** Why there is no picture of a line; null where there is one. */
 export function noPicture({ artworkUrl, artworkReceived, inspection }: JobLine): string | null {
   if (inspection?.state === 'ok') return null;
   if (inspection !== null) return inspection.reason ?? 'its artwork has no preview';

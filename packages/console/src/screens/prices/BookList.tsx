@@ -8,7 +8,6 @@ import { To } from '../../shared/to';
 interface BookLinkProps {
   search: Readonly<Record<string, string>>;
   children: React.ReactNode;
-  /** As a button: `filled` for what one mostly wants. */
   variant?: 'filled' | 'default';
 }
 

@@ -43,7 +43,6 @@ export function DraftDesk({ books }: { books: readonly Summary[] }) {
   );
 }
 
-/** Drafts that another took the place of: none is lost until somebody says so. */
 function Before({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) => void }) {
   const { before } = draft;
   if (before.length === 0) return null;

@@ -144,19 +144,19 @@ function Sums({ before, after, currency }: { before: number; after: number; curr
       <Table.Tbody>
         <Table.Tr>
           <Table.Th scope="row">By the book in force</Table.Th>
-          <Table.Td className="right">
+          <Table.Td ta="right">
             <Money cents={before} currency={currency} />
           </Table.Td>
         </Table.Tr>
         <Table.Tr>
           <Table.Th scope="row">By the draft</Table.Th>
-          <Table.Td className="right">
+          <Table.Td ta="right">
             <Money cents={after} currency={currency} />
           </Table.Td>
         </Table.Tr>
         <Table.Tr>
           <Table.Th scope="row">Difference</Table.Th>
-          <Table.Td className="right">
+          <Table.Td ta="right">
             <strong>
               <Change from={before} to={after} currency={currency} />
             </strong>

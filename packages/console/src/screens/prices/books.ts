@@ -14,7 +14,6 @@ export const booksQuery = queryOptions({
   queryFn: async () => (await page(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
 });
 
-/** A whole book as it was published. It never changes. */
 export const bookQuery = (version: number) =>
   queryOptions({
     queryKey: ['price-books', 'one', version],

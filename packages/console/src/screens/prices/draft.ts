@@ -5,14 +5,12 @@ import type { Difference } from './Compare';
 
 const KEPT = 'price-draft';
 
-/** A draft as text, and what it was taken from: `book 3`, `rates.json`. */
 interface Written {
   text: string;
   from: string;
 }
 
 export interface Draft extends Written {
-  /** Somebody changed it since it was taken. */
   isTyped: boolean;
   /** Drafts that somebody had typed when another was taken, newest first. */
   before: readonly Written[];
@@ -46,7 +44,6 @@ function writtenOf({ text, from }: Record<string, unknown>): Written {
   return { text: typeof text === 'string' ? text : '', from: typeof from === 'string' ? from : '' };
 }
 
-/** Begins anew, where what was kept cannot be shown. */
 export const forgetDraft = (tokenId: string): void => keepText(tokenId, KEPT, JSON.stringify(NONE));
 
 /**

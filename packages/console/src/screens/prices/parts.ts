@@ -1,4 +1,3 @@
-/** One value of a book, at its place below the part it belongs to. */
 export interface Leaf {
   path: readonly string[];
   value: unknown;
@@ -28,7 +27,6 @@ function entriesOf(value: object): [string, unknown][] {
   });
 }
 
-/** What the heading of an entry says already. */
 function namedBy(entry: object): readonly string[] {
   if ('zoneId' in entry) return ['zoneId'];
   return 'id' in entry ? ['id', 'name'] : [];

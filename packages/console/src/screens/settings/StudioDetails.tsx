@@ -41,7 +41,7 @@ function Told({ details }: { details: Details | null }) {
             {FIELDS.map(({ name, label }) => (
               <Table.Tr key={name}>
                 <Table.Th scope="row">{label}</Table.Th>
-                <Table.Td className="lines">{details[name]}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'pre-line' }}>{details[name]}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,10 +1,11 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { ATTENTION_CODES, isAboutMoney, Message, Resolve } from '../../shared/attention';
+import { ChoiceFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { wordsOf } from '../../shared/status';
@@ -63,11 +64,11 @@ function Narrowed({ code, choose }: { code: Code | undefined; choose: (code: str
   const mayOffice = useMay('office');
   const codes = ATTENTION_CODES.filter((each) => mayOffice || !isAboutMoney(each));
   return (
-    <NativeSelect
+    <ChoiceFilter
       size="xs"
       aria-label="Only because of"
-      value={code ?? ''}
-      onChange={(event) => choose(event.currentTarget.value || undefined)}
+      value={code}
+      set={choose}
       data={[{ value: '', label: 'Because of anything' }, ...codes.map((each) => ({ value: each, label: wordsOf(each) }))]}
     />
   );

@@ -2,22 +2,21 @@ import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { Money, standingInWords, usedInPercent } from '../../shared/money';
+import { AccountLink } from '../../shared/orders';
 import { Part } from './Part';
-import { To } from '../../shared/to';
 
 type Row = Of<'Account'>;
 const ROWS_OF_A_PAGE = 10;
 const PERCENT = 90;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { heading: 'Account', cell: ({ id, name }) => <ToAccount id={id} name={name} /> },
+  { heading: 'Account', cell: ({ id, name }) => <AccountLink id={id} name={name} /> },
   { heading: 'Used', cell: ({ creditLimitCents, live: { usedBps } }) => (creditLimitCents === 0 ? 'No credit' : usedInWords(usedBps)) },
   { heading: 'Owes', right: true, cell: ({ live }) => <Money cents={live.outstandingCents} /> },
   { heading: 'Limit', right: true, cell: ({ creditLimitCents }) => <Money cents={creditLimitCents} /> },
   { heading: 'May still order', right: true, cell: ({ live }) => <Money cents={live.availableCents} /> },
 ];
 
-/** Whose next order may be refused for want of credit, by live orders. For the office. */
 export function Credit() {
   const list = useList<Row>(['accounts', 'used-up'], (cursor) =>
     page(
@@ -43,12 +42,4 @@ export function Credit() {
 
 function usedInWords(usedBps: number | null): string {
   return usedBps === null ? '–' : `${usedInPercent(usedBps)}${standingInWords(usedBps)}`;
-}
-
-function ToAccount({ id, name }: { id: string; name: string }) {
-  return (
-    <To to="/accounts/$account" params={{ account: id }}>
-      {name}
-    </To>
-  );
 }

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
 import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { countInWords, type OrderCounts, useOrderCounts } from '../../shared/counts';
-import { type Column, ListTable, queryOf, Rows, type RowsColumn, useList } from '../../shared/list';
+import { type Column, ListTable, More, queryOf, Rows, type RowsColumn, useList } from '../../shared/list';
 import { TO_BE_SHIPPED } from '../../shared/order-status';
 import { Due, Further, Marks, OrderLink, type OrderRow, piecesOf } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
@@ -17,10 +17,8 @@ import { To } from '../../shared/to';
 
 interface Narrowed {
   late?: 'true';
-  /** Days as `2026-11-22`. */
   dueFrom?: string;
   dueBefore?: string;
-  /** Of a page. */
   limit: number;
 }
 
@@ -122,18 +120,13 @@ function Soonest({ late }: { late: number }) {
           </div>
         ))}
       </Stack>
-      {list.hasNextPage && (
-        <Group mt="xs">
-          <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <Group mt="xs">
+        <More list={list} />
+      </Group>
     </>
   );
 }
 
-/** By when they have to leave, without what there is nothing of. */
 function byDay(rows: readonly OrderRow[], today: string) {
   const [tomorrow, week] = [addDays(today, 1), addDays(today, DAYS)];
   const due = (fits: (day: string) => boolean): OrderRow[] => rows.filter(({ dueDate }) => dueDate !== null && fits(dueDate));
@@ -146,7 +139,6 @@ function byDay(rows: readonly OrderRow[], today: string) {
   return groups.filter(({ of }) => of.length > 0);
 }
 
-/** Before the first order: what brings one, and where those are that were only tried. */
 function Begin({ environment }: { environment: Environment }) {
   const [, choose] = useEnvironment();
   const mayOffice = useMay('office');

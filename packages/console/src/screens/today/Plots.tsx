@@ -75,10 +75,8 @@ export function Plots() {
 interface FramedProps {
   title: string;
   period: string;
-  /** What it comes to, in words. */
   sum: string;
   plot: React.ReactNode;
-  /** The same as text. */
   table: React.ReactNode;
 }
 
@@ -109,6 +107,14 @@ function Framed({ title, period, sum, plot, table }: FramedProps) {
   );
 }
 
+const PLAIN = {
+  withYAxis: false,
+  gridAxis: 'none',
+  textColor: 'var(--mantine-color-text)',
+  barProps: { isAnimationActive: false },
+  tooltipAnimationDuration: 0,
+} as const;
+
 interface PlotProps {
   title: string;
   period: string;
@@ -131,11 +137,7 @@ function Plot({ title, period, sum, days, words, colour }: PlotProps) {
           dataKey="day"
           series={[{ name: title, color: colour }]}
           valueFormatter={words}
-          withYAxis={false}
-          gridAxis="none"
-          textColor="var(--mantine-color-text)"
-          barProps={{ isAnimationActive: false }}
-          tooltipAnimationDuration={0}
+          {...PLAIN}
         />
       }
       table={
@@ -156,7 +158,6 @@ function Plot({ title, period, sum, days, words, colour }: PlotProps) {
   );
 }
 
-/** `22 Nov` */
 function short(day: string): string {
   return new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(Date.parse(day));
 }
@@ -184,12 +185,8 @@ function Arrived({ deliveries, period }: { deliveries: Made; period: string }) {
           dataKey="state"
           series={[{ name: 'Webhooks', color: 'gray.6' }]}
           valueFormatter={(value) => value.toLocaleString('en-AU')}
-          withYAxis={false}
           withBarValueLabel
-          gridAxis="none"
-          textColor="var(--mantine-color-text)"
-          barProps={{ isAnimationActive: false }}
-          tooltipAnimationDuration={0}
+          {...PLAIN}
         />
       }
       table={

@@ -6,7 +6,7 @@ import { type FaringEndpoint, judged, waitingAt } from '../../endpoints/judgemen
 import { errorWords, eventWords } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { OrderLink } from '../../shared/orders';
+import { AccountLink, OrderLink } from '../../shared/orders';
 import { capital, Status } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
@@ -15,7 +15,7 @@ import { To } from '../../shared/to';
 const ROWS_OF_A_PAGE = 10;
 
 const ENDPOINT_COLUMNS: readonly Column<FaringEndpoint>[] = [
-  { heading: 'Account', cell: ({ accountId, accountName }) => <OfAccount id={accountId} name={accountName} /> },
+  { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
   { heading: 'Where it goes', cell: ({ id, url }) => <ToDeliveries id={id} url={url} /> },
   { heading: 'State', cell: (row) => <Status of={judged(row)} /> },
   { heading: 'Why', cell: (row) => reasonOf(row) },
@@ -53,14 +53,6 @@ function ToDeliveries({ id, url }: { id: string; url: string }) {
   return (
     <To to="/deliveries" search={{ endpoint: id }} className="mono" title="What was sent there">
       {url}
-    </To>
-  );
-}
-
-function OfAccount({ id, name }: { id: string; name: string }) {
-  return (
-    <To to="/accounts/$account" params={{ account: id }}>
-      {name}
     </To>
   );
 }
@@ -156,7 +148,6 @@ function Waits({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
   );
 }
 
-/** `their server answered 500`, the most frequent first. */
 function reasonsOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>();
   for (const { lastErrorCode, lastStatus } of rows) {

@@ -17,7 +17,7 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
   const isAnyLeft = left.some((count) => count > 0);
   // What is in such a parcel is not known, and so neither what is left.
   const isUnsaid = order.parcels.some(({ voidedAt, lines: holds }) => voidedAt === null && holds === null);
-  const { fields, set, typed, clear } = useFields(() => ({
+  const { fields, set, checkbox, typed, clear } = useFields(() => ({
     trackingNumber: '',
     carrier: '',
     trackingUrl: '',
@@ -62,13 +62,12 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
         <TextInput label="Carrier" placeholder="such as Australia Post" maxLength={100} {...typed('carrier')} />
       </Group>
       <TextInput label="Where it can be tracked" placeholder="such as https://…" type="url" {...typed('trackingUrl')} />
-      <WhenInput label="When it left" value={fields.at} set={(at) => set('at', at)} />
+      <WhenInput label="When it left" {...typed('at')} />
       <Checkbox
         label="Say what it holds"
         description={isAnyLeft ? 'Then its packing slip lists just that.' : 'Every piece is in a parcel already.'}
         disabled={!isAnyLeft}
-        checked={fields.says}
-        onChange={(event) => set('says', event.currentTarget.checked)}
+        {...checkbox('says')}
       />
       {fields.says && (
         <PieceFields

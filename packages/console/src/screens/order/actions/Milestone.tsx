@@ -17,15 +17,13 @@ export type MilestoneType = NonNullable<operations['recordMilestone']['requestBo
 interface MilestoneProps {
   order: Order;
   action: OrderAction & { type: MilestoneType };
-  /** What will happen, besides who is told. */
   says: readonly string[];
   isNext: boolean;
 }
 
-/** Says what happened on the floor, and when, if that was not now. A cancel needs a reason. */
 export function Milestone({ order, action: { type, tells }, says, isNext }: MilestoneProps) {
   const { timeZone } = useSession();
-  const { fields, set, typed, clear } = useFields(() => ({ note: '', at: '' }));
+  const { fields, typed, clear } = useFields(() => ({ note: '', at: '' }));
   const isCancel = type === 'cancelled';
   const send = (milestoneId: string) =>
     ask(
@@ -61,7 +59,7 @@ export function Milestone({ order, action: { type, tells }, says, isNext }: Mile
       <Fold label={isCancel ? 'It happened at another time' : 'Add a note, or another time'}>
         <Stack gap="xs">
           {!isCancel && note}
-          <WhenInput label="When it happened" value={fields.at} set={(at) => set('at', at)} />
+          <WhenInput label="When it happened" {...typed('at')} />
         </Stack>
       </Fold>
     </Action>

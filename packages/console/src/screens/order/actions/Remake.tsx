@@ -1,15 +1,14 @@
 import { Checkbox, Text, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
+import { NamedOrderLink } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
 import { type Order, pathOf } from '../order';
-import { OrderLink } from '../Part';
 import { useFields } from '../../../shared/fields';
 import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
 
-/** Lines of the order once more, at no charge, as an order of its own. */
 export function Remake({ order }: { order: Order }) {
-  const { fields, set, typed, clear } = useFields(() => ({
+  const { fields, set, checkbox, typed, clear } = useFields(() => ({
     counts: order.job.lines.map(() => 0),
     reason: '',
     elsewhere: false,
@@ -59,11 +58,7 @@ export function Remake({ order }: { order: Order }) {
         placeholder="such as: corner crushed in transit"
         {...typed('reason')}
       />
-      <Checkbox
-        label="Send it to another address"
-        checked={fields.elsewhere}
-        onChange={(event) => set('elsewhere', event.currentTarget.checked)}
-      />
+      <Checkbox label="Send it to another address" {...checkbox('elsewhere')} />
       {fields.elsewhere && <AddressFields address={fields.address} set={(address) => set('address', address)} />}
     </Action>
   );
@@ -71,6 +66,6 @@ export function Remake({ order }: { order: Order }) {
 
 const whereTo = ({ orderId, orderNumber }: Order) => (
   <Text>
-    It is made again as <OrderLink order={orderId}>{orderNumber}</OrderLink>.
+    It is made again as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink>.
   </Text>
 );

@@ -14,7 +14,6 @@ interface TakeBackProps {
   isBeside?: boolean;
 }
 
-/** Takes back a milestone that was told by mistake: the order is then what the others lead to. */
 export function TakeBack({ order, entry, isBeside = false }: TakeBackProps) {
   const { milestoneId, type } = entry;
   const { fields, typed, clear } = useFields(() => ({ reason: '' }));

@@ -15,7 +15,6 @@ function without({ timeline }: Order, { milestoneId }: TimelineEntry): Standing 
 
 const moved = (standing: Standing, { type }: TimelineEntry): Standing => ({ ...standing, ...known(MOVES, type)?.(standing) });
 
-/** What becomes of the order once this entry is taken back, and who is told, a sentence each. */
 export function afterTakingBack(order: Order, entry: TimelineEntry): string[] {
   const after = without(order, entry);
   const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;

@@ -7,7 +7,6 @@ interface AmountFieldProps {
   currency: string;
   /** Cents; no more than these may be put in. */
   most: number;
-  /** What they are: `is outstanding`. */
   of: string;
   value: string;
   onChange: (event: React.ChangeEvent<HTMLInputElement>) => void;
@@ -36,7 +35,6 @@ export function AmountField({ currency, most, of, value, onChange }: AmountField
   );
 }
 
-/** As one would type it: `84.25`. */
 export const amountText = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 type Sent = Order['job']['shippingAddress'];
@@ -64,7 +62,6 @@ export function addressOf(typed: Address): Sent {
   return Object.fromEntries(filled.map(({ name }) => [name, typed[name].trim()])) as unknown as Sent;
 }
 
-/** Where something goes; the API says what does not fit. */
 export function AddressFields({ address, set }: { address: Address; set: (address: Address) => void }) {
   return (
     <Fieldset legend="Where it goes">
@@ -86,7 +83,6 @@ export function AddressFields({ address, set }: { address: Address; set: (addres
 interface PieceFieldsProps {
   legend: string;
   lines: readonly JobLine[];
-  /** At most so many of each line. */
   most: readonly number[];
   counts: readonly number[];
   set: (counts: number[]) => void;
@@ -95,7 +91,7 @@ interface PieceFieldsProps {
 export function PieceFields({ legend, lines, most, counts, set }: PieceFieldsProps) {
   return (
     <Fieldset legend={legend}>
-      <Stack gap="xs" mah="40dvh" className="scrolls">
+      <Stack gap="xs" mah="40dvh" style={{ overflowY: 'auto' }}>
         {lines.map((line, at) => (
           <NumberInput
             // Lines of an order neither move nor go away.
@@ -118,7 +114,6 @@ export function PieceFields({ legend, lines, most, counts, set }: PieceFieldsPro
   );
 }
 
-/** `Line 1: Fine art print, 300 mm wide × 400 mm high`. */
 function lineInShort({ productName, words }: JobLine, at: number): string {
   const size = words.find(({ label }) => label === 'Size')?.value;
   return `Line ${at + 1}: ${[productName, size].filter((part) => part !== undefined).join(', ')}`;
@@ -129,7 +124,6 @@ export function piecesOf(counts: readonly number[]): Pieces[] {
   return counts.flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []));
 }
 
-/** What one seldom needs, folded away. */
 export function Fold({ label, children }: { label: string; children: React.ReactNode }) {
   const [opened, { toggle }] = useDisclosure(false);
   const id = useId();

@@ -17,7 +17,7 @@ import { AmountField, amountText } from './fields';
 export function RecordPayment({ order }: { order: Order }) {
   const { timeZone } = useSession();
   const due = dueCents(order);
-  const { fields, set, typed, clear } = useFields(() => ({ amount: amountText(due), reference: '', at: '' }));
+  const { fields, typed, clear } = useFields(() => ({ amount: amountText(due), reference: '', at: '' }));
   const amountCents = centsOf(fields.amount);
   const send = (paymentId: string) =>
     ask(
@@ -48,7 +48,7 @@ export function RecordPayment({ order }: { order: Order }) {
     >
       <AmountField currency={order.currency} most={due} of="is outstanding" {...typed('amount')} />
       <TextInput label="Reference" description="Of the bank line, to find it again." maxLength={500} {...typed('reference')} />
-      <WhenInput label="When it came in" value={fields.at} set={(at) => set('at', at)} />
+      <WhenInput label="When it came in" {...typed('at')} />
     </Action>
   );
 }
