@@ -117,6 +117,7 @@ const MAY_IMPORT = {
     'src/http-server',
     'src/db/repositories',
     'src/logger.ts',
+    'src/runtime',
     'koa',
     'node:http',
   ],
@@ -543,7 +544,7 @@ const LAYERS = [
 ];
 
 const KEYS = Object.keys(MAY_IMPORT);
-const NOT_SOURCE = '(?:^|/)(?:node_modules|dist|coverage|[.](?:data|git|cache))(?:/|$)';
+const NOT_SOURCE = '(?:^|/)(?:node_modules|dist|coverage|day|[.](?:data|git|cache))(?:/|$)';
 
 const escapeRegExp = (text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 const isFile = (key) => /\.[cm]?[jt]sx?$/.test(key);

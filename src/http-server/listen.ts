@@ -50,27 +50,35 @@ export function listen(listener: Listener, port: number, host: string, patience 
   });
 }
 
+/** More unanswered requests on one connection close it: only an attacker sends them. */
+const MAX_PIPELINED = 100;
+
 /**
  * Handles the requests of a connection one after the other; Node would handle pipelined requests at the same time. Between two of them other
  * connections have their turn.
  */
 function oneAtATime(listener: Listener): RequestListener {
-  const answered = new WeakMap<Socket, Promise<void>>();
+  const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
-    const previous = answered.get(socket);
-    response.setMaxListeners(response.getMaxListeners() + 1); // for the one below
-    const current = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
-      if (answered.get(socket) === current) answered.delete(socket);
-    });
-    answered.set(socket, current);
-    if (previous === undefined) void listener(request, response);
-    else
-      void previous.then(
-        () => setImmediate(() => (socket.destroyed ? undefined : listener(request, response))),
-        () => undefined,
-      );
+    const handle = (): void => {
+      response.setMaxListeners(response.getMaxListeners() + 1); // for the next line
+      response.once('close', () => next(socket));
+      void listener(request, response);
+    };
+    const queue = waiting.get(socket);
+    if (queue === undefined) {
+      waiting.set(socket, []);
+      handle();
+    } else if (queue.length < MAX_PIPELINED) queue.push(handle);
+    else socket.destroy();
   };
+
+  function next(socket: Socket): void {
+    const handle = waiting.get(socket)?.shift();
+    if (socket.destroyed || handle === undefined) waiting.delete(socket);
+    else setImmediate(handle);
+  }
 }
 
 /**

@@ -50,9 +50,18 @@ export class AuthenticationCache {
     return Math.max(0, Math.ceil(((this.throttledSources.get(source) ?? 0) - this.nowMs()) / 1000));
   }
 
+  /** Whether a new key of a throttled source would wait behind too many others. */
+  isFlooded(source: string, keyHash: Buffer): boolean {
+    return this.secondsThrottled(source) > 0 && !this.isKnown(keyHash) && this.lookUps.isFull(source);
+  }
+
   /** @throws QueueOverloaded when too many look-ups of the source wait */
   lookUp<T>(source: string, keyHash: Buffer, work: () => Promise<T>): Promise<T> {
-    return this.knownKeys.get(keyHash.toString('base64')) === true ? work() : this.lookUps.run(source, work);
+    return this.isKnown(keyHash) ? work() : this.lookUps.run(source, work);
+  }
+
+  private isKnown(keyHash: Buffer): boolean {
+    return this.knownKeys.get(keyHash.toString('base64')) === true;
   }
 }
 

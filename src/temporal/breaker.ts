@@ -1,4 +1,4 @@
-import { isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const NO_ANSWER = new Set<number>([4, 14]);
@@ -10,6 +10,11 @@ const SUSPICIOUS_MS = 1_000;
 const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */
 const PROBES = 2;
+
+/** Temporal, or a worker that the call needs, did not answer in time. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(error) && NO_ANSWER.has(error.code));
+}
 
 /** Temporal, or the worker that a call needs, does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */
 export class TemporalAway extends Error {
@@ -57,7 +62,7 @@ export class Breaker {
     try {
       return await Promise.race([work(), away]);
     } catch (error) {
-      if (!isGrpcServiceError(error) || !NO_ANSWER.has(error.code)) throw error;
+      if (!isUnanswered(error)) throw error;
       this.check();
       throw new TemporalAway();
     } finally {

@@ -1,5 +1,5 @@
-/** lock_not_available and too_many_connections. */
-const OVERLOAD_CODES = new Set(['55P03', '53300']);
+/** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout after the process stood still. */
+const OVERLOAD_CODES = new Set(['55P03', '53300', '25P03']);
 
 /** The pool's error if no connection became free in time. It has no code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';

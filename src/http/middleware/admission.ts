@@ -78,7 +78,7 @@ type Verdict = Omit<Admission, 'is_unknown_key'>;
 /** Looks the key up unless the cache knows it as unknown. */
 async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
   const { authenticationCache: cache } = deps;
-  if (cache.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
+  if (cache.isUnknown(asked.keyHash) || cache.isFlooded(asked.source, asked.keyHash)) return refusalOfUnknownKey(deps, asked);
   const admission = await cache.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
   if (admission.verdict === 'throttled') cache.throttle(asked.source, admission.retry_after);
   if (admission.is_unknown_key) cache.rememberUnknown(asked.keyHash);

@@ -4,6 +4,7 @@ import { errorBody } from '../../presenters/envelope';
 import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
 import type { FailureAudit } from '../failure-audit';
+import { QueueOverloaded } from '../../runtime/keyed-queue';
 import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
@@ -48,7 +49,8 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
 function asRefusal(error: unknown, state: RequestState): ApiError {
   const overload = overloadRefusal(error);
   if (overload !== null) {
-    state.logger.warn({ err: error, code: overload.code }, 'overloaded');
+    // Full queues are frequent under attack, and the request's line has the code.
+    if (!(error instanceof QueueOverloaded)) state.logger.warn({ err: error, code: overload.code }, 'overloaded');
     return overload;
   }
   if (error instanceof ApiError && error.code !== 'INTERNAL_ERROR') {

@@ -7,6 +7,7 @@ import { studioDocument } from '../openapi/studio';
 import { STUDIO_NEEDS } from '../health';
 import { bearerCredential } from '../../security/api-keys';
 import type { RequestState } from '../types';
+import { sourceAddress } from '../source-address';
 import { admitStudio } from './support/admission';
 import { codecEndpoint } from './support/codec';
 import { studioConsole } from '../console/console';
@@ -30,7 +31,8 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
     },
     needs: STUDIO_NEEDS,
     hasReadinessDetails: true,
-    credentialOf: ({ headers, socket }) => bearerCredential(headers.authorization) ?? headers.cookie ?? socket.remoteAddress ?? '',
+    // Cookies share their source's queue, because anybody can make one up.
+    credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
     keyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
     beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),

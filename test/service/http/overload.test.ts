@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { anOrder } from '../../support/baskets';
 import { holdLock, type HeldLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
@@ -79,6 +79,19 @@ describe('a service with too much to do', () => {
     await once(socket, 'close');
     expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
   });
+});
+
+it('a connection with more than a hundred unanswered requests is closed', async () => {
+  const service = await sharedService({ worker: false });
+  const socket = connect({ port: service.api.tradePort, host: '127.0.0.1' });
+  let answers = '';
+  socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.write('GET /v1/orders HTTP/1.1\r\nHost: any\r\n\r\n'.repeat(3000));
+  await new Promise((resolve) => socket.once('close', resolve)); // also after a reset
+  expect((answers.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThan(3000);
+  expect((await service.trade(service.account.testKey).get('/catalogue')).status).toBe(200);
+  await service.stop();
 });
 
 describe('a source with failed authentications', () => {

@@ -12,7 +12,7 @@ import { ORDER } from '../../openapi/resources';
 import { answerPage, markByAge } from '../../paging';
 import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
-import { checked, oneOfField, textField } from '../../schemas/text';
+import { checked, machineTextField, oneOfField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
@@ -27,7 +27,7 @@ const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('orders that have it now'),
   createdAfter: queryTime().description('orders created then or later'),
   createdBefore: queryTime().description('orders created earlier than that'),
-  externalReference: textField(0, LIMITS.externalReferenceLength).description('orders with a line of exactly this reference'),
+  externalReference: machineTextField(0, LIMITS.externalReferenceLength).description('orders with a line of exactly this reference'),
 } as const;
 
 export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [

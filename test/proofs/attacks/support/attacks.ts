@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { anAccount } from '../../../support/accounts';
 import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
@@ -56,6 +55,9 @@ async function sendPicture(trade: HttpClient, bytes: Buffer): Promise<string> {
 }
 
 let quietInspectionMs = 0;
+
+/** Also after a reset. */
+const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
 export const ATTACKS: readonly Attack[] = [
   {
@@ -114,9 +116,20 @@ export const ATTACKS: readonly Attack[] = [
       let answered = 0;
       socket.on('data', (chunk: Buffer) => (answered += chunk.toString('latin1').split('HTTP/1.1 ').length - 1));
       const get = `GET /v1/orders HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer lpk_test_${'0'.repeat(64)}\r\n`;
-      socket.write(`${get}\r\n`.repeat(1999) + `${get}Connection: close\r\n\r\n`);
-      await once(socket, 'close');
+      socket.write(`${get}\r\n`.repeat(2000));
+      await closed(socket);
       return `${answered} answers`;
+    },
+  },
+  {
+    name: '30 connections that pipeline 3,000 requests without a key and close',
+    async run(world) {
+      const { hostname, port } = new URL(world.stack.tradeUrl);
+      const bytes = 'GET /v1/orders HTTP/1.1\r\nHost: any\r\n\r\n'.repeat(3000);
+      const sockets = Array.from({ length: 30 }, () => connect({ port: Number(port), host: hostname }).on('error', () => undefined));
+      for (const socket of sockets) socket.end(bytes);
+      await Promise.all(sockets.map((socket) => closed(socket.resume())));
+      return 'connections closed';
     },
   },
   {
