@@ -366,14 +366,15 @@ async function statusOf(deps: Dependencies, workflowId: string): Promise<string>
     );
 }
 
-/** Live orders told their customer, once as far as the customer can see. */
+/** Each live order is confirmed to its customer once, unless it was cancelled before. */
 async function confirmationsOf(deps: Dependencies, orders: OrderRow[]): Promise<string[]> {
   const due = orders.filter(({ environment, white_label }) => environment === 'live' && !white_label);
   const mails = due.length === 0 ? [] : readdirSync(join(deps.config.mailOutboxDir)).filter((name) => name.endsWith('.eml'));
   const unsent = due
-    .filter(({ confirmation_sent_at }) => confirmation_sent_at === null)
+    .filter(({ confirmation_sent_at, base_status }) => confirmation_sent_at === null && base_status !== 'cancelled')
     .map(({ id }) => `${id}: the confirmation was not sent`);
-  return mails.length === due.length ? unsent : [...unsent, `${mails.length} confirmations for ${due.length} orders`];
+  const sent = due.filter(({ confirmation_sent_at }) => confirmation_sent_at !== null);
+  return mails.length === sent.length ? unsent : [...unsent, `${mails.length} confirmations for ${sent.length} confirmed orders`];
 }
 
 /** Nothing is on its way any more: what is left is to be compared. */
@@ -382,7 +383,7 @@ export async function isSettledDown(deps: Dependencies): Promise<boolean> {
     deps,
     `
     SELECT (SELECT count(*) FROM orders WHERE workflow_seen_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
-      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND confirmation_sent_at IS NULL)::int AS mails`,
+      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND base_status <> 'cancelled' AND confirmation_sent_at IS NULL)::int AS mails`,
   );
   if (pending === undefined || pending.deliveries + pending.mails + pending.unseen > 0) return false;
   const open = new Set(
