@@ -38,9 +38,9 @@ const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 const ACCOUNT_WRITES = { concurrency: 2, maxWaiting: 200 };
 /** One credential is admitted one request at a time, because its requests share a budget. */
 const ADMISSIONS = { concurrency: 1, maxWaiting: 200 };
-/** Together a quarter of the pool. Reads do not wait for writes. */
-const TRADE_READS = { concurrency: 3, maxWaiting: 100 };
-const TRADE_WRITES = { concurrency: 2, maxWaiting: 100 };
+/** With placing, a quarter of the pool. None of the three waits for another. */
+const TRADE_READS = { concurrency: 2, maxWaiting: 100 };
+const TRADE_WRITES = { concurrency: 1, maxWaiting: 100 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {

@@ -43,7 +43,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** Whose requests are admitted one after the other. */
   credentialOf: (request: IncomingMessage) => string;
   /** The queue in which the caller's handlers run, and their key in it. Without it they do not wait. */
-  queueOf?: (caller: C, endpoint: E) => { queue: KeyedQueue; key: string };
+  queueOf?: (caller: C, endpoint: E) => { queue: KeyedQueue; key: string } | null;
   /** Takes back the hit that the admission counted. */
   takeHitBack: (caller: C, endpoint: E) => Promise<void>;
   /** Whose unsent answers are bounded together; null for callers without a credential. */
@@ -135,7 +135,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   head: RequestHead,
   caller: C,
 ): Promise<void> {
-  const lane = api.queueOf?.(caller, endpoint);
+  const lane = api.queueOf?.(caller, endpoint) ?? undefined;
   lane?.queue.assertRoom(lane.key); // before the body is read
   const request = await requestOf(deps, api, endpoint, ctx, head, caller);
   const key = api.keyOf(caller);

@@ -27,7 +27,10 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
     admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
     // A credential is a secret: nobody can take a place in another's queue.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
-    queueOf: ({ accountId }, { scope }) => ({ queue: scope === 'orders:write' ? deps.tradeWrites : deps.tradeReads, key: accountId }),
+    queueOf: ({ accountId }, { scope, name }) => {
+      if (name === 'POST /orders') return null; // placing waits in `accountWrites`
+      return { queue: scope === 'orders:write' ? deps.tradeWrites : deps.tradeReads, key: accountId };
+    },
     takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),
   });
 }

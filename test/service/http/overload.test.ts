@@ -6,7 +6,7 @@ import { sharedService, startService, type TestService } from '../../support/ser
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
-const READS_AT_ONCE = 3;
+const READS_AT_ONCE = 2;
 const MAX_WAITING = 100;
 
 /** Locks a table, so that the requests of a test stay in the database until it is released. */
