@@ -6,7 +6,6 @@ const KNOWN_KEY_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
-/**
  * Keeps floods of failed authentication away from the database. It never decides that a key is valid: each request is judged on the stored
  * rows (ruling 13). The database counts the failures up to the limit (ruling 14).
  */
@@ -50,18 +49,10 @@ export class AuthenticationCache {
     return Math.max(0, Math.ceil(((this.throttledSources.get(source) ?? 0) - this.nowMs()) / 1000));
   }
 
-  /** Whether a new key of a throttled source would wait behind too many others. */
-  isFlooded(source: string, keyHash: Buffer): boolean {
-    return this.secondsThrottled(source) > 0 && !this.isKnown(keyHash) && this.lookUps.isFull(source);
-  }
-
   /** @throws QueueOverloaded when too many look-ups of the source wait */
   lookUp<T>(source: string, keyHash: Buffer, work: () => Promise<T>): Promise<T> {
-    return this.isKnown(keyHash) ? work() : this.lookUps.run(source, work);
-  }
-
-  private isKnown(keyHash: Buffer): boolean {
-    return this.knownKeys.get(keyHash.toString('base64')) === true;
+    const isKnown = this.knownKeys.get(keyHash.toString('base64')) === true;
+    return isKnown ? work() : this.lookUps.run(source, work);
   }
 }
 

@@ -25,11 +25,8 @@ export class KeyedQueue {
 
   /** @throws QueueOverloaded if a new task of this key would be refused at once */
   assertRoom(key: string): void {
-    if (this.isFull(key)) throw new QueueOverloaded(`${this.options.maxWaiting} tasks are waiting`);
-  }
-
-  isFull(key: string): boolean {
-    return (this.lanes.get(key)?.waiting.length ?? 0) >= this.options.maxWaiting;
+    const waiting = this.lanes.get(key)?.waiting.length ?? 0;
+    if (waiting >= this.options.maxWaiting) throw new QueueOverloaded(`${waiting} tasks are waiting`);
   }
 
   /** @throws QueueOverloaded if too many tasks of the key wait, or the task waited too long */

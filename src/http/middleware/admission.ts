@@ -78,7 +78,7 @@ type Verdict = Omit<Admission, 'is_unknown_key'>;
 /** Looks the key up unless the cache knows it as unknown. */
 async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
   const { authenticationCache: cache } = deps;
-  if (cache.isUnknown(asked.keyHash) || cache.isFlooded(asked.source, asked.keyHash)) return refusalOfUnknownKey(deps, asked);
+  if (cache.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
   const admission = await cache.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
   if (admission.verdict === 'throttled') cache.throttle(asked.source, admission.retry_after);
   if (admission.is_unknown_key) cache.rememberUnknown(asked.keyHash);
@@ -89,9 +89,11 @@ async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Ver
 /** Refuses a throttled source without the database, which counts no failures beyond the limit. */
 async function refusalOfUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<Verdict> {
   const { authenticationCache: cache, database } = deps;
-  const throttledSeconds = cache.secondsThrottled(source);
-  const wait = throttledSeconds > 0 ? throttledSeconds : await countFailedAuthentication(database, source, failuresPerMinute);
-  if (wait > 0) cache.throttle(source, wait);
+  let wait = cache.secondsThrottled(source);
+  if (wait === 0) {
+    wait = await countFailedAuthentication(database, source, failuresPerMinute);
+    if (wait > 0) cache.throttle(source, wait);
+  }
   return { verdict: wait > 0 ? 'throttled' : 'unauthorized', retry_after: wait, key_id: '', account_id: '', environment: 'test' };
 }
 
