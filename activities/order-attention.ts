@@ -6,7 +6,7 @@ import { isMilestone, paidCents, type OrderFacts, type OrderMessage } from '../s
 
 /**
  * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47).
- * Where somebody had asked Temporal to cancel, the order is cancelled now. A cancelled order needs no confirmation.
+ * A cancel settles an earlier request to cancel that came through Temporal. A cancelled order needs no confirmation.
  */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;

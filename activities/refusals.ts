@@ -61,7 +61,7 @@ function fieldsOf(message: unknown): Record<string, unknown> {
 }
 
 /**
- * Text on one line that PostgreSQL can store, of whatever was sent: at most so many bytes of UTF-8. The unique index holds id, content and
+ * Makes one line of text that PostgreSQL can store, of at most so many bytes of UTF-8. The unique index holds id, content and
  * reason, and takes 2,704 bytes together; above, the refusal itself would fail for ever and hold up the order.
  */
 function plain(value: unknown, bytes: number): string {

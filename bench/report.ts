@@ -8,7 +8,7 @@ export interface Row {
 }
 
 export interface Report {
-  /** Of both servers. */
+  /** Versions of Temporal's server and PostgreSQL. */
   versions: string;
   rows: Row[];
   /** Results of the other parts. */

@@ -14,7 +14,7 @@ export interface Stage extends Urls {
   database: Database;
   databaseUrl: string;
   temporal: Client;
-  /** Of both servers, for the heading. */
+  /** Versions of Temporal's server and PostgreSQL, for the heading. */
   versions: string;
   cpu: CpuMeter;
   /** Connections of the load generator, kept for the whole run. */
