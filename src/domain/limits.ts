@@ -29,7 +29,7 @@ export const LIMITS = {
   authenticationFailuresPerMinute: 20,
   /** Of one studio token at one endpoint. */
   studioRequestsPerMinute: 600,
-  /** Of a browser that is signed in to the studio API, whatever it does (ruling 66). */
+  /** Of a browser that is signed in to the studio API, whatever it does (ruling 81). */
   studioSessionMs: 12 * HOUR_MS,
   /** The same without a request of its person. */
   studioSessionIdleMs: 30 * MINUTE_MS,

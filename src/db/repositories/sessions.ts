@@ -12,7 +12,7 @@ const IDLE = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
 const FRESH = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFE = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** A session `s`: neither over nor idle for too long, by the database's clock (ruling 66). */
+/** A session `s`: neither over nor idle for too long, by the database's clock (ruling 81). */
 const OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE}`;
 const SESSIONS = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
@@ -155,7 +155,7 @@ export async function forgetSessions(sql: Sql): Promise<void> {
 
 /**
  * Whether what a request came with would still be let in: the token neither revoked nor expired, the session neither ended, over nor idle
- * for too long. Asking changes nothing, so an answer that goes on for hours keeps no session awake by asking (ruling 66).
+ * for too long. Asking changes nothing, so an answer that goes on for hours keeps no session awake by asking (ruling 81).
  */
 export async function stillStands(sql: Sql, credential: StudioCredential): Promise<boolean> {
   switch (credential.kind) {

@@ -109,7 +109,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 66). */
+/** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 81). */
 async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
   const { arrival } = request.caller;
   const token = await workingToken(request);

@@ -13,13 +13,13 @@ for (const sign of SIGNS) {
   addEventListener(sign, () => (seenAt = Date.now()), { capture: true, passive: true });
 }
 
-/** Whether somebody is at the page: what it asks for by itself must not keep a forgotten browser signed in (ruling 66). */
+/** Whether somebody is at the page: what it asks for by itself must not keep a forgotten browser signed in (ruling 81). */
 const isAttended = (): boolean => Date.now() - seenAt < AWAY_MS;
 
 /** The token of the person whom this page shows; null: nobody yet. */
 let shown: string | null = null;
 
-/** Whom the page shows: every request says so, and the API refuses what the cookie would do as somebody else (ruling 66). */
+/** Whom the page shows: every request says so, and the API refuses what the cookie would do as somebody else (ruling 81). */
 export const signedInAs = (): string | null => shown;
 export const showAs = (tokenId: string | null): void => void (shown = tokenId);
 

@@ -29,7 +29,7 @@ interface Shown {
 /**
  * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429. The 401 is the same for every cause, one for tokens
  * and one for sessions; nothing is cached. Failed sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling
- * 2). A cookie counts where no Authorization header came (ruling 66).
+ * 2). A cookie counts where no Authorization header came (ruling 81).
  */
 export async function admitStudio(
   deps: HttpDeps,

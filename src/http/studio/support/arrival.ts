@@ -16,7 +16,7 @@ export interface Arrival {
   origin: string | undefined;
   /** Values of session cookies: of more than one all but one were planted. */
   cookies: readonly string[];
-  /** A page sent it by itself: it keeps no session awake (ruling 66). */
+  /** A page sent it by itself: it keeps no session awake (ruling 81). */
   isUnattended: boolean;
   /** What the browser says of itself, null where it says nothing. */
   userAgent: string | null;
@@ -53,7 +53,7 @@ function originOf(isSecure: boolean, host: string): string | null {
 }
 
 /**
- * Cookies know no ports and `SameSite` no origins: a page of this host on another port could write with the cookie (ruling 66).
+ * Cookies know no ports and `SameSite` no origins: a page of this host on another port could write with the cookie (ruling 81).
  * @param isNeeded false: a request without Origin comes from no page, and will do
  * @throws ApiError ORIGIN_REFUSED
  */
@@ -71,7 +71,7 @@ export function refuseForeignOrigin(arrival: Arrival, isNeeded: boolean): void {
 
 /**
  * A browser has one cookie for all its tabs: in one that shows somebody, another may have signed in since. What is sent there is nobody's
- * deed (ruling 66).
+ * deed (ruling 81).
  * @param person whose session came
  * @throws ApiError SIGNED_IN_AS_ANOTHER
  */

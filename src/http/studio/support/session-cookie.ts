@@ -2,7 +2,7 @@ import { LIMITS } from '../../../domain/limits';
 
 const NAME = 'studio_session';
 
-/** What browsers send back over https alone, to this host alone, and let no other host nor page without https set (ruling 66). */
+/** What browsers send back over https alone, to this host alone, and let no other host nor page without https set (ruling 81). */
 export const SECURE_NAME = `__Host-${NAME}`;
 
 const nameOf = (isSecure: boolean): string => (isSecure ? SECURE_NAME : NAME);

@@ -28,7 +28,7 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   asksWho?: true;
   /** A session may use it only for five minutes after its token was sent; a bearer token always. */
   createsCredential?: true;
-  /** A page asks it by itself, so asking keeps no session awake (ruling 66). */
+  /** A page asks it by itself, so asking keeps no session awake (ruling 81). */
   unattended?: true;
 }
 
