@@ -152,8 +152,8 @@ async function storeChange(
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const order = await writeOrder(sql, decided.orderId, decision, now);
   await writeRecords(sql, decided, decision.facts, before, now);
+  const order = await writeOrder(sql, decided.orderId, decision, now); // after the timeline, which the order's cancelledAt is read from
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));

@@ -129,6 +129,7 @@ export type RemakeRow = RowOf<typeof REMAKE_COLUMNS>;
 export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
+  cancelled_at: Date | null;
   parcels: ShownParcel[];
   remakes: RemakeOfOrder[];
 }

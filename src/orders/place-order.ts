@@ -183,6 +183,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     updated_at: now,
     parcels: [],
     is_paid: false,
+    cancelled_at: null,
     remakes: [],
   };
 }

@@ -26,10 +26,14 @@ const OF_CLIENTS = 'o.quote_id IS NOT NULL';
 /** Select-list part over `orders o`: one look into the payments' key. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
+/** Select-list part over `orders o`: when the order was cancelled. A cancel cannot be corrected, so the first counts. */
+const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
+  SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
+
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${REMAKES}`;
+export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 

@@ -77,6 +77,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
     { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
   ),
   createdAt: json.time(),
+  cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };
 
 export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS);

@@ -195,6 +195,7 @@ function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeo
     mark: (account, { sort }) => ({
       createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
       id: account.id,
+      ...(sort === 'name' ? { name: account.name } : {}),
     }),
     present: presentAccount,
   };
