@@ -21,7 +21,7 @@ import type { presentStudioOrder, presentStudioOrderRow } from '../../../present
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './examples';
 import * as json from '../../openapi/json';
-import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
+import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
 export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
 
@@ -41,6 +41,7 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
   url: json.uri(),
+  eventTypes: EVENT_TYPES_SCHEMA,
   state: json.oneOf(['enabled', 'disabled']),
   disabledReason: json.nullable(json.string()),
   consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'key.create': 'Made an API key',
   'key.revoke': 'Revoked an API key',
   'endpoint.create': 'Registered an endpoint',
-  'endpoint.change': "Changed an endpoint's address",
+  'endpoint.change': 'Changed an endpoint',
   'endpoint.enable': 'Enabled an endpoint',
   'endpoint.disable': 'Disabled an endpoint',
   'endpoint.delete': 'Deleted an endpoint',
