@@ -10,8 +10,8 @@ const NUMBERS = 20;
 export async function mailAttention(deps: ActivityDeps): Promise<{ open: number }> {
   const open = await openByCode(deps.database, NUMBERS);
   if (open.length > 0) {
-    const day = await deps.pricingTerms.today(deps.database, deps.clock.now());
-    await mailOnce(deps, attentionMail({ open, day, to: deps.studioMail }));
+    const studioDay = await deps.pricingTerms.studioDay(deps.database, deps.clock.now());
+    await mailOnce(deps, attentionMail(open, studioDay, deps.studioMail));
   }
   return { open: open.reduce((sum, { open: some }) => sum + some, 0) };
 }

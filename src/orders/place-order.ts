@@ -155,7 +155,8 @@ async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, ac
     environment,
     now,
   );
-  assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
+  const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
+  assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;
 }
 

@@ -18,7 +18,10 @@ export function presentStatement(statement: StatementRow, { environment, from, t
     openingCents,
     closingCents,
     entries: statement.entries.map((entry) => presentEntry(entry, (balanceCents += entry.amount_cents))),
-    now: presentStanding(statement.credit_limit_cents, statement.outstanding_cents, statement.credit_cents),
+    now: presentStanding(statement.credit_limit_cents, {
+      outstandingCents: statement.outstanding_cents,
+      creditCents: statement.credit_cents,
+    }),
   };
 }
 

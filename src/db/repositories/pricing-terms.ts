@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { daysAfter, localDate, readyDate } from '../../domain/pricing/ready-date';
+import { daysAfter, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -68,9 +68,14 @@ export class PricingTermsReader {
     return { version: found.version, book: await this.book(sql, found.version) };
   }
 
+  async studioDay(sql: Sql, now: Date): Promise<StudioDay> {
+    const timeZone = await this.timeZone(sql, now);
+    return { timeZone, today: localDate(timeZone, now) };
+  }
+
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
-    return localDate(await this.timeZone(sql, now), now);
+    return (await this.studioDay(sql, now)).today;
   }
 
   /** The date by a book whose version is known; by UTC where there is no book. */

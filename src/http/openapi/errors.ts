@@ -83,11 +83,12 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   CREDIT_LIMIT_EXCEEDED: {
     schema: json.object({
       outstandingCents: json.cents('unpaid invoices of this environment'),
+      creditCents: json.cents("the account's credit in this environment, which counts beside the limit"),
       limitCents: json.cents('the credit limit'),
-      availableCents: json.cents('what may still be ordered'),
+      availableCents: json.cents('what may still be ordered: limit − outstanding + credit, at least 0'),
       orderCents: json.cents('what this order would be charged'),
     }),
-    example: { outstandingCents: 480_000, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
+    example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
   },
   QUOTE_ALREADY_ORDERED: {
     schema: json.object({ orderId: json.id('ord', 'the order it became') }),

@@ -2,7 +2,6 @@ import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../
 import { DAY_MS } from '../../domain/duration';
 import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
-import { localDate } from '../../domain/pricing/ready-date';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
 import { queryError } from '../cursor';
@@ -84,8 +83,7 @@ const DEFAULT_DAYS = 30;
 /** `GET /stats`: the days are the studio's (studio API "Statistics"). */
 async function getStats(request: StudioRequest): Promise<Answer> {
   const { database, pricingTerms, clock } = request.deps;
-  const timeZone = await pricingTerms.timeZone(database, clock.now());
-  const today = localDate(timeZone, clock.now());
+  const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());
   const period = periodOf(request.query, timeZone, today);
   const [days, late, deliveries] = [
     await countByDay(database, period),

@@ -35,7 +35,9 @@ const accountFields = {
   name: textField(1, 200),
   email: emailField(),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: integerField(0, MAX_CENTS).allow(null).description('null is no limit, 0 no credit'),
+  creditLimitCents: integerField(0, MAX_CENTS)
+    .allow(null)
+    .description('null is no limit; with 0 it orders only what it has paid in advance'),
   paymentTermsDays: integerField(0, 365),
   status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: booleanField(),
@@ -72,7 +74,7 @@ const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 const ACCOUNT_FILTERS = {
   q: searchText().description('part of its name, e-mail address or id'),
   status: oneOfField(ACCOUNT_STATUSES),
-  creditUsedOver: integerField(0, 1000).description('more than so many per cent of its limit is outstanding on live orders'),
+  creditUsedOver: integerField(0, 1000).description('live orders use more than so many per cent of its limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMERLY]).description(
     '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
   ),
@@ -83,7 +85,7 @@ const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Acc
   name: json.string(),
   email: json.string(),
   tradeDiscountBps: json.integer('hundredths of a per cent'),
-  creditLimitCents: json.nullable(json.cents('null is without limit, 0 no credit')),
+  creditLimitCents: json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')),
   paymentTermsDays: json.integer(),
   status: json.oneOf(ACCOUNT_STATUSES),
   apiAccess: json.boolean(),

@@ -200,6 +200,7 @@ export const INVOICE_ROW_EXAMPLE = {
   overdue: false,
   issuedAt: AT,
   dueAt: '2026-04-01T01:05:00.000Z',
+  dueDate: '2026-04-01',
   voidedAt: null,
 };
 
