@@ -49,7 +49,7 @@ const STATS = json.resourceWithExample<Stats>('Stats', STATS_EXAMPLE, {
   to: json.date('the last day'),
   timeZone: json.string("IANA: the studio's"),
   orders: json.object<Stats['orders']>({
-    placed: json.integer('in the period'),
+    placed: json.integer('in the period, remakes not counted'),
     revenueCents: json.cents('totals of those placed in the period that are not cancelled by now'),
     late: json.integer('now, whenever placed: still to be shipped, and due before today'),
     byStatus: counts(ORDER_STATUSES),
@@ -72,7 +72,7 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getStats',
     summary: 'How many orders, how much, how late, and how well webhooks arrive',
     description:
-      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Revenue is the totals of those that are not cancelled by now.',
+      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Remakes are not counted: nobody placed them. Revenue is the totals of those that are not cancelled by now.',
     answer: STATS,
     handler: getStats,
   },
