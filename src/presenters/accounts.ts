@@ -5,13 +5,17 @@ import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { Effect } from '../domain/ledger';
 
-/** Balances and credit per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
-export function presentAccount(account: AccountStanding) {
+/**
+ * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
+ * rulings 32 and 53).
+ */
+export function presentAccount(account: AccountStanding, studioCurrency: string) {
   return {
     id: account.id,
     name: account.name,
     email: account.email,
     ...terms(account),
+    currency: account.currency ?? studioCurrency,
     live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
     test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     createdAt: account.created_at.toISOString(),

@@ -43,6 +43,8 @@ export async function lockAccountWithRecord(
 /** With its account's sums in its environment, and the price book that is in force, whose studio's date it is; null for none. */
 export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
+  /** Of the newest published book, also before it is in force. */
+  newest_version: number | null;
 }
 
 /** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
@@ -50,7 +52,7 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
   return sql.row(
     `
     SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
-           ${bookInForce('$3')} AS book_version
+           ${bookInForce('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version
       FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
     [quoteId, account.id, now],
   );

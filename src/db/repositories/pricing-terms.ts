@@ -51,7 +51,7 @@ export class PricingTermsReader {
     return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
   }
 
-  /** The currency of what is invoiced: that of the newest effective book. */
+  /** The currency of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
     return (await this.newest(sql, now))?.book.currency ?? 'AUD';
   }
@@ -86,6 +86,10 @@ export class PricingTermsReader {
   /** So many days of the studio's calendar later, by a book whose version is known. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
     return daysAfter(await this.zoneBy(sql, version), now, days);
+  }
+
+  async currencyBy(sql: Sql, version: number): Promise<string> {
+    return (await this.book(sql, version)).currency;
   }
 
   private async zoneBy(sql: Sql, version: number | null): Promise<string> {

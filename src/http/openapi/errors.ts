@@ -164,7 +164,7 @@ const WHEN: Record<ErrorCode, string> = {
     'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
-  QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
   UPLOAD_LIMIT: 'The account has the maximum of open upload targets without bytes.',
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
