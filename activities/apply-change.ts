@@ -5,7 +5,6 @@ import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
-import type { Booking } from '../src/db/repositories/ledger';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
@@ -32,7 +31,7 @@ import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
-import { bookMessage } from './order-money';
+import { bookMessage, type StudioBooking } from './order-money';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -161,8 +160,8 @@ async function storeChange(
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
-async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<Booking> {
-  return { accountId: order.account_id, environment: order.environment, now, today: await deps.pricingTerms.today(sql, now) };
+async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
+  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
 /** Answers the order as it is now, with the parcels and payments written before. */

@@ -13,8 +13,8 @@ export async function mailAttention(deps: ActivityDeps): Promise<{ open: number 
   const { until, endSoon } = await deps.pricingTerms.holidays(deps.database, now);
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
-    const day = await deps.pricingTerms.today(deps.database, now);
-    await mailOnce(deps, attentionMail({ open, holidaysUntil, day, to: deps.studioMail }));
+    const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
+    await mailOnce(deps, attentionMail({ open, holidaysUntil, studioDay, to: deps.studioMail }));
   }
   return { open: open.reduce((sum, { open: some }) => sum + some, 0) };
 }

@@ -1,19 +1,24 @@
 import type { Sql } from '../src/db/database';
-import { insertCreditNote, invoiceOfOrder, restateInvoice, settleInvoice } from '../src/db/repositories/billing';
+import { findPayment, insertCreditNote, invoiceOfOrder, restateInvoice, settleInvoice } from '../src/db/repositories/billing';
 import { book, type Booking, type NewEntry } from '../src/db/repositories/ledger';
 import type { InvoiceRow } from '../src/db/rows';
 import { assertNever } from '../src/domain/errors';
 import { effectOf, figuresOf, gstOfNote, voided } from '../src/domain/ledger';
 import { CANCEL_NOTE_ID, type MoneyMessage } from '../src/domain/order-message';
 import type { NewCreditNote } from '../src/domain/order-status';
+import type { StudioDay } from '../src/domain/pricing/ready-date';
+import { attendToRepeated } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';
+
+/** A booking on the studio's calendar. */
+export type StudioBooking = Booking & StudioDay;
 
 /**
  * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither.
  * Comes last in the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
  * @throws ApiError CREDIT_INSUFFICIENT where the credit that would be taken away has been used
  */
-export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: MoneyMessage): Promise<void> {
+export async function bookMessage(sql: Sql, booking: StudioBooking, orderId: string, message: MoneyMessage): Promise<void> {
   switch (message.type) {
     case 'payment_recorded':
       return bookPayment(sql, booking, { type: 'payment', orderId, paymentId: message.paymentId });
@@ -30,11 +35,17 @@ export async function bookMessage(sql: Sql, booking: Booking, orderId: string, m
 
 async function bookPayment(
   sql: Sql,
-  booking: Booking,
-  about: Pick<NewEntry, 'type' | 'orderId' | 'paymentId'> & { orderId: string },
+  booking: StudioBooking,
+  about: { type: 'payment' | 'reversal'; orderId: string; paymentId: string },
 ): Promise<void> {
   const settled = await settleInvoice(sql, about.orderId, booking.now);
   if (settled !== null) await book(sql, booking, [{ ...about, ...settled }]);
+  const payment = await findPayment(sql, about.orderId, about.paymentId);
+  if (payment === null) return;
+  const { amount_cents: amountCents, received_at: receivedAt } = payment;
+  const { accountId, environment, timeZone, now } = booking;
+  const line = { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt };
+  await attendToRepeated(sql, line, { isNew: about.type === 'payment', timeZone, now });
 }
 
 /** The first cancel counts. What was neither paid nor credited is void; what was paid becomes credit, by a credit note of its own. */

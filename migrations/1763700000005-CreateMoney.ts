@@ -106,6 +106,7 @@ CREATE TABLE payments (
 );
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
+CREATE INDEX payments_by_bank_line ON payments (id, amount_cents, received_at) WHERE account_payment_id IS NULL AND reversed_at IS NULL;
 
 CREATE TABLE refunds (
   id text PRIMARY KEY,

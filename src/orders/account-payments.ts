@@ -1,7 +1,6 @@
 import type { Clock } from '../clock';
 import type { Sql } from '../db/database';
 import {
-  clearPaidButVoid,
   findPayable,
   insertAccountPayment,
   insertShares,
@@ -29,6 +28,7 @@ import { comparedContent, messageContent, messageKey } from '../domain/order-mes
 import { invoiceNamed } from '../domain/order-number';
 import { ON_ACCOUNT, type OrderMessage } from '../domain/order-status';
 import { sha256 } from '../security/fingerprint';
+import { attendToRepeated, restatePaidButVoid } from './money-attention';
 
 interface MoneyDeps {
   clock: Clock;
@@ -89,7 +89,7 @@ export async function reverseAccountPayment(
   await lockOrders(sql, ordersOf(changes));
   await markReversed(sql, payment.id, now);
   await apply(deps, sql, { payment, changes, type: 'reversal', actor, now });
-  await clearPaidButVoid(sql, ordersOf(changes), now);
+  await restatePaidButVoid(sql, ordersOf(changes), now);
   return { ...payment, reversed_at: now };
 }
 
@@ -146,11 +146,14 @@ async function apply(deps: MoneyDeps, sql: Sql, movement: Movement): Promise<voi
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await restateOrders(sql, changes.map(onOrder), { actor, now });
   const { account_id: accountId, environment } = payment;
-  const today = await deps.pricingTerms.today(sql, now);
+  const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
   await book(sql, { accountId, environment, now, today }, [
     ...changes.map((change) => entryOf(movement, change)),
     ...entryOfRest(movement),
   ]);
+  const { payment_id: paymentId, amount_cents: amountCents, received_at: receivedAt } = payment;
+  const line = { accountId, environment, paymentId, amountCents, receivedAt };
+  if (payment.source === 'money') await attendToRepeated(sql, line, { isNew: movement.type === 'payment', timeZone, now });
 }
 
 function onOrder({ invoice, amountCents, message }: Change): OrderPayment {

@@ -61,7 +61,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     options: [
       text('--q <text>', 'q', 'part of its name, e-mail address or id'),
       choice('--status <status>', 'status', ACCOUNT_STATUSES, 'only those'),
-      whole('--credit-used-over <per cent>', 'creditUsedOver', 'more than so much of its limit is outstanding on live orders'),
+      whole('--credit-used-over <per cent>', 'creditUsedOver', 'live orders use more than so much of its limit'),
       choice(
         '--sort <order>',
         'sort',

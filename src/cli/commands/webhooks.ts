@@ -138,7 +138,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'webhooks of every account, newest first',
     call: 'GET /deliveries',
     options: [
-      environment('both unless said otherwise'),
+      environment('live unless said otherwise; with --order or --endpoint that of the order or endpoint'),
       choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),

@@ -1,7 +1,7 @@
 import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
 import type { Sql } from '../database';
-import { INVOICE_COLUMNS, type CreditNoteRow, type InvoiceRow } from '../rows';
+import { INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
 export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
@@ -31,6 +31,11 @@ export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promi
   );
   const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents: paid?.cents ?? 0 }, now);
   return { invoiceId: before.id, ...effect };
+}
+
+/** A payment of the order, reversed or not. */
+export function findPayment(sql: Sql, orderId: string, paymentId: string): Promise<PaymentRow | null> {
+  return sql.row(`SELECT ${PAYMENT_COLUMNS.list} FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */

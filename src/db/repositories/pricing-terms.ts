@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate } from '../../domain/pricing/ready-date';
+import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -58,7 +58,7 @@ export class PricingTermsReader {
     return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
   }
 
-  /** The currency of what is invoiced: that of the newest effective book. */
+  /** The currency of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
     return (await this.newest(sql, now))?.book.currency ?? 'AUD';
   }
@@ -82,9 +82,14 @@ export class PricingTermsReader {
     return { version: found.version, book: await this.book(sql, found.version) };
   }
 
+  async studioDay(sql: Sql, now: Date): Promise<StudioDay> {
+    const timeZone = await this.timeZone(sql, now);
+    return { timeZone, today: localDate(timeZone, now) };
+  }
+
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
-    return localDate(await this.timeZone(sql, now), now);
+    return (await this.studioDay(sql, now)).today;
   }
 
   /** The date by a book whose version is known; by UTC where there is no book. */
@@ -95,6 +100,10 @@ export class PricingTermsReader {
   /** So many days of the studio's calendar later, by a book whose version is known. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
     return daysAfter(await this.zoneBy(sql, version), now, days);
+  }
+
+  async currencyBy(sql: Sql, version: number): Promise<string> {
+    return (await this.book(sql, version)).currency;
   }
 
   private async zoneBy(sql: Sql, version: number | null): Promise<string> {

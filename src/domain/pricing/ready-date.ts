@@ -59,6 +59,15 @@ export function localDate(timeZone: string, now: Date): string {
   return localTime(timeZone, now).date;
 }
 
+/** The studio's clock and the day, `YYYY-MM-DD`, that it shows. */
+export interface StudioDay {
+  timeZone: string;
+  today: string;
+}
+
+/** Whether something that is due at `dueAt` is late: from the day after the one on the studio's calendar, whatever the time of day. */
+export const isPastDue = (dueAt: Date, { timeZone, today }: StudioDay): boolean => localDate(timeZone, dueAt) < today;
+
 /** When a day, `YYYY-MM-DD`, begins on the studio's clock: its first moment, also where the clock is moved at midnight. */
 export function startOfDay(timeZone: string, date: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);

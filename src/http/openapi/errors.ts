@@ -83,11 +83,12 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   CREDIT_LIMIT_EXCEEDED: {
     schema: json.object({
       outstandingCents: json.cents('unpaid invoices of this environment'),
+      creditCents: json.cents("the account's credit in this environment, which counts beside the limit"),
       limitCents: json.cents('the credit limit'),
-      availableCents: json.cents('what may still be ordered'),
+      availableCents: json.cents('what may still be ordered: limit − outstanding + credit, at least 0'),
       orderCents: json.cents('what this order would be charged'),
     }),
-    example: { outstandingCents: 480_000, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
+    example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
   },
   QUOTE_ALREADY_ORDERED: {
     schema: json.object({ orderId: json.id('ord', 'the order it became') }),
@@ -163,7 +164,7 @@ const WHEN: Record<ErrorCode, string> = {
     'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
-  QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
   UPLOAD_LIMIT: 'The account has the maximum of open upload targets without bytes.',
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',

@@ -60,6 +60,8 @@ interface Life {
 }
 
 const ROUNDS = 12;
+/** More than an account has paid in advance at any time of its life. */
+const TOO_MUCH = 1_000_000_000;
 
 /** What happens to an account, as often as it stands here. */
 const DEALS = (
@@ -87,8 +89,7 @@ describe('lives of accounts', () => {
   const ended = (what: string, how: unknown): void =>
     void outcomes.set(`${what} ${String(how)}`, (outcomes.get(`${what} ${String(how)}`) ?? 0) + 1);
 
-  async function aQuoteOf(life: Life, environment: Environment): Promise<string> {
-    const cents = 100 + life.seller.upTo(9900);
+  async function aQuoteOf(life: Life, environment: Environment, cents = 100 + life.seller.upTo(9900)): Promise<string> {
     const [id = ''] = await copiesOfQuote(service.deps.database, quoteId, 1, {
       account_id: life.accountId,
       environment,
@@ -229,12 +230,12 @@ describe('lives of accounts', () => {
     return reply.json.data;
   };
 
-  /** What the account owes as a refused order is told. */
-  async function outstandingByCredit(life: Life, environment: Environment, ordered: string): Promise<unknown> {
+  /** The account's sums in the refusal of an order that no credit of this life covers. */
+  async function sumsOfRefusal(life: Life, environment: Environment, ordered: string): Promise<unknown> {
     await rows('UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1', [life.accountId]);
     const refused: unknown = await order(life, environment, ordered).catch((error: unknown) => error);
     await rows('UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [life.accountId]);
-    return refused instanceof ApiError ? refused.details?.outstandingCents : refused;
+    return refused instanceof ApiError ? refused.details : refused;
   }
 
   /** Everybody agrees on what the account owes and has. */
@@ -254,7 +255,13 @@ describe('lives of accounts', () => {
     expect(standing).toMatchObject({ outstandingCents: truth.outstanding, creditCents: truth.outstanding - truth.balance });
     expect(standing.creditCents).toBeGreaterThanOrEqual(0);
     expect(entries.at(-1)?.balanceCents ?? 0).toBe(closingCents);
-    expect(await outstandingByCredit(life, environment, unspent)).toBe(truth.outstanding);
+    expect(await sumsOfRefusal(life, environment, unspent)).toEqual({
+      outstandingCents: truth.outstanding,
+      creditCents: truth.outstanding - truth.balance,
+      limitCents: 0,
+      availableCents: Math.max(0, -truth.balance),
+      orderCents: TOO_MUCH,
+    });
   }
 
   /** Each day's statement begins where the one before ended, and all of them are the whole. */
@@ -283,7 +290,7 @@ describe('lives of accounts', () => {
       now = new Date(begins);
       const seller = randomBy(seed);
       const life: Life = { accountId: (await anAccount(service.deps.database)).accountId, seller, orders: [], paid: [], count: 0 };
-      const unspent = { live: await aQuoteOf(life, 'live'), test: await aQuoteOf(life, 'test') };
+      const unspent = { live: await aQuoteOf(life, 'live', TOO_MUCH), test: await aQuoteOf(life, 'test', TOO_MUCH) };
       const past: Record<Environment, Map<string, string>> = { live: new Map(), test: new Map() };
       for (const environment of ENVIRONMENTS)
         await payOnAccount(life, { paymentId: `deposit ${environment}`, environment, amountCents: 5000 });

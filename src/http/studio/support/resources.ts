@@ -28,9 +28,11 @@ export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
   creditCents: json.cents('paid or credited beyond what is owed; never applied by itself'),
-  availableCents: json.nullable(json.cents('what may still be ordered; null is without limit')),
+  availableCents: json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null is without limit')),
   usedBps: json.nullable(
-    json.integer('outstanding, in hundredths of a per cent of the limit, rounded down, at most 1,000,000; null is without limit'),
+    json.integer(
+      'outstanding − credit, in hundredths of a per cent of the limit, rounded down, from 0 to 1,000,000; null is without limit',
+    ),
   ),
 });
 
@@ -305,9 +307,10 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   creditedCents: json.cents('by credit notes'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
-  overdue: json.boolean('something is due, and its day has passed'),
+  overdue: json.boolean('something is due, and `dueDate` has passed'),
   issuedAt: json.time(),
   dueAt: json.time(),
+  dueDate: json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"),
   voidedAt: json.nullable(json.time()),
 };
 

@@ -57,6 +57,95 @@ describe('payments on account, refunds and statements', () => {
     expect(faultPaths(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
   });
 
+  describe('the same bank line twice (ruling 70)', () => {
+    const LINE = { paymentId: 'line-9', amountCents: 400, receivedAt: '2026-03-05T00:00:00Z' };
+    const payOrder = async (order: Placed, fields: Record<string, unknown> = {}) =>
+      expect((await office.post(`/orders/${order.orderId}/payments`, { ...LINE, ...fields })).status).toBe(200);
+    const unpay = async (order: Placed) =>
+      expect((await office.send('DELETE', `/orders/${order.orderId}/payments/${LINE.paymentId}`)).status).toBe(200);
+    const onAccount = async (trader: Trader, fields: Record<string, unknown> = {}) =>
+      expect((await pay(trader, { ...LINE, ...fields })).status).toBe(200);
+    const repeated = async (...orders: Placed[]): Promise<string[][]> => {
+      const shown = await Promise.all(orders.map(({ orderId }) => office.get(`/orders/${orderId}`)));
+      return shown.map(({ json }) =>
+        json.data.attention
+          .filter(({ code }: { code: string }) => code === 'PAYMENT_REPEATED')
+          .map(({ message }: { message: string }) => message),
+      );
+    };
+    const places = ([message = '']: string[] = []): string => /times: (.*);/.exec(message)?.[1] ?? message;
+
+    it('on two orders and on account is accepted, and needs a person on each until one of two is reversed', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const numbers = await sql('SELECT order_number FROM orders WHERE account_id = $1 ORDER BY order_number', [trader.accountId]);
+      const [onOne, onTwo] = numbers.map(({ order_number: number }) => `on order ${number}`);
+      await payOrder(one);
+      expect(await repeated(one)).toEqual([[]]);
+      await onAccount(trader, { invoices: [{ invoiceId: three.invoiceId, amountCents: 400 }] });
+      const [onFirst, onThird, onSecond] = await repeated(one, three, two);
+      expect([places(onFirst), places(onThird), onSecond]).toEqual([`${onOne}, on account`, `${onOne}, on account`, []]);
+      expect(onFirst).toEqual([expect.stringContaining('payment line-9 of 4.00, received on 2026-03-05, is recorded 2 times')]);
+      await payOrder(two);
+      expect((await repeated(one, two, three)).map(places)).toEqual(Array(3).fill(`${onOne}, on account, ${onTwo}`));
+      await reverse(trader, LINE.paymentId);
+      expect((await repeated(one, two, three)).map(places)).toEqual([`${onOne}, ${onTwo}`, `${onOne}, ${onTwo}`, '']);
+      await unpay(one);
+      expect(await repeated(one, two, three)).toEqual([[], [], []]);
+      expect((await office.get(`/attention?environment=test&code=PAYMENT_REPEATED&accountId=${trader.accountId}`)).json.data).toEqual([]);
+    });
+
+    it('is resolved on every order that has it; a third time is raised on all again', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      await payOrder(one);
+      await payOrder(two);
+      const resolved = await office.post(`/orders/${two.orderId}/attention/PAYMENT_REPEATED/resolve`, {
+        note: 'two pictures, two payments',
+      });
+      expect(resolved.status).toBe(200);
+      expect(await repeated(one, two)).toEqual([[], []]);
+      const kept = await sql(`SELECT cleared_by, note FROM order_attention WHERE order_id = $1`, [one.orderId]);
+      expect(kept).toEqual([{ cleared_by: 'Books', note: 'two pictures, two payments' }]);
+      await payOrder(three);
+      expect((await repeated(one, two, three)).map(({ length }) => length)).toEqual([1, 1, 1]);
+    });
+
+    it('is no other day, amount, id, account or environment, and no payment from credit; the day is the studio’s', async () => {
+      const [trader, other] = [await aTrader(service), await aTrader(service)];
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const [theirs] = (await place(other, 1)) as [Placed];
+      await payOrder(one);
+      await payOrder(theirs);
+      await onAccount(trader, { environment: 'live' });
+      await payOrder(two, { amountCents: 401 });
+      await unpay(two);
+      await payOrder(two, { paymentId: 'line-10' });
+      const [four, five] = (await place(trader, 2)) as [Placed, Placed];
+      await payOrder(four, { receivedAt: '2026-03-05T13:00:00Z' }); // 6 March in Melbourne
+      expect(await repeated(one, two, theirs, four)).toEqual([[], [], [], []]);
+      await payOrder(five, { receivedAt: '2026-03-04T13:00:00Z' }); // 5 March there
+      expect((await repeated(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
+    });
+
+    it('stands on the order alone where the payment on account paid no invoice', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await onAccount(trader, { invoices: [] });
+      await payOrder(one);
+      expect((await repeated(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
+      await reverse(trader, LINE.paymentId);
+      expect(await repeated(one)).toEqual([[]]);
+    });
+
+    it('is raised once for one payment that is sent again', async () => {
+      const trader = await aTrader(service);
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      await Promise.all([payOrder(one), payOrder(two), payOrder(one), payOrder(two)]);
+      expect((await repeated(one, two)).map(({ length }) => length)).toEqual([1, 1]);
+    });
+  });
+
   describe('a payment', () => {
     it('pays the oldest invoices first where none are named; the rest is credit', async () => {
       const trader = await aTrader(service);
@@ -266,6 +355,23 @@ describe('payments on account, refunds and statements', () => {
         'account-payment.record',
         'account-payment.reverse',
       ]);
+    });
+
+    it('PAID_BUT_VOID says what is still paid while payments are reversed, and ends where nothing is', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await pay(trader, { amountCents: 300 });
+      await pay(trader, { paymentId: 'bank-2', amountCents: 200 });
+      await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 70 });
+      await sendMilestone(office, one.orderId, 'cancelled');
+      const open = async () => (await office.get(`/orders/${one.orderId}`)).json.data.attention;
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 5.70 ') }]);
+      await reverse(trader, 'bank-2');
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.70 ') }]);
+      await office.send('DELETE', `/orders/${one.orderId}/payments/own`);
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.00 ') }]);
+      await reverse(trader);
+      expect(await open()).toEqual([]);
     });
 
     it('is not taken while a message to it is being stored: the payment waits, and both count', async () => {

@@ -14,7 +14,7 @@ import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
+import { Day, When } from '../../shared/when';
 import type { Account } from './draft';
 import { PaymentLink } from './parts';
 
@@ -101,10 +101,10 @@ function Figures({ invoice }: { invoice: Whole }) {
   );
 }
 
-export function Due({ of: { dueAt, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'dueAt' | 'overdue'> }) {
+export function Due({ of: { dueDate, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'dueDate' | 'overdue'> }) {
   return (
     <>
-      <When at={dueAt} />
+      <Day day={dueDate} />
       {overdue && <b> overdue</b>}
     </>
   );

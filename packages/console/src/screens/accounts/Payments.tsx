@@ -13,7 +13,6 @@ import { OrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
-import { useCurrency } from './currency';
 import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
 import { TakePayment } from './TakePayment';
@@ -21,7 +20,7 @@ import { TakePayment } from './TakePayment';
 export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useAddress();
   const [environment] = useEnvironment();
-  const currency = useCurrency(account.id);
+  const { currency } = account;
   if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
   const { outstandingCents, creditCents } = account[environment];
   const of = { account, environment, currency };
