@@ -304,7 +304,7 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   amountCents: json.cents(),
   gstCents: json.cents('contained in it'),
   paidCents: json.cents('payments that stand'),
-  creditedCents: json.cents('by credit notes'),
+  creditedCents: json.cents('by credit notes that stand'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
   overdue: json.boolean('something is due, and `dueDate` has passed'),
@@ -324,12 +324,14 @@ const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNo
   gstCents: json.cents('contained in it'),
   reason: json.string(),
   createdAt: json.time(),
+  reversedAt: json.nullable(json.time()),
+  reversalReason: json.nullable(json.string()),
 });
 
 export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
-  creditNotes: json.list(CREDIT_NOTE, 'oldest first'),
+  creditNotes: json.list(CREDIT_NOTE, 'oldest first, reversed ones too'),
 });
 
 export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>
