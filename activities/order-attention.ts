@@ -31,6 +31,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'corrected':
     case 'payment_recorded':
     case 'credit_noted':
+    case 'changed':
       return; // a cancelled order refuses it
     default:
       return assertNever(message);

@@ -140,6 +140,7 @@ export type OrderMessage = MessageHead &
     | ({ type: 'payment_recorded' } & NewPayment & SendersId)
     | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
+    | { type: 'changed'; changeId: string; milestoneId?: undefined }
   );
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
@@ -178,6 +179,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return reversePayment(facts, message.paymentId);
     case 'credit_noted':
       return noteCredit(facts, message.amountCents);
+    case 'changed':
+      return change(facts);
     default:
       return assertNever(message);
   }
@@ -298,6 +301,12 @@ function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
   if (amountCents > leftCents)
     return refusal(`of the invoice ${formatCents(leftCents)} can still be credited; the credit note is over ${formatCents(amountCents)}`);
   return { facts: { ...facts, creditedCents: facts.creditedCents + amountCents } };
+}
+
+/** What the client changes is no fact of the rules; the database has it (ruling 73). */
+function change(facts: OrderFacts): Verdict {
+  const status = effectiveStatus(facts);
+  return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
 }
 
 /** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */

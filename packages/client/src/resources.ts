@@ -9,6 +9,7 @@ import type {
   Catalogue,
   EventFilters,
   Order,
+  OrderChange,
   OrderFilters,
   OrderRequest,
   PageFilters,
@@ -151,6 +152,14 @@ export class OrdersResource {
   /** `GET /orders/{id}`: as it is now. Scope `orders:read`. */
   async get(orderId: string, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
+  }
+
+  /**
+   * `PATCH /orders/{id}`: changes recipient, address, references or instructions before production, while the price stays the same. Fields
+   * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
+   */
+  async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
   }
 
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */

@@ -2,6 +2,7 @@ import type { Endpoint, EndpointRow } from '../types';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
 import { ORDERS_ENDPOINTS } from './orders/orders';
+import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
@@ -14,6 +15,7 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
+  ['Orders', CHANGE_ORDER_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],
