@@ -85,6 +85,11 @@ export function paidCents(facts: OrderFacts): number {
   return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
 }
 
+/** The part of the invoice that is neither paid nor credited. */
+export function openCents(facts: OrderFacts): number {
+  return Math.max(0, facts.totalCents - paidCents(facts) - facts.creditedCents);
+}
+
 export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
@@ -277,8 +282,8 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
-  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - facts.creditedCents);
-  if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
+  const open = openCents(facts);
+  if (amountCents > open) return refusal(`the invoice has ${formatCents(open)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 

@@ -230,9 +230,16 @@ export class TestResource {
 
   /**
    * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
-   * `{ parcel }` a parcel that leaves, `{ voidParcel }` one whose label is voided. Already there is no event. Scope `orders:write`.
+   * `{ printed }` says that its artwork is printed, `{ parcel }` is a parcel that leaves, `{ voidParcel }` one whose label is voided,
+   * `{ payment }` and `{ reversePayment }` are payments on its invoice, and `{ remake }` remakes it. `ofRemake` moves a remake on instead.
+   * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+  }
+
+  /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
+  async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
 }

@@ -27,7 +27,7 @@ export type PageFilters = Query<'listWebhookEndpoints'>;
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
-/** Exactly one of `to`, `parcel` and `voidParcel`. */
+/** Exactly one of `to`, `printed`, `parcel`, `voidParcel`, `payment`, `reversePayment` and `remake`; `ofRemake` beside it names a remake. */
 export type AdvanceRequest = Body<'advanceTestOrder'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];

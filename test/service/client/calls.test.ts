@@ -4,6 +4,7 @@ import {
   OrderNotCancellableError,
   OrderNotChangeableError,
   QuoteAlreadyOrderedError,
+  QuoteExpiredError,
   REFUSALS,
   ShippingUnavailableError,
   TradePrint,
@@ -67,6 +68,19 @@ describe('calls', () => {
     expect(refused).toMatchObject({ status: 409, details: { totalCents } });
     await client.test.advance(orderId, { to: 'in_production' });
     expect(await failureOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
+  });
+
+  it('let a test order be printed, paid and remade, and a test quote expire', async () => {
+    const { orderId } = await anOrder();
+    await client.test.advance(orderId, { printed: true });
+    const { cancellable } = await client.test.advance(orderId, { payment: { paymentId: 'bank-1', amountCents: 100 } });
+    expect(cancellable.blockers).toEqual(['printed', 'money']);
+    await client.test.advance(orderId, { remake: { remakeId: 'r1' } });
+    const { remakes } = await client.test.advance(orderId, { ofRemake: 0, to: 'shipped' });
+    expect(remakes).toMatchObject([{ status: 'shipped' }]);
+    const quoteId = await aQuoteId(client);
+    await client.test.expireQuote(quoteId);
+    expect(await failureOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
   });
 
   it('tell the delivery methods of a basket, with prices', async () => {

@@ -17,6 +17,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/quotes/quo_00', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/test/orders/ord_00/advance', scope: 'orders:write', perMinute: 60 },
+  { method: 'POST', path: '/test/quotes/quo_00/expire', scope: 'orders:write', perMinute: 60 },
   { method: 'POST', path: '/uploads', scope: 'orders:write', perMinute: 60 },
   { method: 'GET', path: '/uploads/upl_00', scope: 'orders:write', perMinute: 120 },
   { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
