@@ -33,6 +33,7 @@ import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
 import { bookMessage, type StudioBooking } from './order-money';
+import { isForgedChange, judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -46,6 +47,7 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
   if (isForgedNote(decided.message))
     return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
+  if (isForgedChange(decided.message)) return { outcome: 'refused', reason: 'an order is changed by PATCH /orders/{id}' };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
@@ -133,10 +135,24 @@ function digestOf(message: OrderMessage): string {
 /** Stores what the workflow decided, or what the timeline decides. */
 async function change(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored> {
   const { orderId, message, decision } = decided;
+  if (message.type === 'changed') return changeByClient(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
   const corrected = await correctionOf(sql, orderId, message);
   if ('refused' in corrected) return { outcome: 'refused', reason: corrected.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
   return { ...(await storeChange(deps, sql, decided, corrected, stored)), facts: corrected.facts };
+}
+
+/** Ruling 73: the facts stay, and the response is kept for repeats of the request. */
+async function changeByClient(
+  deps: ActivityDeps,
+  sql: Sql,
+  decided: DecidedMessage,
+  changeId: string,
+  stored: OrderStanding,
+): Promise<Stored> {
+  const judged = await judgeChange(deps, sql, decided.orderId, changeId);
+  if (!('accepted' in judged)) return { outcome: 'refused', ...judged, deliveries: 0 };
+  return storeChange(deps, sql, decided, decided.decision as Change, stored, judged.accepted);
 }
 
 async function storeChange(
@@ -145,15 +161,18 @@ async function storeChange(
   decided: DecidedMessage,
   decision: Change,
   before: OrderStanding,
+  byClient: AcceptedChange | null = null,
 ): Promise<Extract<Stored, { outcome: 'applied' }>> {
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
+  if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
   await writeRecords(sql, decided, decision.facts, before, now);
   const order = await writeOrder(sql, decided.orderId, decision, now); // after the timeline, which the order's cancelledAt is read from
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  if (byClient !== null) await keepResponse(sql, byClient, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
 }
@@ -231,6 +250,7 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
     case 'corrected': // in the order row
     case 'credit_noted': // written with the invoice
     case 'credit_note_reversed':
+    case 'changed': // written by changeByClient
       return;
     default:
       return assertNever(message);

@@ -30,6 +30,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'payment_recorded':
     case 'credit_noted':
     case 'credit_note_reversed':
+    case 'changed':
       return; // a cancelled order refuses it
     default:
       return assertNever(message);

@@ -56,6 +56,8 @@ export function summaryOf(message: OrderMessage): string {
       return `credit note ${message.creditNoteId}`;
     case 'credit_note_reversed':
       return `credit note ${message.creditNoteId} reversed`;
+    case 'changed':
+      return `changed ${message.changeId}`;
     default:
       return assertNever(message);
   }

@@ -42,6 +42,7 @@ const RESERVED = [
   'credit-note:',
   'credit-note-reversal:',
   'cancel:',
+  'change:',
   CORRECTION_ID,
   ADVANCE_ID,
 ];
@@ -150,8 +151,12 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
+  changed: { changeId: machineText(100) },
 };
-const SEALED_TYPES = ['credit_noted', 'credit_note_reversed', 'corrected'];
+/** Types that only the service sends, with the credential that seals them. */
+const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key' } as const;
+const sealOf = (type: unknown): 'tok' | 'key' | null =>
+  typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
@@ -188,7 +193,7 @@ export function orderMessage(judged: JudgedMessage): OrderMessage {
 
 function typeProblem(type: unknown): string {
   if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
-  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => !SEALED_TYPES.includes(other));
+  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => sealOf(other) === null);
   return `must be one of ${[...MILESTONE_TYPES, ...others].join(', ')}`;
 }
 
@@ -200,7 +205,8 @@ function fieldsOf(type: unknown): Fields | null {
 /** The fields that this sender may send; null where the type is unknown or another's. */
 function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
+  const seal = sealOf(type);
+  if (seal !== null && !isSealedAs(seal, given)) return null;
   const fields = fieldsOf(type);
   return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
@@ -239,6 +245,8 @@ export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
 
+export const changeKey = (changeId: string): string => `change:${changeId}`;
+
 /** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
 export function messageKey(message: OrderMessage): string {
   if (isMilestone(message)) return message.milestoneId;
@@ -257,6 +265,8 @@ export function messageKey(message: OrderMessage): string {
       return `credit-note-reversal:${message.reversalId}`;
     case 'corrected':
       return message.milestoneId;
+    case 'changed':
+      return changeKey(message.changeId);
     default:
       return assertNever(message);
   }
@@ -289,6 +299,7 @@ const MOVES_MONEY = {
   payment_reversed: true,
   credit_noted: true,
   credit_note_reversed: true,
+  changed: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -315,6 +326,8 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'payments' };
     case 'credit_noted':
       return { types: [type], called: 'credit notes' };
+    case 'changed':
+      return { types: [type], called: 'changes' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':

@@ -91,6 +91,11 @@ export function creditedCents(facts: OrderFacts): number {
   return sumCents(Object.values(facts.creditNotes));
 }
 
+/** The part of the invoice that is neither paid nor credited. */
+export function openCents(facts: OrderFacts): number {
+  return Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
+}
+
 export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
@@ -157,6 +162,7 @@ export type OrderMessage = MessageHead &
     | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
     | ({ type: 'credit_note_reversed' } & NoteReversal & SendersId)
+    | { type: 'changed'; changeId: string; milestoneId?: undefined }
   );
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
@@ -197,6 +203,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return noteCredit(facts, message.creditNoteId, message.amountCents);
     case 'credit_note_reversed':
       return reverseNote(facts, message.creditNoteId);
+    case 'changed':
+      return change(facts);
     default:
       return assertNever(message);
   }
@@ -294,8 +302,8 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
-  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
-  if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
+  const open = openCents(facts);
+  if (amountCents > open) return refusal(`the invoice has ${formatCents(open)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
@@ -331,6 +339,12 @@ function reverseNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void, so its credit notes stay');
   const { [creditNoteId]: _reversed, ...creditNotes } = facts.creditNotes;
   return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
+}
+
+/** What the client changes is no fact of the rules; the database has it (ruling 73). */
+function change(facts: OrderFacts): Verdict {
+  const status = effectiveStatus(facts);
+  return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
 }
 
 /** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */

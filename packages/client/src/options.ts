@@ -20,7 +20,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Instead of the client's. */
   timeoutMs?: number;
-  /** Of a POST: instead of a random one. The same key with the same body never orders twice, for 24 hours. */
+  /** Of a POST or PATCH: instead of a random one. The same key with the same body never orders or changes twice, for 24 hours. */
   idempotencyKey?: string;
   /** Names the call in the service's log, 1 to 64 of `A-Z a-z 0-9 . _ -`. Default: a random one. Errors carry it. */
   requestId?: string;

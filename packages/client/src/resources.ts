@@ -9,6 +9,7 @@ import type {
   Catalogue,
   EventFilters,
   Order,
+  OrderChange,
   OrderFilters,
   OrderRequest,
   PageFilters,
@@ -155,6 +156,14 @@ export class OrdersResource {
     return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
   }
 
+  /**
+   * `PATCH /orders/{id}`: changes recipient, address, references or instructions before production, while the price stays the same. Fields
+   * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
+   */
+  async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
+  }
+
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
@@ -233,9 +242,16 @@ export class TestResource {
 
   /**
    * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
-   * `{ parcel }` a parcel that leaves, `{ voidParcel }` one whose label is voided. Already there is no event. Scope `orders:write`.
+   * `{ printed }` says that its artwork is printed, `{ parcel }` is a parcel that leaves, `{ voidParcel }` one whose label is voided,
+   * `{ payment }` and `{ reversePayment }` are payments on its invoice, and `{ remake }` remakes it. `ofRemake` moves a remake on instead.
+   * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+  }
+
+  /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
+  async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
 }

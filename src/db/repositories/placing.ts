@@ -6,7 +6,7 @@ import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
 import { book, type Balance } from './ledger';
 import { NEWEST_SELLER } from './sellers';
-import { RECORD, type KeyOfAccount } from './idempotency';
+import { RECORD, recordPart, type KeyOfAccount, type NewRecord } from './idempotency';
 import { bookInForce } from './pricing-terms';
 import { QUOTE } from './quotes';
 import { eventPart, WAITING, type NewEvent } from './webhook-deliveries';
@@ -72,19 +72,11 @@ export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 export interface PlacedOrder {
   order: OrderWithParcels;
   invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
-  record: NewRecord;
+  record: Omit<NewRecord, 'orderId' | 'status' | 'now'>;
   /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
   today: string;
   artwork: Pick<NamedArtwork, 'urls' | 'firstLook'>;
   event: NewEvent;
-}
-
-interface NewRecord extends KeyOfAccount {
-  id: string;
-  fingerprint: string;
-  expiresAt: Date;
-  /** The exact text of the 201, for every replay. */
-  body: string;
 }
 
 /**
@@ -100,7 +92,7 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
     [
       orderPart(order),
       invoicePart(order, invoice),
-      recordPart(order, record),
+      recordPart({ ...record, orderId, status: 201, now }),
       artworkPart({ orderId, accountId, ...artwork }, now),
       eventPart(event),
     ],
@@ -144,27 +136,6 @@ function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): 
       order.environment,
       order.total_cents,
       order.gst_cents,
-      order.created_at,
-    ],
-  };
-}
-
-function recordPart(order: OrderWithParcels, record: NewRecord): Part {
-  return {
-    ctes: `
-    kept AS (
-      INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, 201, $7, $8)
-      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
-        (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at))`,
-    parameters: [
-      record.accountId,
-      record.idempotencyKey,
-      record.id,
-      record.fingerprint,
-      record.expiresAt,
-      order.id,
-      record.body,
       order.created_at,
     ],
   };

@@ -90,6 +90,17 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     }),
     example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
   },
+  ORDER_NOT_CHANGEABLE: {
+    schema: json.object({
+      totalCents: json.cents('what the order costs'),
+      gstCents: json.cents('tax contained in it'),
+      newTotalCents: json.cents('what it would cost with the change'),
+      newGstCents: json.cents('tax contained in that'),
+      differenceCents: json.integer('newTotalCents − totalCents'),
+    }),
+    optional: true,
+    example: { totalCents: 21_210, gstCents: 1928, newTotalCents: 22_715, newGstCents: 2065, differenceCents: 1505 },
+  },
   QUOTE_ALREADY_ORDERED: {
     schema: json.object({ orderId: json.id('ord', 'the order it became') }),
     example: { orderId: 'ord_0f3a' },
@@ -161,8 +172,9 @@ const WHEN: Record<ErrorCode, string> = {
   NOT_FOUND: 'There is no such thing, or it is not yours.',
   METHOD_NOT_ALLOWED: 'The path takes other methods; the header Allow names them.',
   IDEMPOTENCY_KEY_REUSED:
-    'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
+    'The key was used with another request, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
+  ORDER_NOT_CHANGEABLE: 'The order is not `received` any more, or the change has another price; then `details` have the difference.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",

@@ -21,6 +21,9 @@ const SECRETS = {
 };
 const WORDS = {
   reference: 'REF-HUSH-1',
+  newName: 'Wilhelmina R',
+  newReference: 'REF-HUSH-2',
+  newInstructions: 'under the doormat',
   instructions: 'behind the aspidistra',
   note: 'she rang about her dog',
   tracking: 'TRACK-HUSH-9',
@@ -70,6 +73,12 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const placed = await placeOrder(trade, quoteId, key, instructions);
     expect(placed.status).toBe(201);
     const { orderId } = placed.json.data;
+    const change = {
+      shippingAddress: { ...anAddress(SECRETS), name: WORDS.newName },
+      lines: [{ line: 0, externalReference: WORDS.newReference }],
+      specialInstructions: WORDS.newInstructions,
+    };
+    expect((await trade.send('PATCH', `/orders/${orderId}`, change, aKeyHeader())).status).toBe(200);
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
     if (settled) {
@@ -159,8 +168,16 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       erasedAt: expect.any(String),
       job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
     });
-    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', null, null, '[erased]']);
-    expect(job.timeline[4]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
+    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual([
+      null,
+      '[erased]',
+      null,
+      '[erased]',
+      null,
+      null,
+      '[erased]',
+    ]);
+    expect(job.timeline[5]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
       {
