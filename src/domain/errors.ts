@@ -32,8 +32,9 @@ export const ERROR_STATUS = {
   OVERLOADED: 503,
   TEMPORAL_AWAY: 503,
   STORAGE_FULL: 507,
-  // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
+  // the artwork store only (rulings 49 and 71)
   ARTWORK_IN_USE: 412,
+  UPLOAD_EXPIRED: 403,
   // studio API only
   SESSION_ENDED: 401,
   SIGNED_IN_AS_ANOTHER: 401,

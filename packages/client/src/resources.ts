@@ -79,7 +79,7 @@ export class UploadsResource {
     }
   }
 
-  /** `POST /uploads`: a signed URL for exactly so many bytes, good for a quarter of an hour. Scope `orders:write`. */
+  /** `POST /uploads`: a signed URL for exactly so many bytes, valid for 15 minutes and one more for every 10 MB. Scope `orders:write`. */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
     return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
   }

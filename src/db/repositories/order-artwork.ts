@@ -35,7 +35,7 @@ export interface NamedArtwork {
   accountId: string;
   /** Each once. */
   urls: string[];
-  /** When missing bytes are first looked for; null: an hour after the end of the upload's URL. */
+  /** When missing bytes are first looked for; null: `ARTWORK_GRACE_MS` after the end of the upload's URL. */
   firstLook: Date | null;
 }
 

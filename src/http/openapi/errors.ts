@@ -165,6 +165,7 @@ const WHEN: Record<ErrorCode, string> = {
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
+  UPLOAD_EXPIRED: 'The upload URL has expired, or its body continued too slowly after its end. Renew the upload.',
   UPLOAD_LIMIT: 'The account has the maximum of open upload targets without bytes.',
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
   RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',

@@ -54,7 +54,7 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
   'UploadTarget',
   UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri('PUT the bytes here; good for fifteen minutes'),
+    uploadUrl: json.uri('PUT the bytes here; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`'),
     contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
     url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
     key: json.string("the object's name in the store; not needed to order"),
