@@ -152,9 +152,9 @@ async function storeChange(
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const order = await writeOrder(sql, decided.orderId, decision, now);
   await writeRecords(sql, decided, decision.facts, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
+  const order = await writeOrder(sql, decided.orderId, decision, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
@@ -165,7 +165,7 @@ async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, 
   return { accountId: order.account_id, environment: order.environment, now, today: await deps.pricingTerms.today(sql, now) };
 }
 
-/** Answers the order as it is now, with the parcels and payments written before. */
+/** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(

@@ -4,6 +4,7 @@ import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LinePieces } from '../domain/line-pieces';
+import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, orNull, text, time, typed, type RowOf } from './columns';
@@ -131,6 +132,8 @@ export interface OrderWithParcels extends OrderRow {
   is_paid: boolean;
   parcels: ShownParcel[];
   remakes: RemakeOfOrder[];
+  /** Why it waits for its client. */
+  issues: StoredIssue[];
 }
 
 export const PAYMENT_COLUMNS = columns('payments', {

@@ -26,6 +26,8 @@ export interface MessageField {
   onlyIfSent?: true;
 }
 
+type Fields = Readonly<Record<string, MessageField>>;
+
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID = 'advance:';
 
@@ -91,6 +93,15 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** What milestones of one type have besides. */
+const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
+  held: { reason: { ...optionalText(500), onlyIfSent: true } },
+};
+/** The fields of a milestone of any type. */
+export const ANY_MILESTONE_FIELDS: Fields = Object.values(DETAILS_BY_MILESTONE).reduce(
+  (fields, details) => ({ ...fields, ...details }),
+  MILESTONE_FIELDS,
+);
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
@@ -124,8 +135,6 @@ export const CREDIT_NOTE_FIELDS = {
 } as const satisfies Record<string, MessageField>;
 
 export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
-
-type Fields = Readonly<Record<string, MessageField>>;
 
 const BESIDE_MILESTONES = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
@@ -162,6 +171,13 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
+/** The same of a milestone whose sender means every field: one of another milestone's is an issue too. */
+export function milestoneIssues(given: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
+  const own = fieldsOf(given.type) ?? {};
+  const others = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(own, name) && !isLeftOut(given[name]));
+  return [...messageIssues(given), ...others.map((path) => ({ path, message: `is no field of the milestone ${given.type}` }))];
+}
+
 /** The message in the one form that is compared and stored. Unknown fields are dropped. */
 export function orderMessage(judged: JudgedMessage): OrderMessage {
   const given = judged as unknown as Record<string, unknown>;
@@ -179,7 +195,7 @@ function typeProblem(type: unknown): string {
 }
 
 function fieldsOf(type: unknown): Fields | null {
-  if (isMilestoneType(type)) return MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 
@@ -188,7 +204,7 @@ function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
   if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
+  return fields !== null && isMilestoneType(type) && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {

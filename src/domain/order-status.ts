@@ -125,6 +125,11 @@ export interface NewCreditNote {
   reason: string;
 }
 
+interface MilestoneDetails {
+  /** Of a hold: why, for the client. */
+  reason?: string | null;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -133,7 +138,7 @@ interface SendersId {
 /** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
-    | { type: MilestoneType; milestoneId: string }
+    | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
     | ({ type: 'parcel_added' } & NewParcel & SendersId)
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)

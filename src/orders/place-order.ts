@@ -184,6 +184,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     parcels: [],
     is_paid: false,
     remakes: [],
+    issues: quote.issues,
   };
 }
 

@@ -40,11 +40,11 @@ const AFTERWARDS = {
 const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
-type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms'> & { word: string };
+type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms' | 'options'> & { word: string };
 const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
   production_started: { word: 'start', tells: 'production has started' },
   printed: { word: 'printed', tells: 'it is printed: the client cannot cancel any more' },
-  held: { word: 'hold', tells: 'production waits' },
+  held: { word: 'hold', tells: 'production waits', options: [text('--reason <text>', 'reason', 'why, in words for the client')] },
   released: { word: 'release', tells: 'production goes on' },
   completed: { word: 'complete', tells: 'it is done' },
   cancelled: {
@@ -54,12 +54,13 @@ const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
   },
 };
 
-const milestone = ([type, { word, ...rest }]: [string, MilestoneWords]): ApiCommand => ({
+const milestone = ([type, { word, options = [], ...rest }]: [string, MilestoneWords]): ApiCommand => ({
   ...rest,
   words: `milestone ${word}`,
   call: 'POST /orders/:order/milestones',
   fixed: { type },
   options: [
+    ...options,
     text('--note <text>', 'note', 'a word for the timeline'),
     time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
   ],

@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/limits';
+import type { StoredIssue } from '../../domain/order-issues';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
@@ -46,6 +47,8 @@ export async function lockAccountWithRecord(
 export interface LockedQuote extends QuoteRow {
   outstanding_cents: number;
   book_version: number | null;
+  /** The lines whose artwork has not arrived. */
+  issues: StoredIssue[];
 }
 
 /** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
@@ -53,7 +56,10 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
   return sql.row(
     `
     SELECT ${QUOTE}, COALESCE((SELECT b.outstanding_cents FROM account_balances b WHERE b.account_id = quotes.account_id AND b.environment = quotes.environment), 0)
-             AS outstanding_cents, ${bookInForce('$3')} AS book_version
+             AS outstanding_cents, ${bookInForce('$3')} AS book_version,
+           (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', 'ARTWORK_MISSING', 'line', j.place - 1, 'message', NULL) ORDER BY j.place), '[]')
+              FROM jsonb_array_elements(quotes.jobs) WITH ORDINALITY j (job, place)
+              JOIN uploads u ON u.account_id = quotes.account_id AND u.url = j.job->>'imageUrl' AND u.received_at IS NULL) AS issues
       FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
     [quoteId, account.id, now],
   );

@@ -172,7 +172,7 @@ const WHEN: Record<ErrorCode, string> = {
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
   OVERLOADED: 'The service is overloaded. Send the request again after Retry-After seconds. It does not count against a budget.',
   TEMPORAL_AWAY: 'Temporal or its worker does not answer. Send the request again after Retry-After seconds.',
-  ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
+  ARTWORK_IN_USE: 'The upload has bytes, and gets no others: an order may rest on them.',
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',

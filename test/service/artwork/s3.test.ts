@@ -1,4 +1,4 @@
-import { aTrader, type Trader } from '../http/support';
+import { aTrader, expectRefusal, type Trader } from '../http/support';
 import { put } from '../storage/support';
 import { startGateway, type Gateway } from '../storage/gateway';
 import { sweepArtwork } from '../../../src/artwork/sweep';
@@ -120,6 +120,20 @@ describe('artwork in an S3-compatible store', () => {
     expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 37]);
     expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
     expect(await known(key)).toMatchObject([{ received: false }]);
+  });
+
+  it('that was never sent is asked for again once its upload is renewed', async () => {
+    const { url, uploadId } = await declareArtwork(trader.trade);
+    const orderId = await orderOf(trader.trade, url);
+    clock.aheadMs += DAY_MS;
+    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    const renewed = await trader.trade.post(`/uploads/${uploadId}/renew`);
+    expect((await fixedBy(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
+    await sent(renewed.json.data.uploadUrl);
+    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    expect((await trader.trade.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
+    expect(await attentionOf(service, orderId)).toEqual([]);
+    expectRefusal(await trader.trade.post(`/uploads/${uploadId}/renew`), 412, 'ARTWORK_IN_USE');
   });
 
   it('that was replaced after the order fixed it is attention when production starts', async () => {

@@ -147,6 +147,7 @@ describe('POST /orders', () => {
       'shipments',
       'remakes',
       'cancellable',
+      'issues',
       'createdAt',
       'shippingMethod',
       'rushFeeCents',
@@ -179,6 +180,7 @@ describe('POST /orders', () => {
         shipments: [],
         remakes: [],
         cancellable: { now: true, blockers: [] },
+        issues: [],
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);

@@ -18,6 +18,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST'; path: string; scope: 
   { method: 'POST', path: '/test/orders/ord_00/advance', scope: 'orders:write', perMinute: 60 },
   { method: 'POST', path: '/uploads', scope: 'orders:write', perMinute: 60 },
   { method: 'GET', path: '/uploads/upl_00', scope: 'orders:write', perMinute: 120 },
+  { method: 'POST', path: '/uploads/upl_00/renew', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/webhook-deliveries/dlv_00/resend', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-endpoints', scope: 'orders:read', perMinute: 120 },

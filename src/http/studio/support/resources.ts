@@ -205,7 +205,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   milestoneId: json.string(),
   type: json.string(),
   outcome: json.oneOf(['applied', 'refused']),
-  reason: json.nullable(json.string('why it was refused, or corrected')),
+  reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {

@@ -26,6 +26,7 @@ const WORDS = {
   tracking: 'TRACK-HUSH-9',
   filename: 'wilhelmina-nude.jpg',
   excerpt: 'dear Wilhelmina',
+  hold: 'which of the two aspidistras',
 };
 const LATER = '2999-01-01';
 
@@ -73,6 +74,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
     if (settled) {
+      await post('milestones', { milestoneId: 'h1', type: 'held', reason: WORDS.hold });
+      await post('milestones', { milestoneId: 'h2', type: 'released' });
       await post('parcels', {
         parcelId: 'p1',
         trackingNumber: WORDS.tracking,
@@ -159,8 +162,18 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       erasedAt: expect.any(String),
       job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
     });
-    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', null, null, '[erased]']);
-    expect(job.timeline[4]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
+    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual([
+      '[erased]',
+      null,
+      null,
+      null,
+      '[erased]',
+      null,
+      null,
+      '[erased]',
+    ]);
+    expect(job.timeline[1]).toMatchObject({ type: 'held', reason: '[erased]' });
+    expect(job.timeline[6]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
       {
