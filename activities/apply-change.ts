@@ -4,11 +4,12 @@ import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
-import { requireComparison } from '../src/db/repositories/order-artwork';
+import { artworkOfLines, requireComparison } from '../src/db/repositories/order-artwork';
 import type { Booking } from '../src/db/repositories/ledger';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
+import { artworkLineIssue } from '../src/domain/order-issues';
 import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
@@ -108,7 +109,7 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  const wrong = await excessOf(sql, decided);
+  const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
   return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
@@ -122,8 +123,9 @@ function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null
   return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
-/** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */
-async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+/** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
+async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await artworkOfLines(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);

@@ -1,4 +1,4 @@
-import { lineInWords } from './line-pieces';
+import { lineInWords, noSuchLine } from './line-pieces';
 
 /** Why an order waits for its client (ruling 69). */
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;
@@ -25,3 +25,10 @@ export function orderIssue({ code, line, message }: StoredIssue): OrderIssue {
 const NO_REASON = 'the studio holds the order and gave no reason; ask the studio';
 const missing = (line: number): string =>
   `${lineInWords(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews`;
+
+/** Why a line has no artwork that could be rejected or replaced; null where it has. `urls` by line, null: the line needs none. */
+export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {
+  const url = urls[line];
+  if (url === undefined) return noSuchLine(line, urls.length);
+  return url === null ? `${lineInWords(line)} has no artwork` : null;
+}

@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
-import { piecesIssue, readPieces } from './line-pieces';
+import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
 import {
   isMilestone,
   isMilestoneType,
@@ -71,6 +71,12 @@ const time: MessageField = {
 };
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
 const pieces: MessageField = { optional: true, form: { kind: 'pieces' }, issue: piecesIssue, read: readPieces, onlyIfSent: true };
+/** A line of the order, from 0. */
+export const LINE_FIELD: MessageField = {
+  optional: false,
+  form: { kind: 'integer', ...PIECES_BOUNDS.line },
+  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+};
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
@@ -96,12 +102,17 @@ export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalT
 /** What milestones of one type have besides. */
 const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
   held: { reason: { ...optionalText(500), onlyIfSent: true } },
+  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
 };
 /** The fields of a milestone of any type. */
-export const ANY_MILESTONE_FIELDS: Fields = Object.values(DETAILS_BY_MILESTONE).reduce(
-  (fields, details) => ({ ...fields, ...details }),
-  MILESTONE_FIELDS,
-);
+export const ANY_MILESTONE_FIELDS: Fields = {
+  ...MILESTONE_FIELDS,
+  ...Object.fromEntries(
+    Object.values(DETAILS_BY_MILESTONE)
+      .flatMap((details) => Object.entries(details))
+      .map(([name, field]) => [name, { ...field, optional: true }]),
+  ),
+};
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {

@@ -85,7 +85,7 @@ export function paidCents(facts: OrderFacts): number {
   return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
 }
 
-export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
+export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'artwork_rejected', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
@@ -126,8 +126,10 @@ export interface NewCreditNote {
 }
 
 interface MilestoneDetails {
-  /** Of a hold: why, for the client. */
+  /** Of a hold or rejected artwork: why, for the client. */
   reason?: string | null;
+  /** Of rejected artwork: the line it is for, from 0. */
+  line?: number | null;
 }
 
 interface SendersId {
@@ -167,6 +169,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return hold(facts);
     case 'released':
       return release(facts);
+    case 'artwork_rejected':
+      return rejectArtwork(facts);
     case 'completed':
       return complete(facts);
     case 'cancelled':
@@ -226,6 +230,12 @@ function hold(facts: OrderFacts): Verdict {
 function release(facts: OrderFacts): Verdict {
   if (facts.baseStatus !== 'on_hold') return refusal(`the order is not on hold, it is ${facts.baseStatus}`);
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
+}
+
+/** It moves no fact: the order's attention has it until the client sends other artwork (ruling 69). */
+function rejectArtwork(facts: OrderFacts): Verdict {
+  if (isSettled(facts)) return refusal(`the order is ${facts.baseStatus}`);
+  return facts.printed ? refusal('the order is printed; its artwork can be rejected before') : { facts };
 }
 
 function complete(facts: OrderFacts): Verdict {

@@ -34,7 +34,12 @@ const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders
 export const jobsOf = (order: string): string =>
   `COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = ${order}.quote_id), (SELECT r.jobs FROM remakes r WHERE r.order_id = ${order}.id))`;
 
-const CLIENT_ATTENTION = ['ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION'] as const satisfies AttentionCode[];
+const CLIENT_ATTENTION = [
+  'ARTWORK_MISSING',
+  'ARTWORK_UNREADABLE',
+  'ARTWORK_LOW_RESOLUTION',
+  'ARTWORK_REJECTED',
+] as const satisfies AttentionCode[];
 
 /**
  * Expression over `orders o`: `StoredIssue`s of its artwork, by line. Attention is about an upload, which several lines may name, or about
@@ -49,6 +54,17 @@ export const ARTWORK_ISSUES = `(
            SELECT (j.place - 1)::int AS line FROM uploads u, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
             WHERE u.id = i.subject AND u.url = j.job->>'imageUrl'
            UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
+
+/** The URLs of the artwork that an order's lines name, by line; null: none. Comes after the order's lock. */
+export async function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
+  const found = await sql.row<{ urls: (string | null)[] | null }>(
+    `
+    SELECT (SELECT jsonb_agg(j.job->'imageUrl' ORDER BY j.place) FROM jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)) AS urls
+      FROM orders o WHERE o.id = $1`,
+    [orderId],
+  );
+  return found?.urls ?? [];
+}
 
 /** The artwork that an order names while it is being placed. */
 export interface NamedArtwork {

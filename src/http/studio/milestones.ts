@@ -11,10 +11,11 @@ import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /orders/{id}/milestones` (studio API "Endpoints"). */
-const { reason: holdReason = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
+const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
 export const milestoneRequest = Joi.object({
   ...milestoneFields,
-  reason: holdReason.description('of `held`: why, in words for the client'),
+  reason: reasonForClient.description('of `held` and `artwork_rejected`, which needs one: why, in words for the client'),
+  line: line.description('of `artwork_rejected`: which line, from 0'),
   type: oneOfField(MILESTONE_TYPES).required(),
 });
 
@@ -24,6 +25,7 @@ interface MilestoneRequest {
   note?: string | null;
   occurredAt?: string | null;
   reason?: string | null;
+  line?: number | null;
 }
 
 const { reason: reasonField } = CORRECTION_FIELDS;

@@ -1,7 +1,7 @@
 import { declareArtwork, aLine, anOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { sendMilestone } from './studio/support';
-import { aTrader, type Trader } from './support';
+import { aTrader, sql, type Trader } from './support';
 
 describe('issues of an order (ruling 69)', () => {
   let service: TestService;
@@ -77,6 +77,44 @@ describe('issues of an order (ruling 69)', () => {
     expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { paths: ['reason'] } });
     const { timeline } = (await floor(orderId, 'held', { reason: 'a flaw' })).json.data;
     expect(timeline.at(-1)).toMatchObject({ type: 'held', outcome: 'applied', reason: 'a flaw' });
+  });
+
+  it('rejected artwork is attention and an issue without an event, and a correction takes it back', async () => {
+    const [first, second] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
+    const { orderId } = await anOrder(trader.trade, { items: [aLine(first), aLine(second)] });
+    const rejected = await floor(orderId, 'artwork_rejected', { milestoneId: 'press-9/7', line: 1, reason: 'it is cut off' });
+    const message = 'line 1 (the 2nd): its artwork is rejected: it is cut off';
+    expect(rejected.json.data).toMatchObject({
+      status: 'received',
+      attention: [{ code: 'ARTWORK_REJECTED', message }],
+      actions: expect.arrayContaining([{ type: 'artwork_rejected', allowed: true, reason: null, tells: null }]),
+    });
+    expect(rejected.json.data.timeline).toMatchObject([
+      { type: 'artwork_rejected', reason: 'it is cut off', carried: { line: 1 }, correctable: true },
+    ]);
+    await floor(orderId, 'artwork_rejected', { milestoneId: '7', line: 0, reason: 'it is blurred' });
+    expect(await issuesOf(orderId)).toEqual([
+      { code: 'ARTWORK_REJECTED', line: 0, message: 'line 0 (the 1st): its artwork is rejected: it is blurred' },
+      { code: 'ARTWORK_REJECTED', line: 1, message },
+    ]);
+    expect(await told()).toEqual([['order.received', []]]);
+    expect((await service.studio().post(`/orders/${orderId}/milestones/7/correct`, { reason: 'a mistake' })).status).toBe(200);
+    expect(await issuesOf(orderId)).toEqual([{ code: 'ARTWORK_REJECTED', line: 1, message }]);
+    await floor(orderId, 'cancelled');
+    expect((await service.studio().get(`/orders/${orderId}`)).json.data.attention).toEqual([]);
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ['without a line and a reason', {}, 'VALIDATION_ERROR', /line.*reason/],
+    ['of a line that was not ordered', { line: 2, reason: 'r' }, 'MILESTONE_REFUSED', /has 2 lines; there is no line 2 \(the 3rd\)/],
+    ['of a line without artwork', { line: 1, reason: 'r' }, 'MILESTONE_REFUSED', /line 1 \(the 2nd\) has no artwork/],
+  ])('a rejection %s is refused', async (_what, fields, code, message) => {
+    const items = [aLine(await uploadArtwork(trader.trade)), aLine(await uploadArtwork(trader.trade))];
+    const { orderId, quoteId } = await anOrder(trader.trade, { items });
+    await sql(service, `UPDATE quotes SET jobs = jsonb_set(jobs, '{1,imageUrl}', 'null') WHERE id = $1`, [quoteId]);
+    const refused = await floor(orderId, 'artwork_rejected', fields);
+    expect(refused.json.error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(await issuesOf(orderId)).toEqual([]);
   });
 
   it('nothing is left to do for the client once its artwork is printed, or the order cancelled', async () => {
