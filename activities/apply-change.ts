@@ -4,10 +4,11 @@ import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
-import { requireComparison } from '../src/db/repositories/order-artwork';
+import { artworkOfLines, requireComparison } from '../src/db/repositories/order-artwork';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
+import { artworkLineIssue } from '../src/domain/order-issues';
 import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
@@ -107,7 +108,7 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  const wrong = await excessOf(sql, decided);
+  const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
   return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
@@ -121,8 +122,9 @@ function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null
   return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
-/** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */
-async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+/** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
+async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await artworkOfLines(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);
@@ -168,8 +170,9 @@ async function storeChange(
   if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
   await writeRecords(sql, decided, decision.facts, before, now);
-  const order = await writeOrder(sql, decided.orderId, decision, now); // after the timeline, which the order's cancelledAt is read from
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
+  // After the timeline and attention, because the order shows cancelledAt and issues.
+  const order = await writeOrder(sql, decided.orderId, decision, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (byClient !== null) await keepResponse(sql, byClient, order, now);
@@ -181,7 +184,7 @@ async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, 
   return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
-/** Answers the order as it is now, with the parcels and payments written before. */
+/** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(

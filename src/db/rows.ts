@@ -4,6 +4,7 @@ import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LinePieces } from '../domain/line-pieces';
+import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
@@ -133,6 +134,8 @@ export interface OrderWithParcels extends OrderRow {
   cancelled_at: Date | null;
   parcels: ShownParcel[];
   remakes: RemakeOfOrder[];
+  /** Why it waits for its client. */
+  issues: StoredIssue[];
 }
 
 export const PAYMENT_COLUMNS = columns('payments', {

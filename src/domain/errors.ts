@@ -28,13 +28,14 @@ export const ERROR_STATUS = {
   QUOTE_EXPIRED: 409,
   STORAGE_QUOTA_EXCEEDED: 409,
   UPLOAD_LIMIT: 409,
+  ARTWORK_IN_USE: 412,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   OVERLOADED: 503,
   TEMPORAL_AWAY: 503,
   STORAGE_FULL: 507,
-  // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
-  ARTWORK_IN_USE: 412,
+  // the artwork store only (ruling 71)
+  UPLOAD_EXPIRED: 403,
   // studio API only
   SESSION_ENDED: 401,
   SIGNED_IN_AS_ANOTHER: 401,

@@ -43,7 +43,7 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   const verdict = verdictOf(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
   const status = order.remake.remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
-  const isSame = canonicalJson(order.facts) === canonicalJson(verdict.facts);
+  const isSame = type !== 'artwork_rejected' && canonicalJson(order.facts) === canonicalJson(verdict.facts);
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }
 

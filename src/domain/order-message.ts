@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
-import { piecesIssue, readPieces } from './line-pieces';
+import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
 import {
   CANCEL_NOTE_ID,
   isMilestone,
@@ -26,6 +26,8 @@ export interface MessageField {
   /** Left out of the message where it was not sent; other fields are null. */
   onlyIfSent?: true;
 }
+
+type Fields = Readonly<Record<string, MessageField>>;
 
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID = 'advance:';
@@ -78,6 +80,12 @@ const time: MessageField = {
 };
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
 const pieces: MessageField = { optional: true, form: { kind: 'pieces' }, issue: piecesIssue, read: readPieces, onlyIfSent: true };
+/** A line of the order, from 0. */
+export const LINE_FIELD: MessageField = {
+  optional: false,
+  form: { kind: 'integer', ...PIECES_BOUNDS.line },
+  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+};
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
@@ -100,6 +108,20 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** What milestones of one type have besides. */
+const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
+  held: { reason: { ...optionalText(500), onlyIfSent: true } },
+  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
+};
+/** The fields of a milestone of any type. */
+export const ANY_MILESTONE_FIELDS: Fields = {
+  ...MILESTONE_FIELDS,
+  ...Object.fromEntries(
+    Object.values(DETAILS_BY_MILESTONE)
+      .flatMap((details) => Object.entries(details))
+      .map(([name, field]) => [name, { ...field, optional: true }]),
+  ),
+};
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
@@ -138,8 +160,6 @@ export const SENT_CREDIT_NOTE_ID = machineText(100);
 export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
 
 export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
-
-type Fields = Readonly<Record<string, MessageField>>;
 
 const BESIDE_MILESTONES = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
@@ -181,6 +201,13 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
+/** The same of a milestone whose sender means every field: one of another milestone's is an issue too. */
+export function milestoneIssues(given: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
+  const own = fieldsOf(given.type) ?? {};
+  const others = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(own, name) && !isLeftOut(given[name]));
+  return [...messageIssues(given), ...others.map((path) => ({ path, message: `is no field of the milestone ${given.type}` }))];
+}
+
 /** The message in the one form that is compared and stored. Unknown fields are dropped. */
 export function orderMessage(judged: JudgedMessage): OrderMessage {
   const given = judged as unknown as Record<string, unknown>;
@@ -198,7 +225,7 @@ function typeProblem(type: unknown): string {
 }
 
 function fieldsOf(type: unknown): Fields | null {
-  if (isMilestoneType(type)) return MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 
@@ -208,7 +235,7 @@ function fieldsFor(given: Record<string, unknown>): Fields | null {
   const seal = sealOf(type);
   if (seal !== null && !isSealedAs(seal, given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
+  return fields !== null && isMilestoneType(type) && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {

@@ -96,7 +96,7 @@ export function openCents(facts: OrderFacts): number {
   return Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
 }
 
-export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
+export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'artwork_rejected', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
@@ -146,6 +146,13 @@ export interface NoteReversal {
   reason: string;
 }
 
+interface MilestoneDetails {
+  /** Of a hold or rejected artwork: why, for the client. */
+  reason?: string | null;
+  /** Of rejected artwork: the line it is for, from 0. */
+  line?: number | null;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -154,7 +161,7 @@ interface SendersId {
 /** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
-    | { type: MilestoneType; milestoneId: string }
+    | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
     | ({ type: 'parcel_added' } & NewParcel & SendersId)
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
@@ -185,6 +192,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return hold(facts);
     case 'released':
       return release(facts);
+    case 'artwork_rejected':
+      return rejectArtwork(facts);
     case 'completed':
       return complete(facts);
     case 'cancelled':
@@ -248,6 +257,12 @@ function hold(facts: OrderFacts): Verdict {
 function release(facts: OrderFacts): Verdict {
   if (facts.baseStatus !== 'on_hold') return refusal(`the order is not on hold, it is ${facts.baseStatus}`);
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
+}
+
+/** It moves no fact: the order's attention has it until the client sends other artwork (ruling 69). */
+function rejectArtwork(facts: OrderFacts): Verdict {
+  if (isSettled(facts)) return refusal(`the order is ${facts.baseStatus}`);
+  return facts.printed ? refusal('the order is printed; its artwork can be rejected before') : { facts };
 }
 
 function complete(facts: OrderFacts): Verdict {

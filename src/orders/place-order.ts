@@ -189,6 +189,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     is_paid: false,
     cancelled_at: null,
     remakes: [],
+    issues: quote.issues,
   };
 }
 

@@ -8,7 +8,7 @@ export interface ClientOptions {
   baseUrl?: string;
   /** Instead of the global `fetch`: a proxy's, a test's. */
   fetch?: Fetch;
-  /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has an hour. */
+  /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has two hours. */
   timeoutMs?: number;
   /** How often a call that failed is repeated at most. Default 3; 0: never. */
   maxRetries?: number;
@@ -37,7 +37,7 @@ export interface Settings {
 }
 
 const TIMEOUT_MS = 60_000;
-const UPLOAD_TIMEOUT_MS = 3_600_000;
+const UPLOAD_TIMEOUT_MS = 7_200_000;
 
 /** @throws TypeError for an option that cannot be meant. */
 export function settingsOf(options: ClientOptions): Settings {

@@ -15,6 +15,7 @@ function refusal<Code extends ErrorCode>(code: Code): RefusalClass<Code> {
   };
 }
 
+export class ArtworkInUseError extends refusal('ARTWORK_IN_USE') {}
 export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED') {}
 export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED') {}
 export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED') {}
@@ -48,6 +49,7 @@ export class ValidationError extends refusal('VALIDATION_ERROR') {}
 
 /** One class for each code of the document: one that is missing here does not compile. */
 export const REFUSALS = {
+  ARTWORK_IN_USE: ArtworkInUseError,
   ARTWORK_NOT_ALLOWED: ArtworkNotAllowedError,
   ARTWORK_REQUIRED: ArtworkRequiredError,
   CREDIT_LIMIT_EXCEEDED: CreditLimitExceededError,

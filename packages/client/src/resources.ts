@@ -1,7 +1,8 @@
 import { Deadline } from './deadline.js';
 import { List } from './list.js';
 import type { RequestOptions } from './options.js';
-import { ShippingUnavailableError } from './refusals.js';
+import { TradePrintError } from './errors.js';
+import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
   AdvanceRequest,
@@ -62,7 +63,10 @@ export class UploadsResource {
     this.#transport = transport;
   }
 
-  /** Artwork in one call: asks for a place and PUTs the bytes there. An hour unless `timeoutMs` says otherwise. Scope `orders:write`. */
+  /**
+   * Artwork in one call: asks for a place and PUTs the bytes there, and renews the place when it expires meanwhile. Two hours unless
+   * `timeoutMs` says otherwise. Scope `orders:write`.
+   */
   async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
     const { settings } = this.#transport;
     const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
@@ -74,23 +78,51 @@ export class UploadsResource {
       const artwork = await deadline.race(artworkOf(source, options.sizeBytes, deadline));
       const call = { ...options, requestId, timeoutMs, signal: deadline.signal };
       const { uploadUrl, ...target } = await this.create({ filename, contentType, sizeBytes: artwork.sizeBytes }, call);
-      const put = { artwork, uploadUrl, contentType: target.contentType, requestId, onProgress: options.onProgress };
-      await putArtwork(settings, put, deadline);
+      const put = { artwork, contentType: target.contentType, requestId, onProgress: options.onProgress };
+      for (let renewals = 0, url: string | null = uploadUrl; url !== null; renewals += 1) {
+        try {
+          await putArtwork(settings, { ...put, uploadUrl: url }, deadline);
+          url = null;
+        } catch (error) {
+          if (!isExpired(error) || artwork.blob === null || renewals >= settings.maxRetries) throw error;
+          url = await this.#renewed(target.uploadId, call);
+        }
+      }
       return { ...target, sizeBytes: artwork.sizeBytes };
     } finally {
       deadline.release();
     }
   }
 
-  /** `POST /uploads`: a signed URL for exactly so many bytes, good for a quarter of an hour. Scope `orders:write`. */
+  /** `POST /uploads`: a signed URL for exactly so many bytes, valid for 15 minutes and one more for every 10 MB. Scope `orders:write`. */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
     return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
+  }
+
+  /** `POST /uploads/{id}/renew`: another signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
+  async renew(uploadId: string, options?: RequestOptions): Promise<UploadTarget> {
+    return this.#transport.data({ method: 'POST', path: `/uploads/${inPath(uploadId)}/renew` }, options);
+  }
+
+  /** Null where the bytes are there after all: an attempt arrived whose answer was lost. */
+  async #renewed(uploadId: string, options: RequestOptions): Promise<string | null> {
+    try {
+      return (await this.renew(uploadId, options)).uploadUrl;
+    } catch (error) {
+      if (error instanceof ArtworkInUseError) return null;
+      throw error;
+    }
   }
 
   /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
   async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
     return this.#transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
   }
+}
+
+/** S3-compatible stores answer 403 `Request has expired` in their own form. */
+function isExpired(error: unknown): boolean {
+  return error instanceof TradePrintError && error.status === 403 && /expired/i.test(`${error.code} ${error.message}`);
 }
 
 function nameOf(source: ArtworkSource): string {

@@ -3,7 +3,7 @@ import { countedWith, messageKey } from '../../domain/order-message';
 import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
-import { NEXT_LOOK } from './order-artwork';
+import { ARTWORK_ISSUES, NEXT_LOOK } from './order-artwork';
 import { isCorrected } from './timeline';
 import type { RowOf } from '../columns';
 import {
@@ -37,11 +37,18 @@ const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.
 /** Select-list part over `orders o`: when the order was cancelled. A cancel cannot be corrected, so the first counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
+/** The reason of the latest hold that was not taken back. */
+const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
+    WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
+/** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
+const ISSUES = `CASE WHEN o.base_status = 'on_hold'
+    THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
+  || CASE WHEN o.settled_at IS NULL AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
 
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}`;
+export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 

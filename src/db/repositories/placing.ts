@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/limits';
+import type { StoredIssue } from '../../domain/order-issues';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
@@ -45,6 +46,8 @@ export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
   /** Of the newest published book, also before it is in force. */
   newest_version: number | null;
+  /** The lines whose artwork has not arrived. */
+  issues: StoredIssue[];
 }
 
 /** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
@@ -52,7 +55,10 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
   return sql.row(
     `
     SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
-           ${bookInForce('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version
+           ${bookInForce('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version,
+           (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', 'ARTWORK_MISSING', 'line', j.place - 1, 'message', NULL) ORDER BY j.place), '[]')
+              FROM jsonb_array_elements(quotes.jobs) WITH ORDINALITY j (job, place)
+              JOIN uploads u ON u.account_id = quotes.account_id AND u.url = j.job->>'imageUrl' AND u.received_at IS NULL) AS issues
       FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
     [quoteId, account.id, now],
   );

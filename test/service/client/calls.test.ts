@@ -257,7 +257,7 @@ describe('errors', () => {
   it.each([
     ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
     ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
-    ['artwork that an order rests on', refuses(412, 'ARTWORK_IN_USE'), { code: 'ARTWORK_IN_USE', status: 412 }],
+    ['an upload URL that has ended', refuses(403, 'UPLOAD_EXPIRED'), { code: 'UPLOAD_EXPIRED', status: 403 }],
     ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
     ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
   ])('%s is a plain one', async (_what, answer, expected) => {

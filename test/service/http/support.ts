@@ -20,6 +20,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'POST', path: '/test/quotes/quo_00/expire', scope: 'orders:write', perMinute: 60 },
   { method: 'POST', path: '/uploads', scope: 'orders:write', perMinute: 60 },
   { method: 'GET', path: '/uploads/upl_00', scope: 'orders:write', perMinute: 120 },
+  { method: 'POST', path: '/uploads/upl_00/renew', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/webhook-deliveries/dlv_00/resend', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-endpoints', scope: 'orders:read', perMinute: 120 },

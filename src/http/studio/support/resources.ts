@@ -213,17 +213,18 @@ const CARRIED_FIELDS = {
   receivedAt: json.time(),
   reference: json.string(),
   creditNoteId: json.string(),
+  line: json.integer('from 0'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
   milestoneId: json.string(),
   type: json.string(),
   outcome: json.oneOf(['applied', 'refused']),
-  reason: json.nullable(json.string('why it was refused, or corrected')),
+  reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'what a parcel, payment or credit note was sent with',
+    description: 'what a parcel, payment or credit note was sent with, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: json.string(),

@@ -29,6 +29,7 @@ const WORDS = {
   tracking: 'TRACK-HUSH-9',
   filename: 'wilhelmina-nude.jpg',
   excerpt: 'dear Wilhelmina',
+  hold: 'which of the two aspidistras',
 };
 const LATER = '2999-01-01';
 
@@ -82,6 +83,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
     if (settled) {
+      await post('milestones', { milestoneId: 'h1', type: 'held', reason: WORDS.hold });
+      await post('milestones', { milestoneId: 'h2', type: 'released' });
       await post('parcels', {
         parcelId: 'p1',
         trackingNumber: WORDS.tracking,
@@ -172,12 +175,15 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       null,
       '[erased]',
       null,
+      null,
+      null,
       '[erased]',
       null,
       null,
       '[erased]',
     ]);
-    expect(job.timeline[5]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
+    expect(job.timeline[2]).toMatchObject({ type: 'held', reason: '[erased]' });
+    expect(job.timeline[7]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
       {
