@@ -35,6 +35,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
       if (paidCents(facts) === 0) await clearAttention(sql, paid, now);
       return;
     case 'payment_recorded':
+    case 'artwork_replaced':
     case 'credit_noted':
       return; // a cancelled order refuses it
     default:

@@ -166,7 +166,8 @@ export class OrderInTurn {
   private judged(facts: OrderFacts, message: OrderMessage): Decision {
     if (message.type === 'corrected') return { byTimeline: true };
     const verdict = decide(facts, message);
-    if ('refused' in verdict) return { refused: verdict.refused, code: 'MILESTONE_REFUSED' };
+    if ('refused' in verdict)
+      return { refused: verdict.refused, code: message.type === 'artwork_replaced' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED' };
     return { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
   }
 
@@ -198,6 +199,7 @@ export class OrderInTurn {
             ...before,
             version: outcome.version,
             facts: outcome.facts ?? ('facts' in decision ? decision.facts : before.facts),
+            ...(outcome.artworkDue === undefined ? {} : { artworkDue: outcome.artworkDue }),
           });
           return;
         case 'repeated':

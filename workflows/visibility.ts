@@ -54,6 +54,8 @@ export function summaryOf(message: OrderMessage): string {
       return `${message.corrects} corrected`;
     case 'credit_noted':
       return `credit note ${message.creditNoteId}`;
+    case 'artwork_replaced':
+      return `artwork of line ${message.line} replaced by ${message.uploadId}`;
     default:
       return assertNever(message);
   }

@@ -7,8 +7,12 @@ import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
 /** What the studio may do with an order: the messages it sends, and making it again. */
-type ActionType = OrderMessageType | 'remake';
-export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES, 'remake'];
+type StudioMessageType = Exclude<OrderMessageType, 'artwork_replaced'>;
+type ActionType = StudioMessageType | 'remake';
+export const ACTION_TYPES: readonly ActionType[] = [
+  ...MESSAGE_TYPES.filter((type): type is StudioMessageType => type !== 'artwork_replaced'),
+  'remake',
+];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {

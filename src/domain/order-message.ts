@@ -38,7 +38,17 @@ export const CORRECTION_ID = 'correct:';
 export const CANCEL_NOTE_ID = 'cancel';
 
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'credit-note:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
+const RESERVED = [
+  'parcel:',
+  'parcel-void:',
+  'payment:',
+  'payment-reversal:',
+  'credit-note:',
+  'cancel:',
+  'artwork:',
+  CORRECTION_ID,
+  ADVANCE_ID,
+];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -156,8 +166,12 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   payment_reversed: { ...BESIDE_MILESTONES, paymentId: SENT_PAYMENT_ID },
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   corrected: CORRECTION_FIELDS,
+  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
 };
-const SEALED_TYPES = ['credit_noted', 'corrected'];
+/** Types that only the service sends, with the credential that seals them. */
+const SEALED_BY = { credit_noted: 'tok', corrected: 'tok', artwork_replaced: 'key' } as const;
+const sealOf = (type: unknown): 'tok' | 'key' | null =>
+  typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
@@ -201,7 +215,7 @@ export function orderMessage(judged: JudgedMessage): OrderMessage {
 
 function typeProblem(type: unknown): string {
   if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
-  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => !SEALED_TYPES.includes(other));
+  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => sealOf(other) === null);
   return `must be one of ${[...MILESTONE_TYPES, ...others].join(', ')}`;
 }
 
@@ -213,7 +227,8 @@ function fieldsOf(type: unknown): Fields | null {
 /** The fields that this sender may send; null where the type is unknown or another's. */
 function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
+  const seal = sealOf(type);
+  if (seal !== null && !isSealedAs(seal, given)) return null;
   const fields = fieldsOf(type);
   return fields !== null && isMilestoneType(type) && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
@@ -267,6 +282,8 @@ export function messageKey(message: OrderMessage): string {
       return `credit-note:${message.creditNoteId}`;
     case 'corrected':
       return message.milestoneId;
+    case 'artwork_replaced':
+      return `artwork:${message.replacementId}`;
     default:
       return assertNever(message);
   }
@@ -298,6 +315,7 @@ const MOVES_MONEY = {
   payment_recorded: true,
   payment_reversed: true,
   credit_noted: true,
+  artwork_replaced: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -324,6 +342,8 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'payments' };
     case 'credit_noted':
       return { types: [type], called: 'credit notes' };
+    case 'artwork_replaced':
+      return { types: [type], called: 'replacements of artwork' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':

@@ -30,6 +30,7 @@ export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED') {}
 export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED') {}
 export class NotFoundError extends refusal('NOT_FOUND') {}
 export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE') {}
+export class OrderNotChangeableError extends refusal('ORDER_NOT_CHANGEABLE') {}
 export class OverloadedError extends refusal('OVERLOADED') {}
 export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE') {}
 export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED') {}
@@ -63,6 +64,7 @@ export const REFUSALS = {
   MILESTONE_REFUSED: MilestoneRefusedError,
   NOT_FOUND: NotFoundError,
   ORDER_NOT_CANCELLABLE: OrderNotCancellableError,
+  ORDER_NOT_CHANGEABLE: OrderNotChangeableError,
   OVERLOADED: OverloadedError,
   PRODUCT_UNAVAILABLE: ProductUnavailableError,
   PRODUCT_UNSUPPORTED: ProductUnsupportedError,

@@ -17,6 +17,10 @@ export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = Body<'createOrder'>;
 export type Order = Schemas['Order'];
+/** One thing that an order waits for from its client. */
+export type OrderIssue = Order['issues'][number];
+/** Other artwork for a line. */
+export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;

@@ -65,6 +65,8 @@ describe('what GET /orders/{id} tells besides', () => {
         return null; // has its own endpoint, which is asked for an invoice
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
+      case 'artwork_rejected':
+        return sendMilestone(office, orderId, type, { line: 0, reason: 'cut off' });
       default:
         return sendMilestone(office, orderId, type);
     }
