@@ -7,12 +7,11 @@ import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
 /** What the studio may do with an order: the messages it sends, and making it again. */
-type StudioMessageType = Exclude<OrderMessageType, 'changed'>;
+const BY_CLIENTS = ['changed', 'artwork_replaced'] as const;
+type StudioMessageType = Exclude<OrderMessageType, (typeof BY_CLIENTS)[number]>;
 type ActionType = StudioMessageType | 'remake';
-export const ACTION_TYPES: readonly ActionType[] = [
-  ...MESSAGE_TYPES.filter((type): type is StudioMessageType => type !== 'changed'),
-  'remake',
-];
+const isOfStudio = (type: OrderMessageType): type is StudioMessageType => !BY_CLIENTS.some((one) => one === type);
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isOfStudio), 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {

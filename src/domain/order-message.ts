@@ -45,6 +45,7 @@ const RESERVED = [
   'credit-note-reversal:',
   'cancel:',
   'change:',
+  'artwork:',
   CORRECTION_ID,
   ADVANCE_ID,
 ];
@@ -171,10 +172,11 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
+  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
   changed: { changeId: machineText(100) },
 };
 /** Types that only the service sends, with the credential that seals them. */
-const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key' } as const;
+const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key', artwork_replaced: 'key' } as const;
 const sealOf = (type: unknown): 'tok' | 'key' | null =>
   typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
@@ -294,6 +296,8 @@ export function messageKey(message: OrderMessage): string {
       return message.milestoneId;
     case 'changed':
       return changeKey(message.changeId);
+    case 'artwork_replaced':
+      return `artwork:${message.replacementId}`;
     default:
       return assertNever(message);
   }
@@ -327,6 +331,7 @@ const MOVES_MONEY = {
   credit_noted: true,
   credit_note_reversed: true,
   changed: false,
+  artwork_replaced: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -355,6 +360,8 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'credit notes' };
     case 'changed':
       return { types: [type], called: 'changes' };
+    case 'artwork_replaced':
+      return { types: [type], called: 'replacements of artwork' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':

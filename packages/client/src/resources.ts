@@ -6,6 +6,7 @@ import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
   AdvanceRequest,
+  ArtworkRequest,
   Breakdown,
   Catalogue,
   EventFilters,
@@ -204,6 +205,12 @@ export class OrdersResource {
   /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
   async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
+  }
+
+  /** `POST /orders/{id}/lines/{line}/artwork`: other artwork for a line, from 0, until the order is printed. Scope `orders:write`. */
+  async replaceArtwork(orderId: string, line: number, artwork: ArtworkRequest, options?: RequestOptions): Promise<Order> {
+    const path = `/orders/${inPath(orderId)}/lines/${inPath(String(line))}/artwork`;
+    return this.#transport.data({ method: 'POST', path, body: artwork }, options);
   }
 }
 

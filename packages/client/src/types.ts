@@ -19,6 +19,10 @@ export type OrderRequest = Body<'createOrder'>;
 /** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
 export type OrderChange = Body<'changeOrder'>;
 export type Order = Schemas['Order'];
+/** One thing that an order waits for from its client. */
+export type OrderIssue = Order['issues'][number];
+/** Other artwork for a line. */
+export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;

@@ -174,7 +174,7 @@ const WHEN: Record<ErrorCode, string> = {
   IDEMPOTENCY_KEY_REUSED:
     'The key was used with another request, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
-  ORDER_NOT_CHANGEABLE: 'The order is not `received` any more, or the change has another price; then `details` have the difference.',
+  ORDER_NOT_CHANGEABLE: 'The order has gone too far for this change, or the change has another price; then `details` have the difference.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",

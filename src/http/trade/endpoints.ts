@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointRow } from '../types';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
+import { ORDER_ARTWORK_ENDPOINTS } from './orders/artwork';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
@@ -15,6 +16,7 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Catalogue', CATALOGUE_ENDPOINTS],
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', ORDER_ARTWORK_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
   ['Orders', CHANGE_ORDER_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],

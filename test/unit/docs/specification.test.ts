@@ -10,6 +10,7 @@ import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE 
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
+import { artworkRequest } from '../../../src/http/trade/orders/artwork';
 import { uploadRequest } from '../../../src/http/trade/uploads';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
@@ -181,6 +182,7 @@ describe('request fields', () => {
     ['Shipping address', quote.keys?.shippingAddress ?? {}],
     ['POST /quotes', quote],
     ['POST /orders', orderRequest.describe() as Described],
+    ['POST /orders/{id}/lines/{line}/artwork', artworkRequest.describe() as Described],
     ['POST /uploads', uploadRequest.describe() as Described],
   ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
     const told = SPECIFICATION.table(title);
