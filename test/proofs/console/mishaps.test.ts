@@ -1,0 +1,144 @@
+import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { hashKey } from '../../../src/security/api-keys';
+import { aToken, OrderMaker } from '../../service/http/studio/support';
+import { inBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { stilled } from './support/eyes';
+import { act, begin, part, type Person, reads, signedIn, signIn } from './support/studio';
+
+/** The dialogs in the middle and at the lower edge of the window. */
+const WHAT_IS_SEEN = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
+
+inBrowser('mishaps at the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let maker: OrderMaker;
+  let token: string;
+  let person: Person;
+  let page: Page;
+  let order: { orderId: string; orderNumber: string };
+  beforeAll(async () => {
+    // Between its signs of life the stream does not notice that a session has ended.
+    [service, browser] = await Promise.all([startService({ streamJudgedMs: 30_000 }), openBrowser()]);
+    maker = new OrderMaker(service);
+  });
+  beforeEach(async () => {
+    order = await maker.place();
+    token = await aToken(service, 'admin', { name: 'Ines' });
+    person = await signedIn(browser, service, { token, at: `/orders/${order.orderNumber}` });
+    ({ page } = person);
+    await reads(page.getByRole('banner'), 'Connected');
+  });
+  afterEach(() => page.context().close());
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const timeline = async (): Promise<string[]> =>
+    (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.map(({ type }: { type: string }) => type);
+  const runOut = (): Promise<unknown> =>
+    service.deps.database.run(
+      "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+      [hashKey(token)],
+    );
+  const confirm = (dialog: Locator, label: string): Promise<void> => dialog.getByRole('button', { name: label, exact: true }).click();
+
+  describe('a lost network', () => {
+    it('is said at once; what was confirmed and dismissed meanwhile is not done afterwards', async () => {
+      const dialog = await begin(page, 'Cancel the order');
+      await dialog.getByLabel('Why').fill('the client has called');
+      await page.context().setOffline(true);
+      await reads(page.getByRole('banner'), 'Offline');
+      await reads(dialog.getByRole('alert'), 'Offline');
+      await confirm(dialog, 'Cancel the order');
+      await reads(dialog.getByRole('alert'), 'No answer');
+      await confirm(dialog, 'Not now');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.context().setOffline(false);
+      await reads(page.getByRole('banner'), 'Connected');
+      await act(page, 'Hold');
+      expect(await timeline()).toEqual(['held']);
+    });
+
+    it('a dialog stays open while its request is pending, and a request without an answer ends', async () => {
+      await page.clock.install();
+      const held: Route[] = [];
+      await page.route('**/milestones', (route) => void held.push(route));
+      const dialog = await begin(page, 'Hold');
+      await confirm(dialog, 'Hold');
+      const dismissals = [dialog.getByRole('button', { name: 'Not now' }), dialog.getByRole('button', { name: 'Close' })];
+      expect(await Promise.all(dismissals.map((button) => button.isDisabled()))).toEqual([true, true]);
+      await page.keyboard.press('Escape');
+      await page.clock.fastForward(61_000);
+      await reads(dialog.getByRole('alert'), 'No answer');
+      await page.unroute('**/milestones');
+      await confirm(dialog, 'Hold: send again');
+      await dialog.waitFor({ state: 'hidden' });
+      expect([held.length, await timeline()]).toEqual([1, ['held']]);
+    });
+  });
+
+  describe('a filled form', () => {
+    const fillNote = async (): Promise<Locator> => {
+      const dialog = await begin(page, 'Hold');
+      await dialog.getByRole('button', { name: /Add a note/ }).click();
+      await dialog.getByLabel('Note').fill('the glass is cracked');
+      return dialog;
+    };
+    const again = (): Locator => page.getByRole('dialog', { name: 'Your sign-in has ended' });
+
+    it('stays open after a click outside of it', async () => {
+      const dialog = await fillNote();
+      await page.mouse.click(5, 5);
+      await page.mouse.click(5, 400);
+      await confirm(dialog, 'Hold');
+      await dialog.waitFor({ state: 'hidden' });
+      await reads(part(page, 'What happened'), 'Note: the glass is cracked');
+    });
+
+    it('outlives a session that runs out: its person signs in again and sends it', async () => {
+      const dialog = await fillNote();
+      await runOut();
+      await confirm(dialog, 'Hold');
+      await again().getByLabel('Your token').press('Escape');
+      await again().getByLabel('Your token').fill(token);
+      await again().getByRole('button', { name: 'Sign in' }).click();
+      await again().waitFor({ state: 'hidden' });
+      await reads(page.getByRole('banner'), 'Connected');
+      expect([await timeline(), person.loads()]).toEqual([[], 0]);
+      await confirm(dialog, 'Hold: send again');
+      await dialog.waitFor({ state: 'hidden' });
+      await reads(part(page, 'What happened'), 'Note: the glass is cracked');
+      expect(await timeline()).toEqual(['held']);
+    });
+
+    it('is covered until then, and gone once somebody else signs in', async () => {
+      await fillNote();
+      await runOut();
+      await page.evaluate(`dispatchEvent(new Event('online'))`); // reads everything again
+      await again().waitFor();
+      await stilled(page);
+      const [covered = '', lowest] = await page.evaluate<string[]>(WHAT_IS_SEEN);
+      expect([covered, lowest]).toEqual([expect.stringContaining('Your sign-in has ended'), covered]);
+      await again()
+        .getByLabel('Your token')
+        .fill(await aToken(service, 'office', { name: 'Desk 4' }));
+      await again().getByRole('button', { name: 'Sign in' }).click();
+      await reads(page, 'Desk 4 (Office)');
+      await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
+      expect([await page.getByRole('dialog').count(), await timeline()]).toEqual([0, []]);
+    });
+
+    it('is put away when its person signs out in another tab', async () => {
+      await fillNote();
+      const other = await page.context().newPage();
+      await other.goto(person.root);
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await reads(page, 'Your sign-in has ended. Sign in again to go on where you were.');
+      await signIn(page, token);
+      await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  });
+});
