@@ -4,7 +4,8 @@ import { aToken, OrderMaker } from '../../service/http/studio/support';
 import { inBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { stilled } from './support/eyes';
-import { act, begin, part, type Person, reads, signedIn, signIn } from './support/studio';
+import { pressKeys } from './support/keys';
+import { act, begin, goBy, part, type Person, reads, signedIn, signIn } from './support/studio';
 
 /** The dialogs in the middle and at the lower edge of the window. */
 const WHAT_IS_SEEN = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
@@ -140,5 +141,73 @@ inBrowser('mishaps at the console', () => {
       await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
     });
+  });
+
+  describe('a barcode scanner', () => {
+    const scan = (text: string): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
+    const tracking = (dialog: Locator): Locator => dialog.getByLabel('Tracking number');
+
+    it('presses no button and follows no shortcut; a person does', async () => {
+      await page.getByRole('button', { name: 'Start production' }).focus();
+      await scan(order.orderNumber);
+      await scan('bag');
+      await scan('b');
+      await pressKeys(page, 'person', ['Enter']);
+      await page.getByRole('dialog', { name: /^Start production/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect([new URL(page.url()).pathname, await timeline()]).toEqual([`/orders/${order.orderNumber}`, []]);
+      await pressKeys(page, 'person', ['b']);
+      await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    });
+
+    it('sends no form: an order number is no tracking number, and a label waits for its person', async () => {
+      const dialog = await begin(page, 'Add a parcel');
+      await tracking(dialog).focus();
+      await scan('P-10001');
+      await reads(dialog, 'This is the number of an order. Enter the number on the carrier’s label.');
+      await pressKeys(page, 'person', ['Enter']);
+      await tracking(dialog).fill('');
+      await scan('AP7001');
+      expect(await tracking(dialog).inputValue()).toBe('AP7001');
+      expect(await timeline()).toEqual([]);
+      await confirm(dialog, 'Add a parcel');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await timeline()).toEqual(['parcel_added']);
+    });
+
+    it('opens an order from the search field', async () => {
+      const other = await maker.place();
+      await page.getByLabel('Find orders').focus();
+      await scan(other.orderNumber);
+      await page.getByRole('heading', { level: 1, name: other.orderNumber }).waitFor();
+    });
+  });
+
+  it('a tracking number that another live parcel has is warned of before it is sent', async () => {
+    const other = await maker.place();
+    const parcel = (parcelId: string, trackingNumber: string) =>
+      service.studio().post(`/orders/${other.orderId}/parcels`, { parcelId, trackingNumber });
+    for (const [id, trackingNumber] of [
+      ['p1', 'AP8001'],
+      ['p2', 'AP8002'],
+    ] as const)
+      expect((await parcel(id, trackingNumber)).status).toBe(200);
+    await service.studio().send('DELETE', `/orders/${other.orderId}/parcels/p2`);
+    const dialog = await begin(page, 'Add a parcel');
+    await dialog.getByLabel('Tracking number').fill('ap8001');
+    await reads(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
+    expect(await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Tracking number').fill('AP8002');
+    await dialog.getByRole('alert').waitFor({ state: 'hidden' });
+    await dialog.getByLabel('Tracking number').fill('AP8001');
+    await dialog.getByLabel('It is right').check();
+    await confirm(dialog, 'Add a parcel');
+    await dialog.waitFor({ state: 'hidden' });
+    await goBy(page, 'Board');
+    await page.goBack();
+    const next = await begin(page, 'Add a parcel');
+    await next.getByLabel('Tracking number').fill('AP8001');
+    await reads(next.getByRole('alert'), /this order/);
   });
 });

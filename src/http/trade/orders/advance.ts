@@ -4,7 +4,7 @@ import type { OrderWithParcels } from '../../../db/rows';
 import { type Advance, planAdvance } from '../../../domain/advance';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { orderMessage, PARCEL_FIELDS, SENT_PARCEL_ID } from '../../../domain/order-message';
+import { orderMessage, PARCEL_FIELDS, SENT_PARCEL_ID, TRACKING_NUMBER_AS_ID } from '../../../domain/order-message';
 import { type NewParcel, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { presentOrder } from '../../../presenters/orders';
 import { sealed } from '../../../security/sender-seal';
@@ -17,7 +17,7 @@ import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
-const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
+const FIELDS = { ...PARCEL_FIELDS, trackingNumber: TRACKING_NUMBER_AS_ID };
 
 const parcelField = Object.entries(FIELDS).map(([name, field]) => [name, messageField(field).allow(null)]);
 
