@@ -210,4 +210,41 @@ inBrowser('mishaps at the console', () => {
     await next.getByLabel('Tracking number').fill('AP8001');
     await reads(next.getByRole('alert'), /this order/);
   });
+
+  it('a bank line that is recorded already is warned of, on the account and on an order, until it is reversed', async () => {
+    const { accountId } = service.account;
+    const line = { amountCents: 2500, reference: 'NAB 4711', receivedAt: '2026-03-02T01:00:00Z' };
+    const office = service.studio();
+    const paid = await office.post(`/accounts/${accountId}/payments`, { ...line, paymentId: 'bank-1', environment: 'live', invoices: [] });
+    expect(paid.status).toBe(200);
+    const dialog = await begin(page, 'Record a payment');
+    await dialog.getByLabel('Amount').fill('$25.00');
+    await dialog.getByLabel('When it came in').fill('2026-03-02T09:30');
+    await dialog.getByLabel('Reference').fill('nab 4711');
+    await reads(dialog.getByRole('alert'), 'A payment of the same day, amount and reference is recorded on the account.');
+    expect(await dialog.getByRole('button', { name: 'Record a payment', exact: true }).isDisabled()).toBe(true);
+    for (const [field, other, same] of [
+      ['Amount', '25.01', '25'],
+      ['When it came in', '2026-03-03T09:30', '2026-03-02T09:30'],
+      ['Reference', '', 'NAB 4711'],
+    ] as const) {
+      await dialog.getByLabel(field).fill(other);
+      await dialog.getByRole('alert').waitFor({ state: 'hidden' });
+      await dialog.getByLabel(field).fill(same);
+      await dialog.getByRole('alert').waitFor();
+    }
+    await dialog.getByLabel('This is another payment').check();
+    await confirm(dialog, 'Record a payment');
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await office.send('DELETE', `/accounts/${accountId}/payments/bank-1`)).status).toBe(200);
+    await person.goTo(`/accounts/${accountId}?tab=payments`);
+    const taking = await begin(page, 'Take a payment');
+    await taking.getByLabel('Amount').fill('AUD 25.00');
+    await taking.getByLabel('Received').fill('2026-03-02');
+    await taking.getByLabel('Reference').fill('NAB 4711');
+    await reads(taking.getByRole('alert'), `A payment of the same day, amount and reference is recorded on ${order.orderNumber}.`);
+    await taking.getByLabel('This is another payment').check();
+    await confirm(taking, 'Take a payment');
+    await taking.waitFor({ state: 'hidden' });
+  });
 });
