@@ -1,8 +1,8 @@
 import type { Sql } from '../src/db/database';
 import { clearAttention, clearEvery, raiseAttention } from '../src/db/repositories/attention';
 import { assertNever } from '../src/domain/errors';
-import { formatCents } from '../src/domain/money';
 import { isMilestone, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import { paidButVoid, restatePaidButVoid } from '../src/orders/money-attention';
 
 /**
  * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47).
@@ -10,13 +10,12 @@ import { isMilestone, paidCents, type OrderFacts, type OrderMessage } from '../s
  */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;
-  const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;
   if (message.type === 'cancelled') {
     await clearEvery(sql, orderId, 'CANCELLATION_REQUESTED', now);
     await clearEvery(sql, orderId, 'CONFIRMATION_WITHHELD', now);
     for (const parcelId of facts.liveParcels) await shippedAfterAll(sql, orderId, parcelId, now);
     if (paidCents(facts) > 0)
-      await raiseAttention(sql, paid, `the invoice is void, and ${formatCents(paidCents(facts))} have been paid on it`, now);
+      await raiseAttention(sql, { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' }, paidButVoid(paidCents(facts)), now);
     return;
   }
   if (isMilestone(message)) return; // a cancelled order refuses it
@@ -26,11 +25,11 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'parcel_voided':
       return clearAttention(sql, { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId }, now);
     case 'payment_reversed':
-      if (paidCents(facts) === 0) await clearAttention(sql, paid, now);
-      return;
+      return restatePaidButVoid(sql, [orderId], now);
     case 'corrected':
     case 'payment_recorded':
     case 'credit_noted':
+    case 'credit_note_reversed':
       return; // a cancelled order refuses it
     default:
       return assertNever(message);

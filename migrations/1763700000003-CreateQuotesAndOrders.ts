@@ -101,7 +101,7 @@ COMMENT ON TABLE orders IS 'Placed orders and remakes. Remakes have no quote.';
 CREATE INDEX orders_newest_first ON orders (account_id, environment, created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON orders (account_id, environment, status, created_at DESC, id DESC);
 CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
-CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status);
+CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status, quote_id);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
 CREATE INDEX orders_in_turn ON orders (workflow_seen_at) WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;

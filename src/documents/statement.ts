@@ -10,8 +10,6 @@ interface PrintedStatement {
   email: string;
   /** What the studio says of itself at present; null where it has said nothing. */
   studio: SellerRow | null;
-  /** Of the account's books. */
-  currency: string;
   timeZone: string;
   printedAt: Date;
 }
@@ -43,8 +41,8 @@ export function firstUnprintable(entries: readonly Entry[]): number {
 const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT - 1) * (words.match(OTHER_SCRIPT)?.length ?? 0);
 
 /** An account's ledger over some days, from what was owed to what is (ruling 52). */
-export function printedStatement({ statement, email, studio, currency, timeZone, printedAt }: PrintedStatement): Draft {
-  const { from, to, entries, openingCents, closingCents } = statement;
+export function printedStatement({ statement, email, studio, timeZone, printedAt }: PrintedStatement): Draft {
+  const { currency, from, to, entries, openingCents, closingCents } = statement;
   const period = `${day(from)} to ${day(to)}`;
   const isTest = statement.environment === 'test';
   const heading = isTest ? 'Test statement' : 'Statement';
@@ -98,7 +96,12 @@ function rowOf(entry: Entry, currency: string): Row {
   };
 }
 
-const wordsOf = (entry: Entry): string => [`${NAMES[entry.type]} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
+const wordsOf = (entry: Entry): string => [`${nameOf(entry)} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
+
+function nameOf({ type, creditNoteNumber, refundId }: Entry): string {
+  if (type !== 'reversal') return NAMES[type];
+  return creditNoteNumber !== null ? 'Credit note reversed' : refundId !== null ? 'Refund reversed' : NAMES.reversal;
+}
 
 const NAMES: Readonly<Record<EntryType, string>> = {
   invoice: 'Invoice',
@@ -110,9 +113,7 @@ const NAMES: Readonly<Record<EntryType, string>> = {
 };
 
 function numberOf({ type, invoiceNumber, creditNoteNumber, paymentId, refundId }: Entry): string {
-  if (type === 'credit_note') return [creditNoteNumber, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
-  if (type === 'refund') return refundId ?? '';
-  if (type === 'payment' || type === 'reversal')
-    return [paymentId, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
-  return invoiceNumber ?? '';
+  if (type === 'invoice' || type === 'void') return invoiceNumber ?? '';
+  const number = creditNoteNumber ?? refundId ?? paymentId;
+  return [number, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
 }

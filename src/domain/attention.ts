@@ -6,6 +6,7 @@ export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
 const ABOUT = {
   SHIPPED_AFTER_CANCEL: 'work',
   PAID_BUT_VOID: 'money',
+  PAYMENT_REPEATED: 'money',
   ARTWORK_MISSING: 'work',
   ARTWORK_UNREADABLE: 'work',
   ARTWORK_CHANGED: 'work',

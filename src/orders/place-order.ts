@@ -52,7 +52,7 @@ export interface PlacingDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'dayBy' | 'daysAfter'>;
+  pricingTerms: Pick<PricingTermsReader, 'currencyBy' | 'dayBy' | 'daysAfter'>;
   /** Transactions that lock an account's row, by account. */
   accountWrites: KeyedQueue;
   /** Keys that a request of this process is placing an order under. */
@@ -124,7 +124,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   const { account, record } = await lockAccountWithRecord(sql, submission);
   const now = deps.clock.now();
   if (record !== null && record.expires_at > now) return { record };
-  const quote = await orderableQuote(sql, submission, account, now);
+  const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...orderOf(quote, submission, now), order_number: '' };
   const today = await deps.pricingTerms.dayBy(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
@@ -147,7 +147,13 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 }
 
 /** The locked quote, which may be ordered, on an account that can afford it. */
-async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
+async function orderableQuote(
+  deps: PlacingDeps,
+  sql: Sql,
+  { quoteId, environment }: Submission,
+  account: AccountRow,
+  now: Date,
+): Promise<LockedQuote> {
   const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account, now) : null;
   if (quote === null) throw noSuch('quote on this account');
   assertOrderable(
@@ -155,8 +161,23 @@ async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, ac
     environment,
     now,
   );
-  assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
+  const { newest_version: newest } = quote;
+  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyBy(sql, newest));
+  const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
+  assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;
+}
+
+/** Everything that is invoiced has one currency. @throws ApiError QUOTE_EXPIRED for a quote from before the studio changed it */
+function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, ofStudio: string): void {
+  if (currency === ofStudio) return;
+  throw new ApiError(
+    'QUOTE_EXPIRED',
+    `the quote is in ${currency} and the studio sells in ${ofStudio} now; ask for a new one with POST /quotes`,
+    {
+      expiresAt: expiresAt.toISOString(),
+    },
+  );
 }
 
 /** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
@@ -183,6 +204,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     updated_at: now,
     parcels: [],
     is_paid: false,
+    cancelled_at: null,
     remakes: [],
   };
 }
@@ -194,7 +216,7 @@ export function firstState(order: OrderWithParcels, artworkDue: Date | null): Re
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, [], []),
+    facts: orderFacts(order, [], [], []),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };

@@ -2,17 +2,22 @@ import type { AccountStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
-import { creditUsedBps } from '../domain/credit';
+import { availableCents, creditUsedBps } from '../domain/credit';
+import type { Effect } from '../domain/ledger';
 
-/** Balances and credit per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
-export function presentAccount(account: AccountStanding) {
+/**
+ * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
+ * rulings 32 and 53).
+ */
+export function presentAccount(account: AccountStanding, studioCurrency: string) {
   return {
     id: account.id,
     name: account.name,
     email: account.email,
     ...terms(account),
-    live: presentStanding(account.credit_limit_cents, account.outstanding_live, account.credit_live),
-    test: presentStanding(account.credit_limit_cents, account.outstanding_test, account.credit_test),
+    currency: account.currency ?? studioCurrency,
+    live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
+    test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     createdAt: account.created_at.toISOString(),
   };
 }
@@ -32,13 +37,14 @@ function terms(account: AccountRow) {
   };
 }
 
-/** Available is null where there is no limit. Credit does not widen it: it is never applied by itself. */
-export function presentStanding(limitCents: number | null, outstandingCents: number, creditCents: number) {
+/** Available is null where there is no limit. */
+export function presentStanding(limitCents: number | null, sums: Effect) {
+  const { outstandingCents, creditCents } = sums;
   return {
     outstandingCents,
     creditCents,
-    availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents),
-    usedBps: creditUsedBps(limitCents, outstandingCents),
+    availableCents: availableCents(limitCents, sums),
+    usedBps: creditUsedBps(limitCents, sums),
   };
 }
 
@@ -112,5 +118,12 @@ export function presentRefund(refund: RefundRow) {
     amountCents: refund.amount_cents,
     reference: refund.reference,
     createdAt: refund.created_at.toISOString(),
+    reversedAt: refund.reversed_at?.toISOString() ?? null,
+    reversalReason: refund.reversal_reason,
   };
+}
+
+export function auditedRefund(refund: RefundRow): Record<string, unknown> {
+  const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
+  return { ...kept, reversalId: refund.reversal_id };
 }

@@ -52,7 +52,7 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Account ID', ({ accountId }) => accountId],
   ['State', ({ state }) => inWords(state)],
   ['Issued', ({ issuedAt }) => at(issuedAt)],
-  ['Due', ({ dueAt }) => at(dueAt)],
+  ['Due', ({ dueDate }) => dueDate],
   ['Overdue', ({ overdue }) => overdue],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
@@ -64,8 +64,7 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
-/** Amounts of accounts are in the currency of the price book in force. */
-export const accountCsv = (currency: string): CsvColumns<ReturnType<typeof presentAccount>> => [
+export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
   ['Account', ({ name }) => name],
   ['Account ID', ({ id }) => id],
   ['E-mail', ({ email }) => email],
@@ -73,7 +72,7 @@ export const accountCsv = (currency: string): CsvColumns<ReturnType<typeof prese
   ['API access', ({ apiAccess }) => apiAccess],
   ['Trade discount per cent', ({ tradeDiscountBps }) => perCent(tradeDiscountBps)],
   ['Payment terms days', ({ paymentTermsDays }) => paymentTermsDays],
-  ['Currency', () => currency],
+  ['Currency', ({ currency }) => currency],
   ['Credit limit', ({ creditLimitCents }) => amount(creditLimitCents)],
   ['Outstanding', ({ live }) => amount(live.outstandingCents)],
   ['Credit', ({ live }) => amount(live.creditCents)],
@@ -159,8 +158,8 @@ export function statementLines({ from, to, openingCents, closingCents, entries }
   ];
 }
 
-/** Of one account, in the currency of the price book in force. */
-export const statementCsv = (accountName: string, currency: string): CsvColumns<StatementLine> => [
+/** Of one account. */
+export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
   ['Day', ({ bookedOn }) => bookedOn],
   ['What', ({ what }) => what],
   ['Account', () => accountName],

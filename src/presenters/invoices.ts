@@ -1,10 +1,11 @@
 import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
 import { figuresOf, invoiceState, standingOf } from '../domain/ledger';
+import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { presentPayment } from './order-records';
 
-/** An invoice as lists show it: what is due on it at `now`, in cents, and whether that is late (studio API "Money"). */
-export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
+/** An invoice as lists show it: what is due on it, in cents, by which day, and whether that is late (studio API "Money"). */
+export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
   const figures = figuresOf(invoice);
   const { outstandingCents: dueCents } = standingOf(figures);
   return {
@@ -22,16 +23,17 @@ export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
     creditedCents: invoice.credited_cents,
     dueCents,
     state: invoiceState(figures),
-    overdue: dueCents > 0 && invoice.due_at < now,
+    overdue: dueCents > 0 && isPastDue(invoice.due_at, studioDay),
     issuedAt: invoice.issued_at.toISOString(),
     dueAt: invoice.due_at.toISOString(),
+    dueDate: localDate(studioDay.timeZone, invoice.due_at),
     voidedAt: invoice.voided_at?.toISOString() ?? null,
   };
 }
 
-export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
+export function presentWholeInvoice(invoice: WholeInvoice, studioDay: StudioDay) {
   return {
-    ...presentInvoiceRow(invoice, now),
+    ...presentInvoiceRow(invoice, studioDay),
     payments: invoice.payments.map(presentPayment),
     creditNotes: invoice.credit_notes.map(presentCreditNote),
   };
@@ -46,5 +48,7 @@ function presentCreditNote(note: CreditNoteRow) {
     gstCents: note.gst_cents,
     reason: note.reason,
     createdAt: note.created_at.toISOString(),
+    reversedAt: note.reversed_at?.toISOString() ?? null,
+    reversalReason: note.reversal_reason,
   };
 }

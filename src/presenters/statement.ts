@@ -5,7 +5,11 @@ import { presentStanding } from './accounts';
  * What an account owed when a period began, everything that was booked in it, and what it owed at its end, to the cent; negative where
  * the studio owes the account (rulings 52 and 53). `now` is as of the reading.
  */
-export function presentStatement(statement: StatementRow, { environment, from, to }: Omit<StatementPeriod, 'accountId'>) {
+export function presentStatement(
+  statement: StatementRow,
+  { environment, from, to }: Omit<StatementPeriod, 'accountId'>,
+  studioCurrency: string,
+) {
   const closingCents = statement.outstanding_cents - statement.credit_cents - statement.later_cents;
   const openingCents = statement.entries.reduce((cents, { amount_cents }) => cents - amount_cents, closingCents);
   let balanceCents = openingCents;
@@ -13,12 +17,16 @@ export function presentStatement(statement: StatementRow, { environment, from, t
     accountId: statement.id,
     accountName: statement.name,
     environment,
+    currency: statement.currency ?? studioCurrency,
     from,
     to,
     openingCents,
     closingCents,
     entries: statement.entries.map((entry) => presentEntry(entry, (balanceCents += entry.amount_cents))),
-    now: presentStanding(statement.credit_limit_cents, statement.outstanding_cents, statement.credit_cents),
+    now: presentStanding(statement.credit_limit_cents, {
+      outstandingCents: statement.outstanding_cents,
+      creditCents: statement.credit_cents,
+    }),
   };
 }
 

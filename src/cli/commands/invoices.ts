@@ -12,7 +12,7 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       environment('live unless said otherwise'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', INVOICE_STATES, 'only those'),
-      on('--overdue', 'overdue', 'only those of which something is unpaid past its day'),
+      on('--overdue', 'overdue', 'only those of which something is unpaid after its day'),
       day('--from <day>', 'from', 'issued on that day or later'),
       day('--to <day>', 'to', 'issued on that day or before'),
       choice(
@@ -30,7 +30,7 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
         'amountCents',
         'dueCents=to pay',
         'state',
-        'dueAt=due',
+        'dueDate=due',
         'overdue',
       ],
     },

@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
 import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
-import { book } from './ledger';
+import { book, type Balance } from './ledger';
 import { NEWEST_SELLER } from './sellers';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { bookInForce } from './pricing-terms';
@@ -40,21 +40,20 @@ export async function lockAccountWithRecord(
   return { account: found, record: found.order_id === null ? null : found };
 }
 
-/**
- * With what its account owes in its environment, in cents, and the price book that is in force, whose studio's date it is; null for none.
- */
-export interface LockedQuote extends QuoteRow {
-  outstanding_cents: number;
+/** With its account's sums in its environment, and the price book that is in force, whose studio's date it is; null for none. */
+export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
+  /** Of the newest published book, also before it is in force. */
+  newest_version: number | null;
 }
 
 /** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: Date): Promise<LockedQuote | null> {
   return sql.row(
     `
-    SELECT ${QUOTE}, COALESCE((SELECT b.outstanding_cents FROM account_balances b WHERE b.account_id = quotes.account_id AND b.environment = quotes.environment), 0)
-             AS outstanding_cents, ${bookInForce('$3')} AS book_version
-      FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+    SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+           ${bookInForce('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version
+      FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
     [quoteId, account.id, now],
   );
 }

@@ -1,7 +1,7 @@
 import type { EntryType } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import { ACCOUNT } from './accounts';
+import { ACCOUNT, invoicedCurrency } from './accounts';
 import type { AccountRow } from '../rows';
 
 /** What was booked, and what it is about, in the words of who sent it. */
@@ -26,6 +26,8 @@ export interface StatementEntry {
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
   credit_cents: number;
+  /** Of the account's invoices; null: there are none. */
+  currency: string | null;
   /** Booked after the last day. */
   later_cents: number;
   /** In the order in which they were booked; at most so many as were asked for. */
@@ -43,7 +45,7 @@ export interface StatementPeriod {
 const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
-         COALESCE(p.reference, y.reference, r.reference, n.reason) AS reference
+         COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference
     FROM booked e
     LEFT JOIN orders o ON o.id = e.order_id
     LEFT JOIN invoices i ON i.id = e.invoice_id
@@ -67,7 +69,7 @@ export function readStatement(
     `
     WITH booked AS (
       SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5)
-    SELECT ${ACCOUNT}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+    SELECT ${ACCOUNT}, ${invoicedCurrency('$1')} AS currency, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
       (SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4) AS later_cents,
       (SELECT COALESCE(jsonb_agg(to_jsonb(entry) ORDER BY entry.booked_on, entry.id), '[]') FROM (${ENTRY}) entry) AS entries
       FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id AND b.environment = $2

@@ -83,11 +83,12 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   CREDIT_LIMIT_EXCEEDED: {
     schema: json.object({
       outstandingCents: json.cents('unpaid invoices of this environment'),
+      creditCents: json.cents("the account's credit in this environment, which counts beside the limit"),
       limitCents: json.cents('the credit limit'),
-      availableCents: json.cents('what may still be ordered'),
+      availableCents: json.cents('what may still be ordered: limit − outstanding + credit, at least 0'),
       orderCents: json.cents('what this order would be charged'),
     }),
-    example: { outstandingCents: 480_000, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
+    example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
   },
   QUOTE_ALREADY_ORDERED: {
     schema: json.object({ orderId: json.id('ord', 'the order it became') }),
@@ -163,7 +164,7 @@ const WHEN: Record<ErrorCode, string> = {
     'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
-  QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
   UPLOAD_LIMIT: 'The account has the maximum of open upload targets without bytes.',
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
@@ -179,8 +180,9 @@ const WHEN: Record<ErrorCode, string> = {
   REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
   REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
-  PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
-  PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
+  PAYMENT_ID_REUSED: 'The id of a payment on account, a refund or its reversal came before with another content.',
+  PAYMENT_REFUSED:
+    'A payment on account does not fit, or it or a refund was reversed. Nothing was recorded. The message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
   SIGNED_IN_AS_ANOTHER:

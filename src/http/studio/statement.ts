@@ -24,6 +24,7 @@ const STATEMENT_EXAMPLE = {
   accountId: ACCOUNT_ID,
   accountName: ACCOUNT_EXAMPLE.name,
   environment: 'live',
+  currency: 'AUD',
   from: '2026-03-01',
   to: '2026-03-31',
   openingCents: 0,
@@ -54,6 +55,7 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
+  currency: json.string("of the account's invoices, else of the price book in force", { pattern: '^[A-Z]{3}$' }),
   from: json.date("a day of the studio's calendar, included"),
   to: json.date('the same, included too'),
   openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
@@ -112,18 +114,20 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
-  return { data: presentStatement(account, period) };
+  return { data: presentStatement(account, period, await currencyOf(request)) };
 }
 
 /** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
 async function exportStatement(request: StudioRequest): Promise<Answer> {
   const { data } = await getStatement(request);
   const statement = data as PresentedStatement;
-  const { pricingTerms, database, clock } = request.deps;
-  const columns = statementCsv(statement.accountName, await pricingTerms.currency(database, clock.now()));
+  const columns = statementCsv(statement);
   const lines = [csvHead(columns), csvRows(columns, statementLines(statement), await zoneOf(request))];
   return csvFile(`statement-${statement.from}-${statement.to}`, lines);
 }
+
+/** For an account without invoices. */
+const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
 interface ToPrint {
   statement: PresentedStatement;
@@ -135,7 +139,7 @@ interface ToPrint {
 export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period);
+  const statement = presentStatement(account, period, await currencyOf(request));
   assertPrintable(period, statement.entries);
   return { statement, account };
 }

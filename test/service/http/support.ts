@@ -100,13 +100,13 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Until some statement of this database waits for a lock. */
-export function untilSomeoneWaits(service: TestService): Promise<void> {
+export function untilSomeoneWaits(service: TestService, atLeast = 1): Promise<void> {
   return until(async () => {
     const [found] = await sql<{ waiting: number }>(
       service,
       `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    return (found?.waiting ?? 0) > 0;
+    return (found?.waiting ?? 0) >= atLeast;
   });
 }
 

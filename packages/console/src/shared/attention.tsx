@@ -15,6 +15,7 @@ type Code = Of<'OpenAttention'>['code'];
 const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
   SHIPPED_AFTER_CANCEL: 'all',
   PAID_BUT_VOID: 'office',
+  PAYMENT_REPEATED: 'office',
   ARTWORK_MISSING: 'all',
   ARTWORK_UNREADABLE: 'all',
   ARTWORK_CHANGED: 'all',
