@@ -5,7 +5,7 @@ import { inBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { stilled } from './support/eyes';
 import { pressKeys } from './support/keys';
-import { act, begin, goBy, part, type Person, reads, signedIn, signIn } from './support/studio';
+import { act, begin, goBy, part, type Person, reads, seriousFindings, signedIn, signIn } from './support/studio';
 
 /** The dialogs in the middle and at the lower edge of the window. */
 const WHAT_IS_SEEN = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
@@ -122,6 +122,7 @@ inBrowser('mishaps at the console', () => {
       await stilled(page);
       const [covered = '', lowest] = await page.evaluate<string[]>(WHAT_IS_SEEN);
       expect([covered, lowest]).toEqual([expect.stringContaining('Your sign-in has ended'), covered]);
+      expect(await seriousFindings(page)).toEqual([]);
       await again()
         .getByLabel('Your token')
         .fill(await aToken(service, 'office', { name: 'Desk 4' }));
@@ -198,6 +199,8 @@ inBrowser('mishaps at the console', () => {
     await dialog.getByLabel('Tracking number').fill('ap8001');
     await reads(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
     expect(await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).isDisabled()).toBe(true);
+    await stilled(page);
+    expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByLabel('Tracking number').fill('AP8002');
     await dialog.getByRole('alert').waitFor({ state: 'hidden' });
     await dialog.getByLabel('Tracking number').fill('AP8001');

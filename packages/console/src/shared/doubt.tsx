@@ -56,7 +56,7 @@ interface DoubtProps {
 export function Doubt({ title, children, label, doubt: { places, isSure, setSure } }: DoubtProps) {
   if (places.length === 0) return null;
   return (
-    <Alert color="orange" role="alert" title={title}>
+    <Alert color="yellow" role="alert" title={title}>
       <Stack gap="xs">
         <Text size="sm">{children}</Text>
         <Checkbox label={label} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />
