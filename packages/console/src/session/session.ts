@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal';
 import { ask, showAs, signedInAs, studio } from '../api/studio';
 import type { Environment, Role } from '../api/types';
@@ -23,6 +23,11 @@ export const sessionQuery = queryOptions<Session>({
 export const whoever = async (): Promise<Session> => ask(studio.GET('/session'));
 
 export const ANOTHER = 'SIGNED_IN_AS_ANOTHER';
+
+/** Whether the session query was refused because nobody is signed in any more. */
+export const hasEnded = (error: unknown): boolean => error instanceof Refusal && error.status === 401 && error.code !== ANOTHER;
+
+export const useHasEnded = (): boolean => hasEnded(useQuery(sessionQuery).error);
 
 /** Who is signed in: from the first time on the same person, or a refusal as the API's own. */
 async function sameAgain(): Promise<Session> {
