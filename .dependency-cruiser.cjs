@@ -85,6 +85,7 @@ const MAY_IMPORT = {
   // The two contracts.
   'src/http/openapi': [
     'src/domain/**',
+    'src/security',
     'src/presenters',
     'src/http',
     'src/http/schemas',
@@ -314,7 +315,7 @@ const MAY_IMPORT = {
 
   // Published to clients.
   'packages/client': [],
-  'packages/client/scripts': ['node:*', 'openapi-typescript'],
+  'packages/client/scripts': ['node:*', 'openapi-typescript', 'typescript'],
   // swc reads no JSX here, so `.oxlintrc.json` guards packages/console/src.
   'packages/console': ['@vitejs/plugin-react', 'vite'],
 

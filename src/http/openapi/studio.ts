@@ -32,8 +32,8 @@ const PATH_PARAMETERS = {
   'credit-notes': textParameter('of the credit note, or its number', 'CN-10001'),
   parcels: textParameter('as it was sent', 'p-1'),
   payments: textParameter('as it was sent', 'bank-2026-03-05-7'),
-  attention: { schema: json.oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
-  catalogue: { schema: json.oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
+  attention: { schema: json.only(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
+  catalogue: { schema: json.only(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
   ':section': textParameter('of the row: its id, slug or sizeCode', 'A4'),
   'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
 };

@@ -11,7 +11,7 @@ import { sealed } from '../../../security/sender-seal';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
-import { messageField } from '../../schemas/message-field';
+import { messageField, namedMessageField } from '../../schemas/message-field';
 import { oneOfField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
@@ -19,7 +19,7 @@ import { orderOf, reloadOrder } from './orders';
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
 const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
 
-const parcelField = Object.entries(FIELDS).map(([name, field]) => [name, messageField(field).allow(null)]);
+const parcelField = Object.entries(FIELDS).map(([name, field]) => [name, namedMessageField(name, field).allow(null)]);
 
 const ONE_OF_THEM = ['to', 'parcel', 'voidParcel'] as const;
 
