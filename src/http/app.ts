@@ -1,4 +1,5 @@
 import { addressesOf } from './docs/addresses';
+import { root } from './docs/documentation';
 import type Koa from 'koa';
 import { takeHitBack } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
@@ -26,6 +27,7 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
       addresses: addressesOf(deps.config),
       document: () => tradeDocument(deps.config.publicBaseUrl),
     },
+    beside: [root()],
     needs: TRADE_NEEDS,
     hasReadinessDetails: false,
     keyOf: ({ keyId }) => keyId,

@@ -1,4 +1,5 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { tradeDocument } from '../../src/http/openapi/trade';
@@ -126,13 +127,24 @@ export function watchAnswers(): () => string[] {
   };
 }
 
+/** A body that is sent at once, as its client reads it. */
+function textOf(response: ServerResponse, body: unknown): string | null {
+  if (typeof body === 'string') return body;
+  const encoding = response.getHeader('content-encoding');
+  if (!Buffer.isBuffer(body) || !String(response.getHeader('content-type')).startsWith('application/json')) return null;
+  if (encoding === undefined) return body.toString('utf8');
+  return (encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)).toString('utf8');
+}
+
 function faultOfAnswer(response: ServerResponse<IncomingMessage>, body: unknown): string | null {
   const [, api, target] = /^(\/studio\/v1|\/v1)(\/.*)$/.exec(response.req.url ?? '') ?? [];
-  if (api === undefined || target === undefined || typeof body !== 'string') return null;
+  if (api === undefined || target === undefined) return null;
+  const text = textOf(response, body);
+  if (text === null) return null;
   const headers = response.getHeaders() as Received['headers'];
   return contractOf(api === '/v1' ? 'trade' : 'studio').faultOf(response.req.method ?? '', target, {
     status: response.statusCode,
     headers,
-    text: body,
+    text,
   });
 }
