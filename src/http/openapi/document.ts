@@ -260,7 +260,7 @@ const WITH_RETRY_AFTER: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY
 
 /** `OverloadedOrTemporalAwayEnvelope` of few codes, `CreateQuoteEnvelope400` of many. */
 function refusalName(operationId: string, status: number, codes: readonly ErrorCode[]): string {
-  if (codes.length > 3) return `${capitalised(operationId)}Envelope${status}`;
+  if (codes.length > 2) return `${capitalised(operationId)}Envelope${status}`;
   return `${codes.map((code) => componentOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
 }
 

@@ -68,7 +68,15 @@ interface ObjectRest<T> {
 /** An object with exactly these fields, all of them there unless it is said otherwise. */
 export function object<T>(fields: Fields<T>, { description, optional = [] }: ObjectRest<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
-  return told(description, { type: 'object', properties: { ...fields }, ...(required.length > 0 ? { required } : {}) });
+  const properties = Object.fromEntries(Object.entries<JsonSchema>(fields).map(([name, schema]) => [name, titled(name, schema)]));
+  return told(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+}
+
+/** The known values of an open enum have their field's name, which generated clients give the type. */
+function titled(name: string, schema: JsonSchema): JsonSchema {
+  const [known, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
+  if (known?.enum === undefined) return schema;
+  return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...known }, ...rest] };
 }
 
 /** An example of each component that has one. */
