@@ -10,6 +10,7 @@ import type {
   Breakdown,
   Catalogue,
   EventFilters,
+  LatestEvent,
   Order,
   OrderChange,
   OrderFilters,
@@ -222,10 +223,16 @@ export class EventsResource {
 
   /**
    * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
-   * is no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
+   * is no more for now; go on later with the id of the last event that this list gave as `after`. None is
+   * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
     return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
+  }
+
+  /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
+  latest(options?: RequestOptions): Promise<LatestEvent> {
+    return this.#transport.data({ method: 'GET', path: '/events/latest' }, options);
   }
 }
 

@@ -7,6 +7,9 @@ type Body<Name extends keyof operations> = operations[Name] extends { requestBod
   : never;
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
+/** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
+export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
+
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
@@ -26,6 +29,7 @@ export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
+export type LatestEvent = Schemas['LatestEvent'];
 export type PageFilters = Query<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
@@ -42,6 +46,7 @@ export type UploadContentType = UploadRequest['contentType'];
 
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
 export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
+/** The codes that this version knows; an error's `code` may be any other string. */
 export type ErrorCode = Refusal['code'];
 type DetailsIn<Shape> = 'details' extends keyof Shape ? Shape['details'] : undefined;
 /** What `details` holds for a code; undefined for codes without, and possibly for those with optional details. */

@@ -35,8 +35,8 @@ const line = json.define(
 
 const shippingOption = json.resource<ShippingOption>('ShippingOption', {
   id: json.string('for `shippingMethodId`'),
-  name: json.string(),
-  description: json.nullable(json.string()),
+  name: json.string('for people'),
+  description: json.nullable(json.string('for people')),
   estimatedDelivery: json.string('for people'),
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
@@ -148,7 +148,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
   },
   ENDPOINT_DISABLED: {
-    schema: json.object({ endpointId: json.id('whe') }),
+    schema: json.object({ endpointId: json.id('whe', 'the endpoint') }),
     example: { endpointId: 'whe_0f3a' },
   },
 };
@@ -217,11 +217,27 @@ export const componentOf = (code: ErrorCode): string =>
 
 function errorOf(code: ErrorCode): JsonSchema {
   const { schema, optional = false } = DETAILS[code] ?? {};
-  const fields = { code: json.oneOf([code]), message: json.string('for people; never branch on it') };
+  const fields = { code: json.only([code], 'branch on it'), message: json.string('for people; never branch on it') };
   return schema === undefined
     ? json.object(fields, { description: WHEN[code] })
-    : json.object({ ...fields, details: schema }, { description: WHEN[code], optional: optional ? ['details'] : [] });
+    : json.object(
+        { ...fields, details: { description: 'structured information of this code', ...schema } },
+        { description: WHEN[code], optional: optional ? ['details'] : [] },
+      );
 }
+
+/** Codes may be added within a version, and clients must accept them (ruling 74). */
+export const OTHER_ERROR = json.define(
+  'OtherError',
+  json.object<{ code: string; message: string; details: unknown }>(
+    {
+      code: json.string('a code that came after this document; the HTTP status says what it means'),
+      message: json.string('for people; never branch on it'),
+      details: json.any('structured information, whose shape follows the code'),
+    },
+    { description: 'An error whose code came after this document.', optional: ['details'] },
+  ),
+);
 
 for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentOf(code), errorOf(code));
 

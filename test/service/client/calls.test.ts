@@ -1,11 +1,17 @@
 import { inspect } from 'node:util';
 import {
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
   NotFoundError,
   OrderNotCancellableError,
   OrderNotChangeableError,
+  PaymentRequiredError,
   QuoteAlreadyOrderedError,
   QuoteExpiredError,
+  RateLimitedError,
   REFUSALS,
+  ServerError,
   ShippingUnavailableError,
   TradePrint,
   TradePrintError,
@@ -13,6 +19,7 @@ import {
   ValidationError,
   VERSION,
   type ClientOptions,
+  type ErrorFacts,
 } from '@trade-print/client';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import manifest from '../../../packages/client/package.json';
@@ -147,6 +154,7 @@ describe('calls', () => {
   it("read the account's events on from the last one they have, as webhooks tell them", async () => {
     const before: string[] = [];
     for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
+    expect(await client.events.latest()).toEqual({ id: before.at(-1) ?? null });
     const order = await anOrder();
     await client.orders.cancel(order.orderId);
     const told: unknown[] = [];
@@ -223,6 +231,20 @@ describe('calls', () => {
   });
 });
 
+/** What a program catches by the HTTP status. */
+const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  402: PaymentRequiredError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitedError,
+  500: ServerError,
+  503: ServerError,
+  507: ServerError,
+};
+
 describe('errors', () => {
   it('are of the class of their code, with details, status and the id of the request in the log', async () => {
     const order = await anOrder();
@@ -250,12 +272,21 @@ describe('errors', () => {
     const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(STATUS_CLASSES[status]);
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
   });
 
+  it.each(Object.entries(STATUS_CLASSES))('a code that came later is of the class of its status %s', async (status, StatusClass) => {
+    const stub = await aStub(refuses(Number(status), 'FROM_THE_FUTURE'));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(Object.getPrototypeOf(error)).toBe(StatusClass.prototype);
+    expect(error).toMatchObject({ code: 'FROM_THE_FUTURE', status: Number(status), name: StatusClass.name, details: undefined });
+  });
+
   it.each([
-    ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a status that no code has', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
     ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
     ['an upload URL that has ended', refuses(403, 'UPLOAD_EXPIRED'), { code: 'UPLOAD_EXPIRED', status: 403 }],
     ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],

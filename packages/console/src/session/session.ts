@@ -1,12 +1,13 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal';
 import { ask, showAs, signedInAs, studio } from '../api/studio';
-import type { Environment, Role } from '../api/types';
+import type { Environment, Of, Role } from '../api/types';
+import { known } from '../shared/known';
 
 interface Session {
   tokenId: string;
   name: string;
-  role: Role;
+  role: Of<'SignedIn'>['role'];
   timeZone: string;
   expiresAt: string | null;
 }
@@ -46,7 +47,7 @@ export function useSession(): Session {
 
 /** Whether what needs `role` is shown. The API decides what is allowed. */
 export function useMay(role: Role): boolean {
-  return RANK[useSession().role] >= RANK[role];
+  return (known(RANK, useSession().role) ?? -1) >= RANK[role];
 }
 
 export const NOT_KEPT = 'SIGN_IN_NOT_KEPT';

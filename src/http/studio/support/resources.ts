@@ -24,7 +24,7 @@ import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_E
 import * as json from '../../openapi/json';
 import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
-export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
+export const ENVIRONMENT = json.only(ENVIRONMENTS);
 
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
