@@ -3,6 +3,7 @@ import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
+import { PRICES_ENDPOINTS } from './prices';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
 import { ADVANCE_ENDPOINTS } from './orders/advance';
@@ -14,6 +15,7 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
+  ['Quotes', PRICES_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],
