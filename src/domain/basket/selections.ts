@@ -15,13 +15,17 @@ const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 export class Selections {
   private readonly issues: ValidationIssue[] = [];
   private readonly ids: [IdKey, string][] = [];
+  /** Values that are no strings: the rest of the line depends on them. */
+  private readonly unreadable = new Set<VariantKey>();
   constructor(private readonly line: Line) {}
 
   /** The value as sent; undefined when the line has no such key of its own (`constructor` is not one) or it is no string. */
   raw(key: VariantKey): string | undefined {
     const { variantSelections } = this.line.item;
     const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
-    return typeof value === 'string' ? value : undefined;
+    if (typeof value === 'string') return value;
+    if (value !== undefined) this.unreadable.add(key);
+    return undefined;
   }
 
   has(key: VariantKey): boolean {
@@ -39,6 +43,7 @@ export class Selections {
   }
 
   done(): void {
+    for (const key of this.unreadable) this.issue(key, 'must be a string');
     if (this.issues.length === 0) return;
     const refuse = (): never => {
       throw validationError(this.issues);

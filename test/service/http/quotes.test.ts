@@ -137,6 +137,26 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
+    it('what depends on a value that the schema refuses is not guessed', async () => {
+      const [line] = good.items;
+      const framed = {
+        ...line.variantSelections,
+        mouldingId: 'moulding-float-oak-15',
+        glazingId: 'glazing-clear-glass-2',
+        matColorId: 'mat-white',
+        matSizeMm: '1',
+      };
+      const refused = (selections: object) =>
+        send({ ...good, items: [{ ...line, productSlug: 'custom-framing', variantSelections: { ...framed, ...selections } }] });
+      for (const [key, value] of Object.entries({ raisedFloat: true, qualityTierId: 7, matColorId: null, artworkWidthMm: 300 }))
+        expectPaths(await refused({ [key]: value }), [`items.0.variantSelections.${key}`]);
+      expectRefusal(await refused({ matSizeMm: 1, backingId: 'none' }), 400, 'VALIDATION_ERROR', {
+        paths: ['items.0.variantSelections.matSizeMm'],
+        issues: expect.any(Array),
+        others: [expect.objectContaining({ code: 'PRODUCT_UNAVAILABLE', path: 'items.0.variantSelections.backingId' })],
+      });
+    });
+
     it('ignores unknown fields at every level and thousands of unknown variant keys; a misspelled field is missing', async () => {
       const unknownKeys = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`k${index}`, '']));
       const odd = {

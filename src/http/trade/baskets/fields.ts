@@ -3,13 +3,15 @@ import { VARIANT_KEYS } from '../../../domain/basket/variant-keys';
 import { textIssue } from '../../../domain/field-forms';
 import { LIMITS, RUSH_TIERS } from '../../../domain/limits';
 import { component, documented } from '../../schemas/documented';
-import { jsonSchemaOfKind } from '../../schemas/kinds';
+import { jsonSchemaOfKind, STORABLE } from '../../schemas/kinds';
 import { integerField, machineTextField, oneOfField, urlField } from '../../schemas/text';
 
 /** Joi's typings leave out how a rule reports several issues. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
 
-const SELECTIONS = Object.fromEntries(Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', description }]));
+const SELECTIONS = Object.fromEntries(
+  Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE, description }]),
+);
 
 /**
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.

@@ -29,11 +29,10 @@ export function judgeable({ items, shippingAddress, rushTier }: JsonObject, isRe
 }
 
 function itemOf(item: JsonObject, at: string, isRefused: IsRefused): QuoteItem {
-  const selections = Object.entries(objectOf(item['variantSelections']));
   return {
     productSlug: text(item['productSlug']),
     quantity: isRefused(`${at}.quantity`) ? 1 : (item['quantity'] as number),
-    variantSelections: Object.fromEntries(selections.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    variantSelections: objectOf(item['variantSelections']) as Record<string, string>, // whose values Selections checks
     imageUrl: isRefused(`${at}.imageUrl`) ? null : (item['imageUrl'] as string | null),
     externalReference: isRefused(`${at}.externalReference`) ? null : (item['externalReference'] as string | null),
   };
