@@ -20,6 +20,7 @@ import {
   messageKey,
   movesMoney,
   MAX_PER_KIND,
+  takenBackReason,
 } from '../src/domain/order-message';
 import { textExcess } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
@@ -44,7 +45,7 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
   if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
   if (isForgedNote(decided.message))
-    return { outcome: 'refused', reason: 'a credit note is written by the studio API and in no other way' };
+    return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
@@ -60,9 +61,9 @@ function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
   return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
 }
 
-/** Only a token of the studio writes these, and its seal has left it in the message. */
+/** Only a token of the studio sends these, and its seal has left it in the message. */
 function isForgedNote({ type, tokenId }: OrderMessage): boolean {
-  return type === 'credit_noted' && !isIdentifier('tok', tokenId ?? '');
+  return (type === 'credit_noted' || type === 'credit_note_reversed') && !isIdentifier('tok', tokenId ?? '');
 }
 
 /**
@@ -99,10 +100,7 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_voided)
-      return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
-    if (stored.is_corrected)
-      return { outcome: 'refused', reason: 'this milestone was corrected; one that is true takes a new milestoneId', deliveries: 0 };
+    if (stored.is_taken_back) return { outcome: 'refused', reason: takenBackReason(decided.message), deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
@@ -151,8 +149,8 @@ async function storeChange(
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const order = await writeOrder(sql, decided.orderId, decision, now);
   await writeRecords(sql, decided, decision.facts, before, now);
+  const order = await writeOrder(sql, decided.orderId, decision, now); // after the timeline, which the order's cancelledAt is read from
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
@@ -232,6 +230,7 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
       return;
     case 'corrected': // in the order row
     case 'credit_noted': // written with the invoice
+    case 'credit_note_reversed':
       return;
     default:
       return assertNever(message);

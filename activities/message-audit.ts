@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, string>
   payment_reversed: 'payment.reverse',
   corrected: 'milestone.correct',
   credit_noted: 'credit-note.write',
+  credit_note_reversed: 'credit-note.reverse',
 };
 
 /**

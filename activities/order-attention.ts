@@ -29,6 +29,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'corrected':
     case 'payment_recorded':
     case 'credit_noted':
+    case 'credit_note_reversed':
       return; // a cancelled order refuses it
     default:
       return assertNever(message);

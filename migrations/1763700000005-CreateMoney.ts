@@ -69,6 +69,8 @@ CREATE TABLE credit_notes (
   gst_cents bigint NOT NULL,
   reason text NOT NULL,
   created_at timestamptz(3) NOT NULL,
+  reversed_at timestamptz(3),
+  reversal_reason text,
   UNIQUE (order_id, sender_id)
 );
 COMMENT ON TABLE credit_notes IS 'Credit notes on invoices.';
@@ -117,6 +119,9 @@ CREATE TABLE refunds (
   reference text,
   digest text NOT NULL,
   created_at timestamptz(3) NOT NULL,
+  reversed_at timestamptz(3),
+  reversal_id text,
+  reversal_reason text,
   UNIQUE (account_id, refund_id)
 );
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
@@ -150,7 +155,7 @@ CREATE TABLE account_balances (
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   outstanding_cents bigint NOT NULL,
-  credit_cents bigint NOT NULL CHECK (credit_cents >= 0),
+  credit_cents bigint NOT NULL,
   booked_on date NOT NULL,
   PRIMARY KEY (account_id, environment)
 ) WITH (fillfactor = 50);

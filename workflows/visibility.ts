@@ -54,6 +54,8 @@ export function summaryOf(message: OrderMessage): string {
       return `${message.corrects} corrected`;
     case 'credit_noted':
       return `credit note ${message.creditNoteId}`;
+    case 'credit_note_reversed':
+      return `credit note ${message.creditNoteId} reversed`;
     default:
       return assertNever(message);
   }

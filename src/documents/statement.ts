@@ -96,7 +96,12 @@ function rowOf(entry: Entry, currency: string): Row {
   };
 }
 
-const wordsOf = (entry: Entry): string => [`${NAMES[entry.type]} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
+const wordsOf = (entry: Entry): string => [`${nameOf(entry)} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
+
+function nameOf({ type, creditNoteNumber, refundId }: Entry): string {
+  if (type !== 'reversal') return NAMES[type];
+  return creditNoteNumber !== null ? 'Credit note reversed' : refundId !== null ? 'Refund reversed' : NAMES.reversal;
+}
 
 const NAMES: Readonly<Record<EntryType, string>> = {
   invoice: 'Invoice',
@@ -108,9 +113,7 @@ const NAMES: Readonly<Record<EntryType, string>> = {
 };
 
 function numberOf({ type, invoiceNumber, creditNoteNumber, paymentId, refundId }: Entry): string {
-  if (type === 'credit_note') return [creditNoteNumber, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
-  if (type === 'refund') return refundId ?? '';
-  if (type === 'payment' || type === 'reversal')
-    return [paymentId, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
-  return invoiceNumber ?? '';
+  if (type === 'invoice' || type === 'void') return invoiceNumber ?? '';
+  const number = creditNoteNumber ?? refundId ?? paymentId;
+  return [number, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
 }

@@ -110,8 +110,13 @@ export function validationError(all: ValidationIssue[]): ApiError {
 }
 
 /** @throws ApiError PAYMENT_ID_REUSED, always */
-export function throwIdReused(kind: 'payment' | 'refund', id: string): never {
+export function throwIdReused(kind: 'payment' | 'refund' | 'reversal', id: string): never {
   throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; a new ${kind} takes a new id`);
+}
+
+/** @throws ApiError PAYMENT_REFUSED, always: what was reversed is not recorded again */
+export function throwReversed(kind: 'payment' | 'refund', id: string): never {
+  throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; a new ${kind} takes a new id`, { invoices: [] });
 }
 
 /** For the default arm of a switch over a string union: a new member fails the build here. */

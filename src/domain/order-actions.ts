@@ -66,6 +66,11 @@ function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Ver
     }
     case 'credit_noted':
       return withoutAmount(decide(facts, { type, creditNoteId: NEW, amountCents: 1, reason: NEW }));
+    case 'credit_note_reversed': {
+      const creditNoteId = Object.keys(facts.creditNotes).at(-1);
+      if (creditNoteId === undefined) return { refused: 'there is no credit note to reverse on this order' };
+      return decide(facts, { type, creditNoteId, reversalId: NEW, reason: NEW });
+    }
     default:
       return assertNever(type);
   }

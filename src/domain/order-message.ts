@@ -4,6 +4,7 @@ import { isIdentifier } from './identifiers';
 import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { piecesIssue, readPieces } from './line-pieces';
 import {
+  CANCEL_NOTE_ID,
   isMilestone,
   isMilestoneType,
   MILESTONE_TYPES,
@@ -32,11 +33,18 @@ export const ADVANCE_ID = 'advance:';
 /** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
 export const CORRECTION_ID = 'correct:';
 
-/** The sender's id of the credit note that goes with a cancel. */
-export const CANCEL_NOTE_ID = 'cancel';
-
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'credit-note:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
+const RESERVED = [
+  'parcel:',
+  'parcel-void:',
+  'payment:',
+  'payment-reversal:',
+  'credit-note:',
+  'credit-note-reversal:',
+  'cancel:',
+  CORRECTION_ID,
+  ADVANCE_ID,
+];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -115,13 +123,18 @@ export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time,
 
 export const CREDIT_NOTE_FIELDS = {
   creditNoteId: {
-    ...machineText(100),
+    ...OWN_ID,
     issue: (value: unknown) =>
-      machineTextIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
+      OWN_ID.issue(value) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
   },
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
+
+/** Of any credit note there may be, the service's own too. */
+export const SENT_CREDIT_NOTE_ID = machineText(100);
+/** Of a refund as well. */
+export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
 
 export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
@@ -135,9 +148,10 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   payment_recorded: { ...BESIDE_MILESTONES, ...PAYMENT_FIELDS },
   payment_reversed: { ...BESIDE_MILESTONES, paymentId: SENT_PAYMENT_ID },
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
+  credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
 };
-const SEALED_TYPES = ['credit_noted', 'corrected'];
+const SEALED_TYPES = ['credit_noted', 'credit_note_reversed', 'corrected'];
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
@@ -167,7 +181,7 @@ export function orderMessage(judged: JudgedMessage): OrderMessage {
   const given = judged as unknown as Record<string, unknown>;
   const fields = Object.entries(fieldsOf(judged.type) ?? {});
   const sent = fields.filter(([name, field]) => field.onlyIfSent !== true || !isLeftOut(own(given, name)));
-  const values = sent.map(([name, field]) => [name, valueOf(field, own(given, name))]);
+  const values = sent.map(([name, field]) => [name, readField(field, own(given, name))]);
   const its = judged.type === 'corrected' ? { milestoneId: CORRECTION_ID + judged.corrects } : {};
   return { type: judged.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage;
 }
@@ -209,7 +223,8 @@ function issuesOf(path: string, field: MessageField, value: unknown): Validation
   return message === null ? [] : [{ path, message }];
 }
 
-function valueOf(field: MessageField, value: unknown): unknown {
+/** A judged value in the one form that is compared and stored: null where it is absent or empty, a time in UTC. */
+export function readField(field: MessageField, value: unknown): unknown {
   if (isLeftOut(value)) return null;
   return field.read === undefined ? value : field.read(value);
 }
@@ -238,6 +253,8 @@ export function messageKey(message: OrderMessage): string {
       return `payment-reversal:${message.paymentId}`;
     case 'credit_noted':
       return `credit-note:${message.creditNoteId}`;
+    case 'credit_note_reversed':
+      return `credit-note-reversal:${message.reversalId}`;
     case 'corrected':
       return message.milestoneId;
     default:
@@ -271,6 +288,7 @@ const MOVES_MONEY = {
   payment_recorded: true,
   payment_reversed: true,
   credit_noted: true,
+  credit_note_reversed: true,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -284,8 +302,8 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
 export const MAX_PER_KIND = 200;
 
 /**
- * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel or payment
- * of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
+ * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel, payment or
+ * credit note of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
  */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (type !== 'cancelled' && isMilestoneType(type))
@@ -302,12 +320,27 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
     case 'corrected':
     case 'parcel_voided':
     case 'payment_reversed':
+    case 'credit_note_reversed':
       return null;
     default:
       return assertNever(type);
   }
 }
 
+/** Why a message that was applied and then taken back is not applied again. */
+export function takenBackReason({ type }: OrderMessage): string {
+  switch (type) {
+    case 'parcel_added':
+      return 'the label of this parcel was voided; a new parcel takes a new parcel id';
+    case 'payment_recorded':
+      return 'this payment was reversed; a new payment takes a new payment id';
+    case 'credit_noted':
+      return 'this credit note was reversed; a new credit note takes a new credit note id';
+    default:
+      return 'this milestone was corrected; one that is true takes a new milestoneId';
+  }
+}
+
 export const fullReason = (called: string): string =>
   `this order has ${MAX_PER_KIND} ${called} and takes no more` +
-  (called === 'cancels' ? '' : '; it can still be cancelled, and parcels and payments taken back');
+  (called === 'cancels' ? '' : '; it can still be cancelled, and parcels, payments and credit notes taken back');

@@ -43,6 +43,8 @@ export interface SentPayment extends MoneyOnAccount {
   receivedAt: string | null;
   reference: string | null;
   invoices: readonly NamedShare[] | null;
+  /** The invoices that are named, by the text that names them. */
+  payable: ReadonlyMap<string, PayableInvoice>;
   digest: string;
 }
 
@@ -71,8 +73,8 @@ export async function recordAccountPayment(deps: MoneyDeps, sql: Sql, sent: Sent
 }
 
 /**
- * Takes a payment on account back as a whole. The caller has locked the account.
- * @throws ApiError CREDIT_INSUFFICIENT where the credit that it became has been used; then the caller's transaction must not be kept
+ * Takes a payment on account back as a whole, also where the credit that it became has been used (ruling 66). The caller has locked the
+ * account.
  */
 export async function reverseAccountPayment(
   deps: MoneyDeps,
@@ -96,14 +98,19 @@ export async function reverseAccountPayment(
 
 async function sharesFor(sql: Sql, sent: SentPayment): Promise<Share[]> {
   if (sent.invoices === null) return oldestShares(sent, await openInvoices(sql, sent.accountId, sent.environment));
-  const named = sent.invoices.map(({ invoiceId }) => invoiceNamed(invoiceId)).filter((by) => by !== null);
+  return namedShares(sent, sent.invoices, sent.payable);
+}
+
+/** The invoices that are named by id or number, each under both. */
+export async function payableNamed(sql: Sql, invoices: readonly NamedShare[] | null): Promise<Map<string, PayableInvoice>> {
+  const named = (invoices ?? []).map(({ invoiceId }) => invoiceNamed(invoiceId)).filter((by) => by !== null);
+  if (named.length === 0) return new Map();
   const payable = await findPayable(
     sql,
     named.flatMap((by) => ('id' in by ? [by.id] : [])),
     named.flatMap((by) => ('number' in by ? [by.number] : [])),
   );
-  const byName = payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const));
-  return namedShares(sent, sent.invoices, new Map(byName));
+  return new Map(payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const)));
 }
 
 function paymentOf(sent: SentPayment, restCents: number, now: Date): AccountPaymentRow {
@@ -116,7 +123,7 @@ function paymentOf(sent: SentPayment, restCents: number, now: Date): AccountPaym
     amount_cents: sent.amountCents,
     unapplied_cents: restCents,
     received_at: sent.receivedAt === null ? now : new Date(sent.receivedAt),
-    reference: sent.reference === '' ? null : sent.reference,
+    reference: sent.reference,
     digest: sent.digest,
     created_at: now,
     reversed_at: null,
@@ -148,10 +155,8 @@ async function apply(deps: MoneyDeps, sql: Sql, movement: Movement): Promise<voi
   if (changes.length > 0) await restateOrders(sql, changes.map(onOrder), { actor, now });
   const { account_id: accountId, environment } = payment;
   const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
-  await book(sql, { accountId, environment, now, today }, [
-    ...changes.map((change) => entryOf(movement, change)),
-    ...entryOfRest(movement),
-  ]);
+  const entries = [...changes.map((change) => entryOf(movement, change)), ...entryOfRest(movement)];
+  await book(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
   if (payment.source === 'money') await attendToRepeated(sql, lineOf(payment), { isNew: movement.type === 'payment', timeZone, now });
 }
 

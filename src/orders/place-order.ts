@@ -204,6 +204,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     updated_at: now,
     parcels: [],
     is_paid: false,
+    cancelled_at: null,
     remakes: [],
   };
 }
@@ -215,7 +216,7 @@ export function firstState(order: OrderWithParcels, artworkDue: Date | null): Re
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, [], []),
+    facts: orderFacts(order, [], [], []),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };

@@ -120,5 +120,12 @@ export function presentRefund(refund: RefundRow) {
     amountCents: refund.amount_cents,
     reference: refund.reference,
     createdAt: refund.created_at.toISOString(),
+    reversedAt: refund.reversed_at?.toISOString() ?? null,
+    reversalReason: refund.reversal_reason,
   };
+}
+
+export function auditedRefund(refund: RefundRow): Record<string, unknown> {
+  const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
+  return { ...kept, reversalId: refund.reversal_id };
 }

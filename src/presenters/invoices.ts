@@ -48,5 +48,7 @@ function presentCreditNote(note: CreditNoteRow) {
     gstCents: note.gst_cents,
     reason: note.reason,
     createdAt: note.created_at.toISOString(),
+    reversedAt: note.reversed_at?.toISOString() ?? null,
+    reversalReason: note.reversal_reason,
   };
 }

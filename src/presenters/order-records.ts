@@ -5,7 +5,7 @@ import { CREDIT_NOTE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } 
 import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-status';
 import { presentPieces } from './orders';
 
-/** A correction names what it took back, and why; a credit note says why too. */
+/** A correction names what it took back, and why; a credit note and its reversal say why too. */
 export function presentTimelineEntry(entry: TimelineRow) {
   const content = contentOf(entry);
   const { note = null, corrects = null, reason = null } = textsOf(entry, content);
@@ -37,7 +37,8 @@ function textsOf(
   { type }: TimelineRow,
   { note, corrects, reason }: Record<string, unknown>,
 ): { note?: string; corrects?: string; reason?: string } {
-  const texts = type === 'corrected' ? { note, corrects, reason } : type === 'credit_noted' ? { note, reason } : { note };
+  const hasReason = type === 'credit_noted' || type === 'credit_note_reversed';
+  const texts = type === 'corrected' ? { note, corrects, reason } : hasReason ? { note, reason } : { note };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
 

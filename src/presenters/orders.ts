@@ -26,6 +26,7 @@ export function presentOrder(order: OrderWithParcels) {
     remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
     cancellable: presentCancellable(order),
     createdAt: order.created_at.toISOString(),
+    cancelledAt: order.cancelled_at?.toISOString() ?? null,
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;

@@ -22,6 +22,8 @@ import type {
   WebhookDelivery,
   WebhookDeliveryFilters,
   WebhookEndpoint,
+  WebhookEndpointChange,
+  PingResult,
 } from './types.js';
 import { artworkOf, type ArtworkSource } from './uploads/artwork.js';
 import { contentTypeOf } from './uploads/content-type.js';
@@ -188,6 +190,16 @@ export class WebhookEndpointsResource {
   /** `GET /webhook-endpoints`: the account's own, newest first; the studio registers and enables them. Scope `orders:read`. */
   list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
     return new List(this.#transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
+  }
+
+  /** `PATCH /webhook-endpoints/{id}`: the events that it gets from the next one on; null is all. Scope `orders:write`. */
+  async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.#transport.data({ method: 'PATCH', path: `/webhook-endpoints/${inPath(endpointId)}`, body: change }, options);
+  }
+
+  /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and answers the endpoint's reply. Scope `orders:write`. */
+  async ping(endpointId: string, options?: RequestOptions): Promise<PingResult> {
+    return this.#transport.data({ method: 'POST', path: `/webhook-endpoints/${inPath(endpointId)}/ping` }, options);
   }
 }
 

@@ -9,7 +9,7 @@ import { VERSION } from './version.js';
 
 /** One call as its resource says it. */
 interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   /** Below the base address, its ids escaped. */
   path: string;
   query?: Readonly<Record<string, unknown>>;

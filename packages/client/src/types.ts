@@ -23,6 +23,8 @@ export type EventFilters = Query<'listEvents'>;
 export type PageFilters = Query<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
+export type WebhookEndpointChange = Body<'changeWebhookEndpoint'>;
+export type PingResult = Schemas['PingResult'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
 /** Exactly one of `to`, `parcel` and `voidParcel`. */

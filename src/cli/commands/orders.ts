@@ -240,4 +240,13 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
     examples: ['payment reverse P-10001 bank/2026-118'],
   },
+  {
+    words: 'credit-note reverse',
+    tells: 'take a credit note back: the invoice asks for its amount again',
+    call: 'POST /orders/:order/credit-notes/:note/reverse',
+    options: [text('--reason <text>', 'reason', 'why; it stands on the statement', { needed: true })],
+    ownId: 'reversalId',
+    shows: AFTERWARDS,
+    examples: ['credit-note reverse P-10001 complaint-17 --reason "it was another order"'],
+  },
 ];

@@ -40,7 +40,7 @@ export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: 
   const { q, status, creditUsedOver, sort } = filter;
   const beyond: Record<AccountSort, () => string> = {
     newest: () => `(a.created_at, a.id) < (${$(after?.createdAt)}, ${$(after?.id)})`,
-    name: () => `(lower(a.name), a.id) > ((SELECT lower(m.name) FROM accounts m WHERE m.id = ${$(after?.id)}), ${$(after?.id)})`,
+    name: () => `(lower(a.name), a.id) > (lower(${$(after?.name)}), ${$(after?.id)})`,
     creditUsed: () => `(-a.used_bps, a.id) > (${$(after === null ? 0 : -after.createdAt.getTime())}::int, ${$(after?.id)})`,
   };
   const [pattern, id] = q === undefined ? [] : [$(q), $(q.trim())];

@@ -92,6 +92,6 @@ export async function findInvoice(sql: Sql, by: { id: string } | { number: strin
   return {
     ...found,
     payments: found.payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
-    credit_notes: found.credit_notes.map((note) => withDates(note, ['created_at'])),
+    credit_notes: found.credit_notes.map((note) => withDates(note, ['created_at', 'reversed_at'])),
   };
 }

@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { daysAfter, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
+import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -12,6 +12,13 @@ export interface PricingTerms {
 }
 
 type BookInForce = Pick<PricingTerms, 'version' | 'book'>;
+
+export interface Holidays {
+  /** `YYYY-MM-DD`: the last day of the years that the book has holidays for; null where it has none. */
+  until: string | null;
+  /** The studio must publish a book with the next holidays. */
+  endSoon: boolean;
+}
 
 /** SQL: the version of the newest book that is in force at a time; null for none. */
 export const bookInForce = (at: string): string =>
@@ -62,8 +69,15 @@ export class PricingTermsReader {
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  private async newest(sql: Sql, now: Date): Promise<BookInForce | null> {
-    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
+  /** How far the holidays reach of the last book that is published, in force or not yet. */
+  async holidays(sql: Sql, now: Date): Promise<Holidays> {
+    const last = await this.newest(sql, 'infinity');
+    const until = last === null ? null : holidaysUntil(last.book);
+    return { until, endSoon: last !== null && holidaysEndSoon(until, localDate(last.book.timeZone, now)) };
+  }
+
+  private async newest(sql: Sql, now: Date | 'infinity'): Promise<BookInForce | null> {
+    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1::timestamptz')} AS version`, [now]);
     if (found === null || found.version === null) return null;
     return { version: found.version, book: await this.book(sql, found.version) };
   }

@@ -18,3 +18,12 @@ export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, pag
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
   await insertRow(sql, 'refunds', REFUND_COLUMNS.names, refund);
 }
+
+export async function markRefundReversed(sql: Sql, { id, reversed_at, reversal_id, reversal_reason }: RefundRow): Promise<void> {
+  await sql.run('UPDATE refunds SET reversed_at = $2, reversal_id = $3, reversal_reason = $4 WHERE id = $1', [
+    id,
+    reversed_at,
+    reversal_id,
+    reversal_reason,
+  ]);
+}

@@ -45,7 +45,7 @@ export interface StatementPeriod {
 const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
-         COALESCE(p.reference, y.reference, r.reference, n.reason) AS reference
+         COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference
     FROM booked e
     LEFT JOIN orders o ON o.id = e.order_id
     LEFT JOIN invoices i ON i.id = e.invoice_id

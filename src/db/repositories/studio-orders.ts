@@ -4,7 +4,7 @@ import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { EVENTS, type OrderEventRow } from './order-events';
-import { WHOLE_ORDER } from './orders';
+import { NOTE_RECORD, WHOLE_ORDER } from './orders';
 import { columns, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
@@ -121,6 +121,7 @@ export interface StudioRecords {
   timeline: TimelineRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
+  notes: RowOf<typeof NOTE_RECORD>[];
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   /** The latest, newest first. */
@@ -151,6 +152,7 @@ const RECORDS = `
   ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
   ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
+  ${listOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
   ${BILLED_AND_OPEN},
   ${EVENTS} AS events,
   ${HEARS} AS hears,
@@ -164,12 +166,13 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     [orderId],
   );
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, events, hears, uploads, ...order } = found;
+  const { timeline, all_parcels: parcels, all_payments: payments, notes, invoice, attention, events, hears, uploads, ...order } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
+    notes: notes.map((note) => withDates(note, ['reversed_at'])),
     ...withRecordDates({ invoice, attention }),
     events: events.map((event) => ({
       ...withDates(event, ['created_at']),
@@ -215,4 +218,8 @@ export async function hasParcel(sql: Sql, orderId: string, parcelId: string): Pr
 
 export async function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
   return (await sql.row(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId])) !== null;
+}
+
+export async function hasCreditNote(sql: Sql, orderId: string, creditNoteId: string): Promise<boolean> {
+  return (await sql.row(`SELECT 1 FROM credit_notes WHERE order_id = $1 AND sender_id = $2`, [orderId, creditNoteId])) !== null;
 }

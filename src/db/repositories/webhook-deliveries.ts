@@ -62,7 +62,7 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event and one delivery per endpoint that listens to its account and environment; `held` where the endpoint is disabled.
+ * Stores the event and one delivery per endpoint that listens to its account, environment and type; `held` where the endpoint is disabled.
  * Endpoints are read without a lock: a relay holds a pending delivery of a disabled endpoint when it claims it.
  * @returns how many deliveries wait for their first attempt
  */
@@ -84,7 +84,8 @@ export function eventPart(event: NewEvent): Part {
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
-        FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL RETURNING state)`,
+        FROM webhook_endpoints
+       WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND (event_types IS NULL OR $6 = ANY (event_types)) RETURNING state)`,
     parameters: [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
   };
 }

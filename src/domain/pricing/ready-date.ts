@@ -27,6 +27,20 @@ function isWeekend(date: string): boolean {
   return weekday === 0 || weekday === 6;
 }
 
+/** How long before the last known holidays end the studio is told, days. */
+const HOLIDAYS_NOTICE_DAYS = 90;
+
+/** The end of the last year that a book has holidays for, `YYYY-12-31`. Null for a book without holidays. */
+export function holidaysUntil(book: PriceBook): string | null {
+  const last = book.holidays.toSorted().at(-1);
+  return last === undefined ? null : `${last.slice(0, 4)}-12-31`;
+}
+
+/** Whether `until` is so near that the studio must publish a book with the next holidays. Both `YYYY-MM-DD`. */
+export function holidaysEndSoon(until: string | null, today: string): boolean {
+  return until !== null && Date.parse(until) - Date.parse(today) <= HOLIDAYS_NOTICE_DAYS * DAY_MS;
+}
+
 /** Calendar arithmetic in UTC, so that no day is 23 or 25 hours long. */
 export function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);

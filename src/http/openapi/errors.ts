@@ -180,8 +180,9 @@ const WHEN: Record<ErrorCode, string> = {
   REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
   REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
-  PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
-  PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
+  PAYMENT_ID_REUSED: 'The id of a payment on account, a refund or its reversal came before with another content.',
+  PAYMENT_REFUSED:
+    'A payment on account does not fit, or it or a refund was reversed. Nothing was recorded. The message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
   SIGNED_IN_AS_ANOTHER:

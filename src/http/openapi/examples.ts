@@ -45,6 +45,7 @@ export const ORDER_EXAMPLE = {
   remakes: [],
   cancellable: { now: true, blockers: [] },
   createdAt: '2026-03-02T01:05:00.000Z',
+  cancelledAt: null as string | null,
 };
 
 export const SHIPMENT_EXAMPLE = {

@@ -9,6 +9,8 @@ import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
+import { STORED_EVENT_TYPES } from '../../domain/events';
+import { EVENT_TYPES_MEANING } from '../schemas/event-types';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
@@ -77,6 +79,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
     { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
   ),
   createdAt: json.time(),
+  cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };
 
 export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS);
@@ -238,3 +241,6 @@ export const ORDER_EVENT = json.resourceWithExample(
 export const PING_EVENT = json.resource('PingEvent', event([PING], json.object({ endpointId: json.id('whe') }), 'always 0'), {
   description: 'Sent by the studio to try an endpoint.',
 });
+
+/** Of a webhook endpoint. */
+export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.oneOf(STORED_EVENT_TYPES), EVENT_TYPES_MEANING));

@@ -1,18 +1,26 @@
 import Joi from 'joi';
-import { CREDIT_NOTE_FIELDS } from '../../domain/order-message';
-import type { NewCreditNote } from '../../domain/order-status';
+import { hasCreditNote } from '../../db/repositories/studio-orders';
+import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
+import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
 import type { Answer } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { AT, WHOLE_INVOICE_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
-import { sendSealed } from './support/order-messages';
-import { WHOLE_INVOICE } from './support/resources';
+import { sendOrderMessage, sendSealed } from './support/order-messages';
+import { STUDIO_ORDER, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /invoices/{id}/credit-notes` (studio API "Endpoints"). */
 const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
+
+/** Body of the reversal of a credit note or refund (ruling 66). */
+export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
+
+export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
+
+export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
 
 const CREDITED_INVOICE_EXAMPLE = {
   ...WHOLE_INVOICE_EXAMPLE,
@@ -27,6 +35,8 @@ const CREDITED_INVOICE_EXAMPLE = {
       gstCents: 91,
       reason: 'scratched frame',
       createdAt: AT,
+      reversedAt: null,
+      reversalReason: null,
     },
   ],
 };
@@ -47,6 +57,20 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: CREDITED_INVOICE_EXAMPLE,
     handler: postCreditNote,
   },
+  {
+    method: 'POST',
+    path: '/orders/:id/credit-notes/:creditNoteId/reverse',
+    role: 'office',
+    body: reversalRequest,
+    id: 'reverseCreditNote',
+    summary: 'Reverse a credit note',
+    description:
+      'Raises the invoice again. Refused where the credit that the note became has been used, and on a cancelled order. Safe to repeat by `reversalId`.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
+    requestExample: { ...REVERSAL_EXAMPLE },
+    handler: postNoteReversal,
+  },
 ];
 
 /**
@@ -57,4 +81,17 @@ async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promis
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
+}
+
+/**
+ * `POST /orders/{id}/credit-notes/{creditNoteId}/reverse`: takes it back, named by its sender's id (ruling 66).
+ * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CREDIT_INSUFFICIENT
+ */
+function postNoteReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
+  const creditNoteId = request.params.creditNoteId ?? '';
+  return sendOrderMessage(
+    request,
+    { ...request.body, type: 'credit_note_reversed', creditNoteId },
+    async (orderId) => SENT_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasCreditNote(request.deps.database, orderId, creditNoteId),
+  );
 }

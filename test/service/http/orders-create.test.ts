@@ -148,6 +148,7 @@ describe('POST /orders', () => {
       'remakes',
       'cancellable',
       'createdAt',
+      'cancelledAt',
       'shippingMethod',
       'rushFeeCents',
     ];
@@ -180,6 +181,7 @@ describe('POST /orders', () => {
         remakes: [],
         cancellable: { now: true, blockers: [] },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        cancelledAt: null,
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
       expect((await trade.get('/orders')).json.data).toEqual([order]);

@@ -68,6 +68,17 @@ describe('mails of the studio', () => {
       expect(mail.received).toHaveLength(2);
     });
 
+    it('from 90 days before the last known holidays end, that a price book with the next ones is missing', async () => {
+      const after = now;
+      const holidays = async () => (await service.studio().get('/settings')).json.data.holidays;
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: false });
+      now = new Date('2027-10-02T00:00:00Z'); // in Melbourne 90 days before 31 December
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
+      await pass('attention');
+      expect(texts()[0]).toContain('The price book has holidays until 2027-12-31.');
+      now = after;
+    });
+
     it("runs at seven by the studio's clock, wherever the schedule was made before", async () => {
       const { temporal, pricingTerms, database } = service.deps;
       const schedule = temporal.client.schedule.getHandle('attention');

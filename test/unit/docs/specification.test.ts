@@ -256,6 +256,7 @@ const ORDER: OrderWithParcels = {
   erased_at: null,
   updated_at: AT,
   is_paid: false,
+  cancelled_at: null,
   parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null, lines: [{ line: 0, quantity: 1 }] }],
   remakes: [{ order_id: 'ord_01', order_number: 'T-1-R1', remake_id: '1', status: 'received', reason: '', lines: [], parcels: [] }],
 };

@@ -25,7 +25,8 @@ const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
   payments: {},
   reversedPayments: [],
   totalCents: TOTAL_CENTS,
-  creditedCents: 0,
+  creditNotes: {},
+  reversedCreditNotes: [],
   ...overrides,
 });
 const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>

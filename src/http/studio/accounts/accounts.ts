@@ -204,6 +204,7 @@ async function accountList(
     mark: (account, { sort }) => ({
       createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
       id: account.id,
+      ...(sort === 'name' ? { name: account.name } : {}),
     }),
     present: (account) => presentAccount(account, currency),
   };

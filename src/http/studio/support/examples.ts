@@ -49,6 +49,7 @@ export const ENDPOINT_EXAMPLE = {
   accountId: ACCOUNT_ID,
   environment: 'test',
   url: 'https://shop.example/hooks/print',
+  eventTypes: null,
   state: 'enabled',
   disabledReason: null,
   consecutiveFailures: 0,

@@ -21,7 +21,7 @@ import type { presentStudioOrder, presentStudioOrderRow } from '../../../present
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './examples';
 import * as json from '../../openapi/json';
-import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
+import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
 export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
 
@@ -43,6 +43,7 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
   url: json.uri(),
+  eventTypes: EVENT_TYPES_SCHEMA,
   state: json.oneOf(['enabled', 'disabled']),
   disabledReason: json.nullable(json.string()),
   consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),
@@ -303,7 +304,7 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   amountCents: json.cents(),
   gstCents: json.cents('contained in it'),
   paidCents: json.cents('payments that stand'),
-  creditedCents: json.cents('by credit notes'),
+  creditedCents: json.cents('by credit notes that stand'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
   overdue: json.boolean('something is due, and `dueDate` has passed'),
@@ -323,12 +324,14 @@ const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNo
   gstCents: json.cents('contained in it'),
   reason: json.string(),
   createdAt: json.time(),
+  reversedAt: json.nullable(json.time()),
+  reversalReason: json.nullable(json.string()),
 });
 
 export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
-  creditNotes: json.list(CREDIT_NOTE, 'oldest first'),
+  creditNotes: json.list(CREDIT_NOTE, 'oldest first, reversed ones too'),
 });
 
 export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>

@@ -40,6 +40,12 @@ describe('payments on account, refunds and statements', () => {
   const pay = (trader: Trader, fields: Record<string, unknown>): Promise<Reply> =>
     office.post(`/accounts/${trader.accountId}/payments`, { paymentId: 'bank-1', environment: 'test', ...fields });
   const reverse = (trader: Trader, paymentId = 'bank-1') => office.send('DELETE', `/accounts/${trader.accountId}/payments/${paymentId}`);
+  const reverseRefund = (trader: Trader, fields: Record<string, unknown> = {}, refundId = 'back-1') =>
+    office.post(`/accounts/${trader.accountId}/refunds/${refundId}/reverse`, {
+      reversalId: 'r-1',
+      reason: 'their account is closed',
+      ...fields,
+    });
   const refund = (trader: Trader, fields: Record<string, unknown>) =>
     office.post(`/accounts/${trader.accountId}/refunds`, { refundId: 'back-1', environment: 'test', ...fields });
   const standing = async (trader: Trader) => {
@@ -246,6 +252,31 @@ describe('payments on account, refunds and statements', () => {
       ]);
     });
 
+    it('is the same at the same instant, with an empty reference or none, and with the same invoices by id or number', async () => {
+      const trader = await aTrader(service);
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const share = (invoiceId: string, amountCents: number) => ({ invoiceId, amountCents });
+      const sent = { amountCents: 500, receivedAt: '2026-03-05T10:00:00+10:00', reference: '' };
+      const made = await pay(trader, { ...sent, invoices: [share(one.invoiceNumber, 100), share(two.invoiceId, 200)] });
+      expect(made.json.data).toMatchObject({ receivedAt: '2026-03-05T00:00:00.000Z', reference: null });
+      const same = { ...sent, receivedAt: '2026-03-05T00:00:00Z', invoices: [share(two.invoiceNumber, 200), share(one.invoiceId, 100)] };
+      expect((await pay(trader, same)).json).toEqual(made.json);
+      expect((await pay(trader, { ...same, reference: undefined })).json).toEqual(made.json);
+      for (const other of [[share(one.invoiceId, 200), share(two.invoiceId, 100)], [share(one.invoiceId, 100)], [], undefined])
+        expect(refusal(await pay(trader, { ...same, invoices: other }))[1]).toBe('PAYMENT_ID_REUSED');
+    });
+
+    it('reversed and sent again is 409 and says to take a new id', async () => {
+      const trader = await aTrader(service);
+      await pay(trader, { amountCents: 100 });
+      await reverse(trader);
+      const again = await pay(trader, { amountCents: 100 });
+      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; a new payment takes a new id']);
+      expect(refusal(await pay(trader, { amountCents: 101 }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(await standing(trader)).toEqual([0, 0]);
+      expect((await pay(trader, { paymentId: 'bank-2', amountCents: 100 })).status).toBe(200);
+    });
+
     it('from credit is used up whole, and takes no more than there is', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [Placed];
@@ -421,12 +452,63 @@ describe('payments on account, refunds and statements', () => {
         expect(await listed(`payments${query}`)).toHaveLength(1);
       }
       for (const list of ['refunds', 'payments']) expect(await listed(`${list}?environment=live`)).toEqual([]);
-      expect(refusal(await reverse(trader))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.stringContaining('3.00')]);
-      expect((await office.get(`/accounts/${trader.accountId}/payments/bank-1`)).json.data.reversedAt).toBeNull();
       const audit = (await auditOf(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);
       expect(audit).toEqual([
         ['account-payment.record', 900],
         ['refund.record', 600],
+      ]);
+    });
+
+    it('a payment that bounces after its refund is reversed all the same: the credit is negative until it is paid', async () => {
+      const trader = await aTrader(service);
+      await office.send('PATCH', `/accounts/${trader.accountId}`, { creditLimitCents: 10_000 });
+      await pay(trader, { amountCents: 900 });
+      await refund(trader, { amountCents: 600 });
+      expect((await reverse(trader)).json.data.reversedAt).toEqual(expect.any(String));
+      expect(await standing(trader)).toEqual([0, -600]);
+      expect((await statement(trader)).closingCents).toBe(600);
+      expect(refusal(await refund(trader, { refundId: 'more', amountCents: 1 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
+      expect(refusal(await pay(trader, { paymentId: 'use', source: 'credit', amountCents: 1, invoices: [] }))[0]).toBe(409);
+      await pay(trader, { paymentId: 'bank-2', amountCents: 600, invoices: [] });
+      expect(await standing(trader)).toEqual([0, 0]);
+    });
+
+    it('reversed are credit again, once by the id of the reversal', async () => {
+      const trader = await aTrader(service);
+      await pay(trader, { amountCents: 900 });
+      await refund(trader, { amountCents: 600, reference: '' });
+      expect((await refund(trader, { amountCents: 600 })).json.data).toMatchObject({ reference: null, reversedAt: null });
+      for (const id of ['back-2', '..%2F', '%00']) expect((await reverseRefund(trader, {}, id)).status).toBe(404);
+      const reversed = await reverseRefund(trader);
+      expect(reversed.json.data).toMatchObject({
+        refundId: 'back-1',
+        amountCents: 600,
+        reversedAt: expect.any(String),
+        reversalReason: 'their account is closed',
+      });
+      expect((await reverseRefund(trader)).json).toEqual(reversed.json);
+      expect(await standing(trader)).toEqual([0, 900]);
+      expect(refusal(await reverseRefund(trader, { reason: 'another' }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(refusal(await reverseRefund(trader, { reversalId: 'r-2' }))).toEqual([
+        409,
+        'PAYMENT_REFUSED',
+        expect.stringContaining('reversed already'),
+      ]);
+      const again = await refund(trader, { amountCents: 600 });
+      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; a new refund takes a new id']);
+      expect(
+        (await statement(trader)).entries.map((entry: any) => [entry.type, entry.amountCents, entry.refundId, entry.reference]),
+      ).toEqual([
+        ['payment', -900, null, null],
+        ['refund', 600, 'back-1', null],
+        ['reversal', -600, 'back-1', 'their account is closed'],
+      ]);
+      expect(
+        (await auditOf(service, trader.accountId)).map(({ action, before, after }) => [action, before?.reversedAt, after.reversalId]),
+      ).toEqual([
+        ['account-payment.record', undefined, undefined],
+        ['refund.record', undefined, null],
+        ['refund.reverse', null, 'r-1'],
       ]);
     });
   });

@@ -297,6 +297,15 @@ describe('finding orders', () => {
       expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
       expect(byName.length).toBeGreaterThan(4);
     });
+    it('accounts by name go on where the page ended, also after the last account of that page was renamed', async () => {
+      const all = (await office.get('/accounts?sort=name&limit=100')).json.data;
+      const first = await office.get('/accounts?sort=name&limit=2');
+      const [, last] = first.json.data;
+      await office.send('PATCH', `/accounts/${last.id}`, { name: 'ZZZ renamed' });
+      const rest = await office.get(`/accounts?limit=100&cursor=${first.json.nextCursor}`);
+      await office.send('PATCH', `/accounts/${last.id}`, { name: last.name });
+      expect(names(rest).filter((name) => name !== 'ZZZ renamed')).toEqual(all.slice(2).map(({ name }: { name: string }) => name));
+    });
     it('accounts by how much of their credit is used, the most first', async () => {
       const { database } = service.deps;
       const limited = async (creditLimitCents: number): Promise<TestAccount> => {

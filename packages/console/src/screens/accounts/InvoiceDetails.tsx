@@ -159,6 +159,7 @@ const noteColumns = ({ currency }: Whole): readonly RowsColumn<Whole['creditNote
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reason', cell: ({ reason }) => reason },
   { heading: 'Written', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
   { heading: 'Document', cell: ({ creditNoteNumber }) => <NotePdf number={creditNoteNumber} /> },
 ];
 
@@ -190,7 +191,7 @@ function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
       title={`Write a credit note for ${invoiceNumber}`}
       says={[
         'It takes off what is to be paid; what has been paid already becomes credit of the account.',
-        'The client is told nothing by itself: send the PDF. A credit note cannot be taken back.',
+        'The client is told nothing by itself: send the PDF.',
       ]}
       run={run}
       done={(words) => `${invoiceNumber} has a credit note: ${words}`}

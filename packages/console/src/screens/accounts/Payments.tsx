@@ -101,6 +101,7 @@ const refundColumns = (currency: string): readonly Column<Of<'Refund'>>[] => [
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
 ];
 
 function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
@@ -194,7 +195,7 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
         ...(invoiceCount > 0 ? [`${formatMoney(applied, currency)} is owed again, on ${invoices}.`] : []),
         ...(source === 'credit' ? ['The credit that it used comes back to the account.'] : []),
         ...(unappliedCents > 0
-          ? [`${formatMoney(unappliedCents, currency)} goes from the credit; it is refused where that has been used.`]
+          ? [`${formatMoney(unappliedCents, currency)} goes from the credit. If that was used, the account owes it.`]
           : []),
         'All of it or nothing: for a part, reverse it and record the right one. The client is not told.',
       ]}
@@ -220,7 +221,7 @@ function PayBack({ account, environment, currency }: { account: Account; environ
       title={`Pay credit back to ${account.name}`}
       says={[
         'This records what you paid back from the studio’s bank account. It moves no money itself.',
-        'The account’s credit becomes less by it. It cannot be taken back here. The client is not told.',
+        'The account’s credit becomes less by it. The client is not told.',
       ]}
       run={run}
       done={(refund) => `${formatMoney(refund.amountCents, currency)} paid back`}

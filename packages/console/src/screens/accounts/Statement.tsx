@@ -204,7 +204,7 @@ function Amount({ row: { entry, is }, currency }: { row: Row; currency: string }
 }
 
 function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }) {
-  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents, paymentId } = entry;
+  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents, paymentId, refundId } = entry;
   // Credit that pays an invoice, or comes back from it, changes nothing of the balance.
   const isOfCredit = amountCents === 0 && creditCents !== 0;
   const invoice = invoiceNumber !== null && <InvoiceLink accountId={accountId} number={invoiceNumber} />;
@@ -212,7 +212,8 @@ function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }
   if (is === 'part') return <Box pl="md">{invoice === false ? creditWords(type) : invoice}</Box>;
   return (
     <span>
-      {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
+      {wordsOf(type)} {type === 'reversal' && refundId !== null && 'of a refund'}
+      {creditNoteNumber !== null && `${creditNoteNumber} of `}
       {invoice}
       {isOnAccount && <PaymentLink accountId={accountId} paymentId={paymentId} />}
       {isOnAccount && is === 'entry' && `, ${creditWords(type)}`}

@@ -80,11 +80,16 @@ function CreditNotes({ number }: { number: string }) {
 }
 
 function Note({ note, currency }: { note: Invoice['creditNotes'][number]; currency: string }) {
-  const { creditNoteNumber, amountCents, reason, createdAt } = note;
+  const { creditNoteNumber, amountCents, reason, createdAt, reversedAt } = note;
   return (
     <Text size="sm" mt={4}>
       <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />:{' '}
       <Amount cents={amountCents} currency={currency} />, {reason}, <When at={createdAt} />
+      {reversedAt !== null && (
+        <>
+          , reversed <When at={reversedAt} />
+        </>
+      )}
     </Text>
   );
 }

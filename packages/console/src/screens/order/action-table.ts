@@ -23,5 +23,6 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   corrected: { label: 'Take back a milestone', happened: 'Taken back', about: 'office', button: 'beside' },
   parcel_voided: { label: 'Void a parcel', happened: "A parcel's label was voided", about: 'work', button: 'beside' },
   payment_reversed: { label: 'Reverse a payment', happened: 'A payment was reversed', about: 'money', button: 'beside' },
+  credit_note_reversed: { label: 'Reverse a credit note', happened: 'A credit note was reversed', about: 'money', button: 'beside' },
 };
 export const ACTION_TYPES = Object.keys(ACTIONS) as ActionType[];
