@@ -7,6 +7,8 @@ type Body<Name extends keyof operations> = operations[Name] extends { requestBod
   : never;
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
+/** The account and key that asks. */
+export type Account = Schemas['OwnAccount'];
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
@@ -18,6 +20,8 @@ export type Line = Schemas['Line'];
 export type OrderRequest = Body<'createOrder'>;
 export type Order = Schemas['Order'];
 export type OrderStatus = Order['status'];
+/** An order's invoice. */
+export type Invoice = Schemas['OwnInvoice'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
 export type PageFilters = Query<'listWebhookEndpoints'>;

@@ -1,6 +1,8 @@
 import type { Endpoint, EndpointRow } from '../types';
+import { ACCOUNT_ENDPOINTS } from './account';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
+import { ORDER_INVOICE_ENDPOINTS } from './orders/invoice';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
@@ -10,9 +12,11 @@ import { UPLOADS_ENDPOINTS } from './uploads';
 import { WEBHOOKS_ENDPOINTS } from './webhooks';
 
 const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
+  ['Account', ACCOUNT_ENDPOINTS],
   ['Catalogue', CATALOGUE_ENDPOINTS],
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', ORDER_INVOICE_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],

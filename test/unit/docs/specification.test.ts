@@ -11,8 +11,10 @@ import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
 import { uploadRequest } from '../../../src/http/trade/uploads';
+import { presentOwnAccount } from '../../../src/presenters/accounts';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
+import { presentOwnInvoice } from '../../../src/presenters/invoices';
 import { presentOrder } from '../../../src/presenters/orders';
 import { presentBreakdown } from '../../../src/presenters/breakdown';
 import { presentQuote } from '../../../src/presenters/quotes';
@@ -278,6 +280,42 @@ const UPLOAD = {
   expires_at: AT,
 };
 
+const INVOICE = {
+  id: 'inv_00',
+  invoice_number: 'TINV-1',
+  order_id: 'ord_00',
+  order_number: 'T-1',
+  account_id: 'acc_00',
+  account_name: '',
+  environment: 'test' as const,
+  currency: 'AUD',
+  amount_cents: 2,
+  gst_cents: 0,
+  paid_cents: 0,
+  credited_cents: 0,
+  voided_cents: 0,
+  issued_at: AT,
+  due_at: AT,
+  voided_at: null,
+};
+
+const ACCOUNT = {
+  id: 'acc_00',
+  name: '',
+  email: '',
+  trade_discount_bps: 0,
+  credit_limit_cents: null,
+  payment_terms_days: 30,
+  status: 'active' as const,
+  api_access: true,
+  created_at: AT,
+  environment: 'test' as const,
+  scopes: [],
+  currency: null,
+  outstanding_cents: 0,
+  credit_cents: 0,
+};
+
 const SEEN = {
   checksum: null,
   state: 'unreadable',
@@ -295,7 +333,7 @@ const SEEN = {
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)];
+    if (Array.isArray(value)) return [name, ...Object.keys((value[0] ?? {}) as object).map((field) => `${name}[].${field}`)];
     return typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((field) => `${name}.${field}`)] : [name];
   });
 }
@@ -307,6 +345,8 @@ describe('what is answered', () => {
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
     ['Upload', presentUpload(UPLOAD, SEEN)],
     ['Order', presentOrder(ORDER)],
+    ['Invoice', presentOwnInvoice(INVOICE, { timeZone: 'UTC', today: '2026-03-02' })],
+    ['Account', presentOwnAccount(ACCOUNT, 'AUD')],
   ])('%s has the fields of its table, in that order', (title, resource) => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
   });
