@@ -4,6 +4,7 @@ export { ConnectionError, TimeoutError, TradePrintError, UNEXPECTED_ANSWER } fro
 export type { ErrorFacts } from './errors.js';
 export {
   REFUSALS,
+  ArtworkInUseError,
   ArtworkNotAllowedError,
   ArtworkRequiredError,
   CreditLimitExceededError,
@@ -18,6 +19,7 @@ export {
   MilestoneRefusedError,
   NotFoundError,
   OrderNotCancellableError,
+  OrderNotChangeableError,
   OverloadedError,
   ProductUnavailableError,
   ProductUnsupportedError,

@@ -18,7 +18,13 @@ export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = Body<'createOrder'>;
+/** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
+export type OrderChange = Body<'changeOrder'>;
 export type Order = Schemas['Order'];
+/** One thing that an order waits for from its client. */
+export type OrderIssue = Order['issues'][number];
+/** Other artwork for a line. */
+export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 /** An order's invoice. */
 export type Invoice = Schemas['OwnInvoice'];
@@ -31,7 +37,7 @@ export type WebhookEndpointChange = Body<'changeWebhookEndpoint'>;
 export type PingResult = Schemas['PingResult'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
-/** Exactly one of `to`, `parcel` and `voidParcel`. */
+/** Exactly one of `to`, `printed`, `parcel`, `voidParcel`, `payment`, `reversePayment` and `remake`; `ofRemake` beside it names a remake. */
 export type AdvanceRequest = Body<'advanceTestOrder'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
@@ -41,5 +47,6 @@ export type UploadContentType = UploadRequest['contentType'];
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
 export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
 export type ErrorCode = Refusal['code'];
-/** What `details` holds for a code; undefined for codes without. */
-export type DetailsOf<Code extends ErrorCode> = Extract<Refusal, { code: Code }> extends { details: infer Shape } ? Shape : undefined;
+type DetailsIn<Shape> = 'details' extends keyof Shape ? Shape['details'] : undefined;
+/** What `details` holds for a code; undefined for codes without, and possibly for those with optional details. */
+export type DetailsOf<Code extends ErrorCode> = DetailsIn<Extract<Refusal, { code: Code }>>;

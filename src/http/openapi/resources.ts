@@ -4,6 +4,7 @@ import { EVENT_TYPES, PING } from '../../domain/events';
 import { INSPECTION_STATES } from '../../domain/inspection';
 import { ENVIRONMENTS } from '../../domain/limits';
 import type { LinePieces } from '../../domain/line-pieces';
+import { ISSUE_CODES, type OrderIssue } from '../../domain/order-issues';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
@@ -77,6 +78,14 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
       blockers: json.list(json.oneOf(CANCEL_BLOCKERS), 'each that applies; values may be added, so keep a default arm'),
     },
     { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
+  ),
+  issues: json.list(
+    json.object<OrderIssue>({
+      code: json.oneOf(ISSUE_CODES, 'values may be added, so keep a default arm'),
+      line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
+      message: json.string('what is wrong and what would work; of `ON_HOLD` the reason that the studio gave'),
+    }),
+    'why the order waits for its client; empty where it does not',
   ),
   createdAt: json.time(),
   cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),

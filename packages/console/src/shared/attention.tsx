@@ -20,6 +20,7 @@ const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
   ARTWORK_UNREADABLE: 'all',
   ARTWORK_CHANGED: 'all',
   ARTWORK_LOW_RESOLUTION: 'all',
+  ARTWORK_REJECTED: 'all',
   SIGNAL_REFUSED: 'all',
   DELIVERY_FAILED: 'all',
   CONFIRMATION_FAILED: 'all',
