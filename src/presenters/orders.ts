@@ -1,6 +1,7 @@
 import type { OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LinePieces } from '../domain/line-pieces';
+import type { Metadata } from '../domain/metadata';
 import { orderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 
@@ -27,11 +28,17 @@ export function presentOrder(order: OrderWithParcels) {
     remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
     cancellable: presentCancellable(order),
     issues: order.issues.map(orderIssue),
+    metadata: presentMetadata(order.metadata),
     createdAt: order.created_at.toISOString(),
     cancelledAt: order.cancelled_at?.toISOString() ?? null,
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;
+
+/** By key, because jsonb forgets the order that was sent. */
+export function presentMetadata(metadata: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** Always in this order (jsonb forgets it). */
 export function presentPieces({ line, quantity }: LinePieces): LinePieces {

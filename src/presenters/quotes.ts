@@ -1,5 +1,5 @@
 import type { QuoteRow } from '../db/rows';
-import { presentLine } from './orders';
+import { presentLine, presentMetadata } from './orders';
 
 /** A quote as clients see it (specification "Quote"). */
 export function presentQuote(quote: QuoteRow) {
@@ -21,5 +21,6 @@ export function presentQuote(quote: QuoteRow) {
     promisedReadyDate: quote.promised_ready_date,
     totalCents: quote.total_cents,
     gstCents: quote.gst_cents,
+    metadata: presentMetadata(quote.metadata),
   };
 }

@@ -14,6 +14,7 @@ import type {
   Invoice,
   Order,
   OrderChange,
+  OrderDetails,
   OrderFilters,
   OrderRequest,
   PageFilters,
@@ -214,6 +215,11 @@ export class OrdersResource {
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+  }
+
+  /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
+  async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
   }
 
   /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */

@@ -26,6 +26,8 @@ export type OrderIssue = Order['issues'][number];
 /** Other artwork for a line. */
 export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
+/** What an order is made of and where it goes. */
+export type OrderDetails = Schemas['OrderDetails'];
 /** An order's invoice. */
 export type Invoice = Schemas['OwnInvoice'];
 export type OrderFilters = Query<'listOrders'>;

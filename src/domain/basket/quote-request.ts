@@ -1,4 +1,5 @@
 import type { RushTier } from '../limits';
+import type { Metadata } from '../metadata';
 
 /** One item of a quote request after schema validation (specification "Line item"). */
 export interface QuoteItem {
@@ -30,4 +31,5 @@ export interface QuoteRequest {
   shippingAddress: ShippingAddress;
   rushTier?: RushTier;
   whiteLabel?: boolean;
+  metadata?: Metadata | null;
 }

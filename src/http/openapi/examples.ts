@@ -20,6 +20,7 @@ const FIGURES = {
   totalCents: 8425,
   gstCents: 766,
   promisedReadyDate: null,
+  metadata: { shopOrder: '1041' },
 };
 
 export const QUOTE_EXAMPLE = {

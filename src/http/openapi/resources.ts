@@ -50,6 +50,9 @@ export const SHIPMENTS = json.list(
   'one for each parcel whose label is not voided',
 );
 
+/** A client's own data on quotes and orders. */
+export const METADATA = json.mapOf(json.string(), 'your own data, as sent; empty where none was');
+
 const ORDER_FIELDS: Fields<PresentedOrder> = {
   orderId: json.id('ord', 'for reading and cancelling'),
   orderNumber: json.string('what to quote when writing to the studio: `P-…`, `T-…` for test orders'),
@@ -87,6 +90,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
     }),
     'why the order waits for its client; empty where it does not',
   ),
+  metadata: METADATA,
   createdAt: json.time(),
   cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };

@@ -53,8 +53,13 @@ describe('calls', () => {
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
   });
 
-  it("show the key's account, and an order's invoice as data and as PDF", async () => {
+  it("show the key's account, and an order's details and invoice as data and as PDF", async () => {
     const { orderId, totalCents } = await anOrder();
+    expect(await client.orders.details(orderId)).toMatchObject({
+      orderId,
+      shippingAddress: { postcode: '3000' },
+      lines: [{ quantity: 1 }],
+    });
     const { environment, outstandingCents, scopes } = await client.account.get();
     expect([environment, outstandingCents >= totalCents, scopes]).toEqual(['test', true, ['price:read', 'orders:read', 'orders:write']]);
     const { invoiceNumber, ...invoice } = await client.orders.invoice(orderId);

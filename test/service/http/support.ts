@@ -14,6 +14,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },
   { method: 'PATCH', path: '/orders/ord_00', scope: 'orders:write', perMinute: 30 },
   { method: 'POST', path: '/orders/ord_00/cancel', scope: 'orders:write', perMinute: 30 },
+  { method: 'GET', path: '/orders/ord_00/details', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders/ord_00/invoice', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders/ord_00/invoice.pdf', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders/ord_00/lines/0/artwork', scope: 'orders:write', perMinute: 30 },

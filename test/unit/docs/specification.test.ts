@@ -15,6 +15,7 @@ import { uploadRequest } from '../../../src/http/trade/uploads';
 import { presentOwnAccount } from '../../../src/presenters/accounts';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
+import { presentOrderDetails } from '../../../src/presenters/order-details';
 import { presentOwnInvoice } from '../../../src/presenters/invoices';
 import { presentOrder } from '../../../src/presenters/orders';
 import { presentBreakdown } from '../../../src/presenters/breakdown';
@@ -87,6 +88,9 @@ describe('the specification and the code agree on', () => {
       issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
       specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
       externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
+      metadataEntries: ['Entries of metadata', most(LIMITS.metadataEntries, '')],
+      metadataKeyLength: ['Key of metadata', `1 to ${LIMITS.metadataKeyLength} characters`],
+      metadataValueLength: ['Value of metadata', most(LIMITS.metadataValueLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
       urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
       emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
@@ -222,6 +226,7 @@ const FIGURES = {
   total_cents: 2,
   gst_cents: 0,
   promised_ready_date: null,
+  metadata: {},
   account_id: 'acc_00',
   environment: 'test' as const,
   white_label: true,
@@ -282,6 +287,13 @@ const UPLOAD = {
   checksum: null,
   created_at: AT,
   expires_at: AT,
+};
+
+const DETAILS = {
+  ...ORDER,
+  shipping_address: QUOTE.shipping_address,
+  rush_tier: 'standard' as const,
+  jobs: [{ productSlug: 'a', quantity: 1, selections: {}, imageUrl: null }],
 };
 
 const INVOICE = {
@@ -349,6 +361,7 @@ describe('what is answered', () => {
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
     ['Upload', presentUpload(UPLOAD, SEEN)],
     ['Order', presentOrder(ORDER)],
+    ['Order details', presentOrderDetails(DETAILS)],
     ['Invoice', presentOwnInvoice(INVOICE, { timeZone: 'UTC', today: '2026-03-02' })],
     ['Account', presentOwnAccount(ACCOUNT, 'AUD')],
   ])('%s has the fields of its table, in that order', (title, resource) => {

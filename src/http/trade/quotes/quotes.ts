@@ -15,10 +15,11 @@ import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { environmentSchema, LINE } from '../../openapi/resources';
+import { environmentSchema, LINE, METADATA } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind } from '../../schemas/kinds';
+import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
 import { booleanField, machineTextField, integerField, oneOfField, urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
@@ -84,6 +85,7 @@ export const quoteRequest = Joi.object({
   whiteLabel: booleanField().description(
     "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
   ),
+  metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
 });
 
 export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
@@ -104,6 +106,7 @@ export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: json.cents('tax contained in the total, not added to it'),
+  metadata: METADATA,
 });
 
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
@@ -213,6 +216,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     shipping_method: priced.shippingMethod,
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
+    metadata: body.metadata ?? {},
     subtotal_cents: priced.subtotalCents,
     discount_cents: priced.discountCents,
     discount_reason: priced.discountReason,
