@@ -38,6 +38,9 @@ const FIGURES = {
   total_cents: integer,
   gst_cents: integer,
   promised_ready_date: orNull(text),
+  /** When it is estimated to arrive, `YYYY-MM-DD`; both null where the method has no estimate. */
+  delivery_earliest: orNull(text),
+  delivery_latest: orNull(text),
 };
 export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURES);
 

@@ -6,7 +6,7 @@ import type { RushTerms } from '../price-book/price-book';
 import { breakdownOf } from './breakdown';
 import type { PriceQuoteInput } from './input';
 import { priceLine, type LineResult } from './price-line';
-import { readyDate } from './ready-date';
+import { deliveryDates, readyDate } from './ready-date';
 import { chooseOption, shippingOptions } from '../shipping/options';
 import { pack } from '../shipping/parcels';
 import { totals, type Totals } from './totals';
@@ -26,7 +26,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     book.shipping,
     lines.map(({ piece, line }) => ({ piece, quantity: line.quantity })),
   );
-  const options = shippingOptions(book.shipping, parcels, shippingAddress);
+  const dueDate = readyDate(book, input.now, rush?.businessDays ?? book.standardBusinessDays);
+  const options = shippingOptions(book.shipping, parcels, shippingAddress, (days) => deliveryDates(book, dueDate, days));
   const option = chooseOption(options, request.shippingMethodId, shippingAddress);
   const sums = totals(book, {
     amountsCents: lines.map(({ line }) => line.amountCents),
@@ -35,10 +36,10 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     shippingCents: option.priceCents,
     country: shippingAddress.country,
   });
-  const dueDate = readyDate(book, input.now, rush?.businessDays ?? book.standardBusinessDays);
   const promisedReadyDate = rush === null ? null : dueDate;
   const breakdown = breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress });
-  return { ...quoteOf(input, lines, sums), breakdown, shippingMethod: option.id, promisedReadyDate, dueDate, shippingAddress };
+  const { id: shippingMethod, estimatedDeliveryDates } = option;
+  return { ...quoteOf(input, lines, sums), breakdown, shippingMethod, promisedReadyDate, dueDate, estimatedDeliveryDates, shippingAddress };
 }
 
 /** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
@@ -54,7 +55,10 @@ function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PriceQ
   return request.items.map((item, at) => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork));
 }
 
-type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'dueDate' | 'shippingAddress' | 'breakdown'>;
+type Figures = Omit<
+  PricedQuote,
+  'shippingMethod' | 'promisedReadyDate' | 'dueDate' | 'estimatedDeliveryDates' | 'shippingAddress' | 'breakdown'
+>;
 
 function quoteOf(input: PriceQuoteInput, lines: LineResult[], sums: Totals): Figures {
   const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;

@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import type { ShippingOption } from '../../domain/shipping/options';
+import { DELIVERY_DATES } from './resources';
 import * as json from './json';
 import type { JsonSchema } from './json';
 
@@ -38,6 +39,7 @@ const shippingOption = json.resource<ShippingOption>('ShippingOption', {
   name: json.string(),
   description: json.nullable(json.string()),
   estimatedDelivery: json.string('for people'),
+  estimatedDeliveryDates: DELIVERY_DATES,
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
   requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),
@@ -72,7 +74,8 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
           id: 'standard-parcel',
           name: 'Standard parcel',
           description: null,
-          estimatedDelivery: '3–6 business days',
+          estimatedDelivery: '2 to 5 business days',
+          estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
           isCollection: false,
           priceCents: 1495,
           requiresQuote: false,

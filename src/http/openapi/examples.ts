@@ -20,6 +20,7 @@ const FIGURES = {
   totalCents: 8425,
   gstCents: 766,
   promisedReadyDate: null,
+  estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
   metadata: { shopOrder: '1041' },
 };
 

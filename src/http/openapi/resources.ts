@@ -6,6 +6,7 @@ import { ENVIRONMENTS } from '../../domain/limits';
 import type { LinePieces } from '../../domain/line-pieces';
 import { ISSUE_CODES, type OrderIssue } from '../../domain/order-issues';
 import { ORDER_STATUSES } from '../../domain/order-status';
+import type { DeliveryDates } from '../../domain/shipping/options';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
@@ -50,6 +51,17 @@ export const SHIPMENTS = json.list(
   'one for each parcel whose label is not voided',
 );
 
+/** Of shipping options, quotes and orders. */
+export const DELIVERY_DATES = json.nullable(
+  json.object<DeliveryDates>(
+    { earliest: json.date(), latest: json.date() },
+    {
+      description:
+        "between which days it arrives, an estimate: the day it is ready and the method's business days by the studio's calendar; null where the method has no estimate",
+    },
+  ),
+);
+
 /** A client's own data on quotes and orders. */
 export const METADATA = json.mapOf(json.string(), 'your own data, as sent; empty where none was');
 
@@ -70,6 +82,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   totalCents: json.cents('what the account was billed'),
   gstCents: json.cents('tax contained in the total'),
   promisedReadyDate: json.nullable(json.date('as on the quote')),
+  estimatedDeliveryDates: DELIVERY_DATES,
   shipments: SHIPMENTS,
   remakes: json.list(
     json.object<PresentedOrder['remakes'][number]>({ status: statusSchema, shipments: SHIPMENTS }),

@@ -226,6 +226,8 @@ const FIGURES = {
   total_cents: 2,
   gst_cents: 0,
   promised_ready_date: null,
+  delivery_earliest: '2026-03-18',
+  delivery_latest: '2026-03-23',
   metadata: {},
   account_id: 'acc_00',
   environment: 'test' as const,

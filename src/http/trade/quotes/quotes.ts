@@ -15,7 +15,7 @@ import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { environmentSchema, LINE, METADATA } from '../../openapi/resources';
+import { DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind } from '../../schemas/kinds';
@@ -104,6 +104,7 @@ export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('
   discountLabel: json.nullable(json.string('the same for people')),
   rushFeeCents: json.cents(),
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+  estimatedDeliveryDates: DELIVERY_DATES,
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: json.cents('tax contained in the total, not added to it'),
   metadata: METADATA,
@@ -226,6 +227,8 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     total_cents: priced.totalCents,
     gst_cents: priced.gstCents,
     promised_ready_date: priced.promisedReadyDate,
+    delivery_earliest: priced.estimatedDeliveryDates?.earliest ?? null,
+    delivery_latest: priced.estimatedDeliveryDates?.latest ?? null,
     due_date: priced.dueDate,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
