@@ -14,6 +14,7 @@ import {
   type OrderMessageType,
 } from './order-status';
 import { MAX_CENTS } from './limits';
+import { isOrderNumber } from './order-number';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
 export interface MessageField {
@@ -98,6 +99,15 @@ const inPath = (value: unknown): string | null =>
 const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
+/** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
+const noOrderNumber = (field: MessageField): MessageField => ({
+  ...field,
+  issue: (value) =>
+    field.issue(value) ??
+    (isOrderNumber(String(value))
+      ? "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode"
+      : null),
+});
 const senderId: MessageField = {
   ...machineText(200),
   issue: (value) =>
@@ -109,6 +119,9 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** Of a parcel that is sent without an id, and takes its tracking number for one. */
+export const TRACKING_NUMBER_AS_ID = noOrderNumber(OWN_ID);
+
 /** What milestones of one type have besides. */
 const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
   held: { reason: { ...optionalText(500), onlyIfSent: true } },
@@ -127,7 +140,7 @@ export const ANY_MILESTONE_FIELDS: Fields = {
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
-  trackingNumber: machineText(200),
+  trackingNumber: noOrderNumber(machineText(200)),
   carrier: optionalMachineText(100),
   trackingUrl: webUrl,
   shippedAt: time,

@@ -274,10 +274,10 @@ function release(facts: OrderFacts): Verdict {
 }
 
 /** Artwork is no fact of the rules: the database has it, and attention what was rejected (ruling 69). */
-function changeArtwork(facts: OrderFacts, change: 'rejected' | 'replaced'): Verdict {
+function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
   if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
-  return facts.printed ? refusal(`the order is printed; artwork can be ${change} before`) : { facts };
+  return facts.printed ? refusal(`the order is printed; artwork can be ${what} before`) : { facts };
 }
 
 function complete(facts: OrderFacts): Verdict {

@@ -4,6 +4,7 @@ import {
   CatalogueResource,
   EventsResource,
   OrdersResource,
+  PricesResource,
   QuotesResource,
   TestResource,
   UploadsResource,
@@ -17,6 +18,7 @@ export class TradePrint {
   readonly account: AccountResource;
   readonly catalogue: CatalogueResource;
   readonly uploads: UploadsResource;
+  readonly prices: PricesResource;
   readonly quotes: QuotesResource;
   readonly orders: OrdersResource;
   readonly events: EventsResource;
@@ -30,6 +32,7 @@ export class TradePrint {
     this.account = new AccountResource(transport);
     this.catalogue = new CatalogueResource(transport);
     this.uploads = new UploadsResource(transport);
+    this.prices = new PricesResource(transport);
     this.quotes = new QuotesResource(transport);
     this.orders = new OrdersResource(transport);
     this.events = new EventsResource(transport);

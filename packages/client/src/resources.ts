@@ -12,12 +12,15 @@ import type {
   Catalogue,
   EventFilters,
   Invoice,
+  LatestEvent,
   Order,
   OrderChange,
   OrderDetails,
   OrderFilters,
   OrderRequest,
   PageFilters,
+  Prices,
+  PricesRequest,
   Quote,
   QuoteRequest,
   ShippingOption,
@@ -146,6 +149,21 @@ function nameOf(source: ArtworkSource): string {
   throw new TypeError('filename is missing');
 }
 
+export class PricesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
+   * Nothing is held. Scope `price:read`.
+   */
+  calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
+    return this.#transport.data({ method: 'POST', path: '/prices', body: request }, options);
+  }
+}
+
 export class QuotesResource {
   readonly #transport: Transport;
   constructor(transport: Transport) {
@@ -252,10 +270,16 @@ export class EventsResource {
 
   /**
    * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
-   * is no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
+   * is no more for now; go on later with the id of the last event that this list gave as `after`. None is
+   * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
     return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
+  }
+
+  /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
+  latest(options?: RequestOptions): Promise<LatestEvent> {
+    return this.#transport.data({ method: 'GET', path: '/events/latest' }, options);
   }
 }
 

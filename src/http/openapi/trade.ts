@@ -38,5 +38,5 @@ export const TRADE_API: ToldApi = {
   webhooks: WEBHOOKS,
 };
 
-/** The OpenAPI 3.1 document of the trade API. */
-export const tradeDocument = (): Record<string, unknown> => openApiDocument(TRADE_API);
+/** The OpenAPI 3.1 document of the trade API; `server` is its address as clients see it. */
+export const tradeDocument = (server = TRADE_API.server): Record<string, unknown> => openApiDocument({ ...TRADE_API, server });

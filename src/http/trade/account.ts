@@ -20,10 +20,10 @@ const EXAMPLE = {
 };
 
 const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentOwnAccount>>('OwnAccount', EXAMPLE, {
-  accountId: json.id('acc'),
+  accountId: json.id('acc', 'the account'),
   name: json.string('who is billed'),
   environment: environmentSchema,
-  scopes: json.list(json.oneOf(SCOPES), 'what the key may do'),
+  scopes: json.list(json.oneOf(SCOPES, 'a scope'), 'what the key may do'),
   paymentTermsDays: json.integer('days from an invoice until it is due'),
   tradeDiscountBps: json.integer('hundredths of a per cent, taken off the subtotal of every quote'),
   currency: json.string("of the account's invoices; before the first one that of the studio's price book", { pattern: '^[A-Z]{3}$' }),

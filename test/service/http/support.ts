@@ -18,6 +18,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/orders/ord_00/invoice', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders/ord_00/invoice.pdf', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders/ord_00/lines/0/artwork', scope: 'orders:write', perMinute: 30 },
+  { method: 'POST', path: '/prices', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/quotes', scope: 'price:read', perMinute: 60 },
   { method: 'GET', path: '/quotes/quo_00', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },

@@ -16,35 +16,35 @@ const EXAMPLE = {
 };
 
 const DETAILS = json.resourceWithExample<PresentedOrderDetails>('OrderDetails', EXAMPLE, {
-  orderId: json.id('ord'),
+  orderId: json.id('ord', 'the order'),
   shippingAddress: json.object<PresentedOrderDetails['shippingAddress']>(
     {
-      name: json.string(),
-      company: json.nullable(json.string()),
-      line1: json.string(),
-      line2: json.nullable(json.string()),
-      city: json.string(),
-      state: json.string(),
-      postcode: json.string(),
+      name: json.string('the recipient'),
+      company: json.nullable(json.string('of the recipient')),
+      line1: json.string('street'),
+      line2: json.nullable(json.string('more of the street')),
+      city: json.string('town or suburb'),
+      state: json.string('state or region'),
+      postcode: json.string('in Australia four digits'),
       country: json.string('ISO 3166 alpha-2'),
-      phone: json.nullable(json.string()),
-      email: json.string(),
+      phone: json.nullable(json.string('of the recipient')),
+      email: json.string("the customer's"),
     },
     { description: 'where it goes' },
   ),
   lines: json.list(
     json.object<PresentedOrderDetails['lines'][number]>({
       externalReference: json.nullable(json.string('as sent')),
-      productSlug: json.string(),
-      quantity: json.integer(),
-      variantSelections: json.mapOf(json.string(), 'how it is made: the keys that the product knows, as sent'),
+      productSlug: json.string("a slug of the catalogue's products"),
+      quantity: json.integer('how many of it'),
+      variantSelections: json.mapOf(json.string('a value, as sent'), 'how it is made: the keys that the product knows, as sent'),
       imageUrl: json.nullable(json.uri("the artwork's `url`; null after erasing, and for a line without artwork")),
     }),
     "as the order's, in the same order",
   ),
-  rushTier: json.oneOf(RUSH_TIERS),
-  whiteLabel: json.boolean(),
-  specialInstructions: json.nullable(json.string()),
+  rushTier: json.oneOf(RUSH_TIERS, 'how fast it is made'),
+  whiteLabel: json.boolean("without the studio's packaging"),
+  specialInstructions: json.nullable(json.string("for the studio's job sheet")),
 });
 
 export const ORDER_DETAILS_ENDPOINTS: readonly EndpointRow[] = [

@@ -4,7 +4,7 @@ import { INVOICE_STATES } from '../../../domain/ledger';
 import { presentOwnInvoice } from '../../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { environmentSchema } from '../../openapi/resources';
+import { CURRENCY, environmentSchema } from '../../openapi/resources';
 import { invoicePdf, PDF } from '../../pdf';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf } from './orders';
@@ -29,17 +29,17 @@ const EXAMPLE = {
 
 const INVOICE = json.resourceWithExample<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', EXAMPLE, {
   invoiceNumber: json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'),
-  orderId: json.id('ord'),
-  orderNumber: json.string(),
+  orderId: json.id('ord', 'the order that it bills'),
+  orderNumber: json.string('its number'),
   environment: environmentSchema,
   state: json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   amountCents: json.cents("the order's total"),
   gstCents: json.cents('tax contained in the amount'),
   paidCents: json.cents('payments that stand'),
   creditedCents: json.cents('credit notes that stand'),
   dueCents: json.cents('what is still to be paid'),
-  issuedAt: json.time(),
+  issuedAt: json.time('when the order was placed'),
   dueDate: json.date("the studio's calendar date, as the invoice prints it"),
   overdue: json.boolean('something is to be paid, and `dueDate` has passed'),
   voidedAt: json.nullable(json.time('when the order was cancelled')),
