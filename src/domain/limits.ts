@@ -19,7 +19,7 @@ export const LIMITS = {
   /** Files that one account may send to the embedded store at the same time. */
   uploadsAtOncePerAccount: 16,
   bodyBytes: 2 * 1024 * 1024,
-  orderBodyBytes: 64 * 1024,
+  orderBodyBytes: 128 * 1024,
   uploadBodyBytes: 16 * 1024,
   pricesBodyBytes: 512 * 1024,
   issuesListed: 200,
@@ -27,6 +27,9 @@ export const LIMITS = {
   issuesBytes: 32 * 1024,
   specialInstructionsLength: 2000,
   externalReferenceLength: 128,
+  metadataEntries: 20,
+  metadataKeyLength: 40,
+  metadataValueLength: 200,
   identifierLength: 64,
   catalogueIdLength: 100,
   urlLength: 2000,

@@ -1,4 +1,4 @@
-import type { AccountStanding } from '../db/repositories/accounts';
+import type { AccountStanding, KeyStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
@@ -20,6 +20,23 @@ export function presentAccount(account: AccountStanding, studioCurrency: string)
     live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
     test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     createdAt: account.created_at.toISOString(),
+  };
+}
+
+/** An account as its own key sees it, with the sums of the key's environment in cents (specification "Account"). */
+export function presentOwnAccount(account: KeyStanding, studioCurrency: string) {
+  const sums = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
+  return {
+    accountId: account.id,
+    name: account.name,
+    environment: account.environment,
+    scopes: account.scopes,
+    paymentTermsDays: account.payment_terms_days,
+    tradeDiscountBps: account.trade_discount_bps,
+    currency: account.currency ?? studioCurrency,
+    creditLimitCents: account.credit_limit_cents,
+    ...sums,
+    availableCents: availableCents(account.credit_limit_cents, sums),
   };
 }
 

@@ -31,6 +31,28 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   };
 }
 
+/** The same as its account sees it (specification "Invoice"). */
+export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
+  const row = presentInvoiceRow(invoice, studioDay);
+  return {
+    invoiceNumber: row.invoiceNumber,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    environment: row.environment,
+    state: row.state,
+    currency: row.currency,
+    amountCents: row.amountCents,
+    gstCents: row.gstCents,
+    paidCents: row.paidCents,
+    creditedCents: row.creditedCents,
+    dueCents: row.dueCents,
+    issuedAt: row.issuedAt,
+    dueDate: row.dueDate,
+    overdue: row.overdue,
+    voidedAt: row.voidedAt,
+  };
+}
+
 export function presentWholeInvoice(invoice: WholeInvoice, studioDay: StudioDay) {
   return {
     ...presentInvoiceRow(invoice, studioDay),

@@ -11,6 +11,7 @@ export interface Answer<T> {
 /** An answer whose body has been read. */
 export interface ReadResponse {
   response: Response;
+  bytes: Uint8Array<ArrayBuffer>;
   text: string;
   /** The id that was sent; the answer's own goes before it. */
   requestId: string;
@@ -23,8 +24,15 @@ export function answerOf<T>(read: ReadResponse): Answer<T> {
   throw errorOf(read, body);
 }
 
+/** The bytes of a PDF. @throws as `answerOf` */
+export function pdfOf(read: ReadResponse): Uint8Array<ArrayBuffer> {
+  const { ok, headers } = read.response;
+  if (ok && headers.get('content-type')?.startsWith('application/pdf')) return read.bytes;
+  throw errorOf(read);
+}
+
 /** The error of an answer that is none: by its code, or `UNEXPECTED_ANSWER` with the beginning of what came. */
-export function errorOf(read: ReadResponse, body = parsed(read.text)): TradePrintError {
+export function errorOf(read: Omit<ReadResponse, 'bytes'>, body = parsed(read.text)): TradePrintError {
   const { response, text } = read;
   const facts = {
     status: response.status,

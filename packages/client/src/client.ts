@@ -1,5 +1,6 @@
 import { settingsOf, type ClientOptions } from './options.js';
 import {
+  AccountResource,
   CatalogueResource,
   EventsResource,
   OrdersResource,
@@ -14,6 +15,7 @@ import { Transport } from './transport.js';
 
 /** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */
 export class TradePrint {
+  readonly account: AccountResource;
   readonly catalogue: CatalogueResource;
   readonly uploads: UploadsResource;
   readonly prices: PricesResource;
@@ -27,6 +29,7 @@ export class TradePrint {
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
     const transport = new Transport(settingsOf(options));
+    this.account = new AccountResource(transport);
     this.catalogue = new CatalogueResource(transport);
     this.uploads = new UploadsResource(transport);
     this.prices = new PricesResource(transport);

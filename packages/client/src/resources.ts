@@ -5,14 +5,17 @@ import { TradePrintError } from './errors.js';
 import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
+  Account,
   AdvanceRequest,
   ArtworkRequest,
   Breakdown,
   Catalogue,
   EventFilters,
+  Invoice,
   LatestEvent,
   Order,
   OrderChange,
+  OrderDetails,
   OrderFilters,
   OrderRequest,
   PageFilters,
@@ -35,6 +38,18 @@ import { artworkOf, type ArtworkSource } from './uploads/artwork.js';
 import { contentTypeOf } from './uploads/content-type.js';
 import { putArtwork, type UploadProgress } from './uploads/put.js';
 import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
+
+export class AccountResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `GET /account`: the key's scopes, the account's terms, and what it may still order. Scope `orders:read`. */
+  get(options?: RequestOptions): Promise<Account> {
+    return this.#transport.data({ method: 'GET', path: '/account' }, options);
+  }
+}
 
 export class CatalogueResource {
   readonly #transport: Transport;
@@ -218,6 +233,21 @@ export class OrdersResource {
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+  }
+
+  /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
+  async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
+  }
+
+  /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */
+  async invoice(orderId: string, options?: RequestOptions): Promise<Invoice> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice` }, options);
+  }
+
+  /** `GET /orders/{id}/invoice.pdf`: the bytes of the PDF. Scope `orders:read`. */
+  async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#transport.pdf({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice.pdf` }, options);
   }
 
   /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */

@@ -10,6 +10,8 @@ type Query<Name extends keyof operations> = NonNullable<operations[Name]['parame
 /** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
 export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
 
+/** The account and key that asks. */
+export type Account = Schemas['OwnAccount'];
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
@@ -34,6 +36,10 @@ export type OrderIssue = Order['issues'][number];
 /** Other artwork for a line. */
 export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
+/** What an order is made of and where it goes. */
+export type OrderDetails = Schemas['OrderDetails'];
+/** An order's invoice. */
+export type Invoice = Schemas['OwnInvoice'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
 export type LatestEvent = Schemas['LatestEvent'];

@@ -1,4 +1,5 @@
 import type { RushTier } from '../limits';
+import type { Metadata } from '../metadata';
 
 /** One item of a quote request after schema validation (specification "Line item"). */
 export interface QuoteItem {
@@ -37,4 +38,5 @@ export interface QuoteRequest extends Basket {
   shippingMethodId?: string | null;
   shippingAddress: ShippingAddress;
   whiteLabel?: boolean;
+  metadata?: Metadata | null;
 }

@@ -4,15 +4,15 @@ import { attempt, issuesOf, together, withFirst, type BasketIssue } from '../bas
 import { checkDestination, checkRegion } from '../basket/destination';
 import { LineRefusal } from '../basket/line';
 import type { Destination } from '../basket/quote-request';
-import type { RushTerms } from '../price-book/price-book';
-import { chooseOption, shippingOptions } from '../shipping/options';
+import type { DeliveryDays, PriceBook, RushTerms } from '../price-book/price-book';
+import { chooseOption, type DeliveryDates, shippingOptions } from '../shipping/options';
 import { pack, type Parcels } from '../shipping/parcels';
 import { withAlternatives } from './alternatives';
 import { breakdownOf } from './breakdown';
 import type { PriceQuoteInput, PricingInput } from './input';
 import { priceLine, type LineResult } from './price-line';
 import type { PricedBasket, PricedQuote } from './priced-quote';
-import { readyDate } from './ready-date';
+import { deliveryDates, readyDate } from './ready-date';
 import { totals, type Totals } from './totals';
 
 /**
@@ -25,7 +25,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const { request, book } = input;
   const [rush, shippingAddress, lines] = withAdvice(() => judgeQuote(input));
   const parcels = packed(input, lines);
-  const options = shippingOptions(book.shipping, parcels, shippingAddress);
+  const dates = datesOf(input, rush);
+  const options = shippingOptions(book.shipping, parcels, shippingAddress, estimatesFrom(book, dates.dueDate));
   const option = chooseOption(options, request.shippingMethodId, shippingAddress);
   const sums = totalsOf(input, lines, rush, { shippingCents: option.priceCents, country: shippingAddress.country });
   const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;
@@ -35,7 +36,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     lines: lines.map(({ line }) => line),
     jobs: lines.map(({ job }) => job),
     ...figures,
-    ...datesOf(input, rush),
+    ...dates,
+    estimatedDeliveryDates: option.estimatedDeliveryDates,
     breakdown: breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress }),
     shippingMethod: option.id,
     shippingAddress,
@@ -51,11 +53,12 @@ export function priceBasket(input: PricingInput, destination: Destination | null
   const [rush, region, lines] = judgeBasket(input, () => (destination === null ? null : checkRegion(destination)));
   const sums = totalsOf(input, lines, rush, { shippingCents: 0, country: region?.country ?? book.tax.country });
   const { sumCents: _sum, topUpCents: _topUp, shippingCents: _shipping, ...figures } = sums;
+  const { dueDate, promisedReadyDate } = datesOf(input, rush);
   return {
     lines: lines.map(({ line }) => line),
     ...figures,
-    promisedReadyDate: datesOf(input, rush).promisedReadyDate,
-    shippingOptions: region === null ? null : shippingOptions(book.shipping, packed(input, lines), region),
+    promisedReadyDate,
+    shippingOptions: region === null ? null : shippingOptions(book.shipping, packed(input, lines), region, estimatesFrom(book, dueDate)),
   };
 }
 
@@ -113,6 +116,11 @@ function totalsOf(
   const amountsCents = lines.map(({ line }) => line.amountCents);
   return totals(book, { amountsCents, tradeDiscountBps: account.tradeDiscountBps, rush, ...to });
 }
+
+const estimatesFrom =
+  (book: PriceBook, readyOn: string) =>
+  (days: DeliveryDays): DeliveryDates =>
+    deliveryDates(book, readyOn, days);
 
 function datesOf({ book, now }: PricingInput, rush: RushTerms | null): Pick<PricedQuote, 'dueDate' | 'promisedReadyDate'> {
   const dueDate = readyDate(book, now, rush?.businessDays ?? book.standardBusinessDays);

@@ -1,5 +1,5 @@
 import type { ShippingAddress } from '../basket/quote-request';
-import type { ShippingOption } from '../shipping/options';
+import type { DeliveryDates, ShippingOption } from '../shipping/options';
 
 /** A priced line as quotes, orders and webhooks show it. Amounts in cents. */
 export interface PricedLine {
@@ -43,6 +43,8 @@ export interface PricedQuote {
   promisedReadyDate: string | null;
   /** `YYYY-MM-DD`: what is promised, else the end of the standard turnaround (ruling 65). */
   dueDate: string;
+  /** When it arrives by the chosen method; null where that has no estimate. */
+  estimatedDeliveryDates: DeliveryDates | null;
   totalCents: number;
   gstCents: number;
   /** How every figure came to be, kept with the quote for the studio. Plain JSON. */

@@ -4,6 +4,7 @@ import type { ShippingOption } from '../../domain/shipping/options';
 import { SHIPPING_OPTION_EXAMPLE } from './examples';
 import * as json from './json';
 import type { JsonSchema } from './json';
+import { DELIVERY_DATES } from './resources';
 
 const issue = json.object({
   path: json.string('dotted, such as `items.0.quantity`, `query.limit`, `headers.idempotency-key`; empty for an unreadable body'),
@@ -57,6 +58,7 @@ export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
   name: json.string('for people'),
   description: json.nullable(json.string('for people')),
   estimatedDelivery: json.string('for people'),
+  estimatedDeliveryDates: DELIVERY_DATES,
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
   requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),

@@ -20,6 +20,8 @@ const FIGURES = {
   totalCents: 8425,
   gstCents: 766,
   promisedReadyDate: null,
+  estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
+  metadata: { shopOrder: '1041' },
 };
 
 export const QUOTE_EXAMPLE = {
@@ -37,7 +39,8 @@ export const SHIPPING_OPTION_EXAMPLE = {
   id: 'standard-parcel',
   name: 'Standard parcel',
   description: null,
-  estimatedDelivery: '3–6 business days',
+  estimatedDelivery: '2 to 5 business days',
+  estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
   isCollection: false,
   priceCents: 1495,
   requiresQuote: false,

@@ -4,7 +4,7 @@ import { LIMITS } from '../../domain/limits';
 /** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
 export type Kind =
   | { kind: 'text' | 'machineText'; min: number; max: number }
-  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' }
+  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }
   | { kind: 'like'; pattern: string }
   | { kind: 'integer'; min: number; max: number }
   | { kind: 'oneOf'; values: readonly string[] };
@@ -43,6 +43,13 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
       return { type: 'boolean' };
     case 'selections':
       return { type: 'object', additionalProperties: string({ pattern: STORABLE }) };
+    case 'metadata':
+      return {
+        type: 'object',
+        maxProperties: LIMITS.metadataEntries,
+        propertyNames: jsonSchemaOfKind({ kind: 'machineText', min: 1, max: LIMITS.metadataKeyLength }),
+        additionalProperties: jsonSchemaOfKind({ kind: 'text', min: 0, max: LIMITS.metadataValueLength }),
+      };
     case 'like':
       return string({ pattern: kind.pattern });
     case 'integer':

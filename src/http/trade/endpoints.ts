@@ -1,6 +1,9 @@
 import type { Endpoint, EndpointRow } from '../types';
+import { ACCOUNT_ENDPOINTS } from './account';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
+import { ORDER_DETAILS_ENDPOINTS } from './orders/details';
+import { ORDER_INVOICE_ENDPOINTS } from './orders/invoice';
 import { ORDER_ARTWORK_ENDPOINTS } from './orders/artwork';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
@@ -14,9 +17,12 @@ import { UPLOADS_ENDPOINTS } from './uploads';
 import { WEBHOOKS_ENDPOINTS } from './webhooks';
 
 const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
+  ['Account', ACCOUNT_ENDPOINTS],
   ['Catalogue', CATALOGUE_ENDPOINTS],
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', ORDER_DETAILS_ENDPOINTS],
+  ['Orders', ORDER_INVOICE_ENDPOINTS],
   ['Orders', ORDER_ARTWORK_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
   ['Orders', CHANGE_ORDER_ENDPOINTS],

@@ -62,6 +62,30 @@ describe('calls', () => {
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
   });
 
+  it("show the key's account, and an order's details and invoice as data and as PDF", async () => {
+    const { orderId, totalCents } = await anOrder();
+    expect(await client.orders.details(orderId)).toMatchObject({
+      orderId,
+      shippingAddress: { postcode: '3000' },
+      lines: [{ quantity: 1 }],
+    });
+    const { environment, outstandingCents, scopes } = await client.account.get();
+    expect([environment, outstandingCents >= totalCents, scopes]).toEqual(['test', true, ['price:read', 'orders:read', 'orders:write']]);
+    const { invoiceNumber, ...invoice } = await client.orders.invoice(orderId);
+    expect(invoice).toMatchObject({ orderId, state: 'open', dueCents: totalCents });
+    const pdf = await client.orders.invoicePdf(orderId);
+    expect([pdf.constructor.name, Buffer.from(pdf).subarray(0, 5).toString()]).toEqual(['Uint8Array', '%PDF-']);
+    expect(Buffer.from(pdf).toString('latin1')).toContain(invoiceNumber);
+    expect(await failureOf(client.orders.invoicePdf('ord_00'))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('take nothing for a PDF that is none', async () => {
+    const stub = await aStub(answers(200, '<html>a gateway</html>'));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.invoicePdf('ord_1'));
+    await stub.close();
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
+  });
+
   it('change an order before production, once however often they are repeated, and say what else it would cost', async () => {
     const { orderId, totalCents } = await anOrder();
     const idempotencyKey = crypto.randomUUID();

@@ -395,6 +395,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
             name: expect.any(String),
             description: option.description === null ? null : expect.any(String),
             estimatedDelivery: expect.any(String),
+            estimatedDeliveryDates: option.requiresQuote ? null : { earliest: expect.any(String), latest: expect.any(String) },
             isCollection: expect.any(Boolean),
             priceCents: expect.any(Number),
             requiresQuote: expect.any(Boolean),
@@ -451,8 +452,10 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       'discountLabel',
       'rushFeeCents',
       'promisedReadyDate',
+      'estimatedDeliveryDates',
       'totalCents',
       'gstCents',
+      'metadata',
     ];
 
     it('returns 201 with exactly the fields of a Quote, which adds up and reads the same', async () => {

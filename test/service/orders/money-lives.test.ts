@@ -104,7 +104,14 @@ describe('lives of accounts', () => {
     return id;
   }
   async function order(life: Life, environment: Environment, ordered: string): Promise<string> {
-    const submission = { accountId: life.accountId, environment, quoteId: ordered, specialInstructions: null, requestId: newId('req') };
+    const submission = {
+      accountId: life.accountId,
+      environment,
+      quoteId: ordered,
+      specialInstructions: null,
+      metadata: null,
+      requestId: newId('req'),
+    };
     const placed = await placeOrder(service.deps, { ...submission, idempotencyKey: newSecret(), fingerprint: 'life' });
     return placed.orderId;
   }

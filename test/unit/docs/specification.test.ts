@@ -15,8 +15,11 @@ import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
 import { artworkRequest } from '../../../src/http/trade/orders/artwork';
 import { uploadRequest } from '../../../src/http/trade/uploads';
+import { presentOwnAccount } from '../../../src/presenters/accounts';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
+import { presentOrderDetails } from '../../../src/presenters/order-details';
+import { presentOwnInvoice } from '../../../src/presenters/invoices';
 import { presentOrder } from '../../../src/presenters/orders';
 import { presentBreakdown } from '../../../src/presenters/breakdown';
 import { presentPrice, presentPrices } from '../../../src/presenters/prices';
@@ -93,6 +96,9 @@ describe('the specification and the code agree on', () => {
       issuesBytes: ['Issues of a basket', most(LIMITS.issuesBytes, ' bytes')],
       specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
       externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
+      metadataEntries: ['Entries of metadata', most(LIMITS.metadataEntries, '')],
+      metadataKeyLength: ['Key of metadata', `1 to ${LIMITS.metadataKeyLength} characters`],
+      metadataValueLength: ['Value of metadata', most(LIMITS.metadataValueLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
       urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
       emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
@@ -234,6 +240,9 @@ const FIGURES = {
   total_cents: 2,
   gst_cents: 0,
   promised_ready_date: null,
+  delivery_earliest: '2026-03-18',
+  delivery_latest: '2026-03-23',
+  metadata: {},
   account_id: 'acc_00',
   environment: 'test' as const,
   white_label: true,
@@ -296,6 +305,49 @@ const UPLOAD = {
   expires_at: AT,
 };
 
+const DETAILS = {
+  ...ORDER,
+  shipping_address: QUOTE.shipping_address,
+  rush_tier: 'standard' as const,
+  jobs: [{ productSlug: 'a', quantity: 1, selections: {}, imageUrl: null }],
+};
+
+const INVOICE = {
+  id: 'inv_00',
+  invoice_number: 'TINV-1',
+  order_id: 'ord_00',
+  order_number: 'T-1',
+  account_id: 'acc_00',
+  account_name: '',
+  environment: 'test' as const,
+  currency: 'AUD',
+  amount_cents: 2,
+  gst_cents: 0,
+  paid_cents: 0,
+  credited_cents: 0,
+  voided_cents: 0,
+  issued_at: AT,
+  due_at: AT,
+  voided_at: null,
+};
+
+const ACCOUNT = {
+  id: 'acc_00',
+  name: '',
+  email: '',
+  trade_discount_bps: 0,
+  credit_limit_cents: null,
+  payment_terms_days: 30,
+  status: 'active' as const,
+  api_access: true,
+  created_at: AT,
+  environment: 'test' as const,
+  scopes: [],
+  currency: null,
+  outstanding_cents: 0,
+  credit_cents: 0,
+};
+
 const SEEN = {
   checksum: null,
   state: 'unreadable',
@@ -327,7 +379,7 @@ const PRICES = presentPrices({ currency: 'AUD', pricingVersion: 1, baskets: [{ i
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)];
+    if (Array.isArray(value)) return [name, ...Object.keys((value[0] ?? {}) as object).map((field) => `${name}[].${field}`)];
     return typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((field) => `${name}.${field}`)] : [name];
   });
 }
@@ -342,6 +394,9 @@ describe('what is answered', () => {
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
     ['Upload', presentUpload(UPLOAD, SEEN)],
     ['Order', presentOrder(ORDER)],
+    ['Order details', presentOrderDetails(DETAILS)],
+    ['Invoice', presentOwnInvoice(INVOICE, { timeZone: 'UTC', today: '2026-03-02' })],
+    ['Account', presentOwnAccount(ACCOUNT, 'AUD')],
   ])('%s has the fields of its table, in that order', (title, resource) => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
   });

@@ -16,8 +16,9 @@ import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { CURRENCY, environmentSchema, LINE } from '../../openapi/resources';
+import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
+import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
 import { booleanField, machineTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../../types';
@@ -34,6 +35,7 @@ export const quoteRequest = Joi.object({
   whiteLabel: booleanField().description(
     "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
   ),
+  metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
 });
 
 export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
@@ -52,8 +54,10 @@ export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('
   discountLabel: json.nullable(json.string('the same for people')),
   rushFeeCents: json.cents('for the rush tier; 0 without one'),
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+  estimatedDeliveryDates: DELIVERY_DATES,
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: json.cents('tax contained in the total, not added to it'),
+  metadata: METADATA,
 });
 
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
@@ -162,6 +166,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     shipping_method: priced.shippingMethod,
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
+    metadata: body.metadata ?? {},
     subtotal_cents: priced.subtotalCents,
     discount_cents: priced.discountCents,
     discount_reason: priced.discountReason,
@@ -171,6 +176,8 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     total_cents: priced.totalCents,
     gst_cents: priced.gstCents,
     promised_ready_date: priced.promisedReadyDate,
+    delivery_earliest: priced.estimatedDeliveryDates?.earliest ?? null,
+    delivery_latest: priced.estimatedDeliveryDates?.latest ?? null,
     due_date: priced.dueDate,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
