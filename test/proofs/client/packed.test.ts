@@ -120,7 +120,14 @@ describe('a program in TypeScript compiles against it, and one that is wrong doe
     const at = await mkdtemp(path.join(folder, 'types-'));
     await mkdir(path.join(at, 'node_modules'));
     await cp(path.join(folder, 'node_modules', '@trade-print'), path.join(at, 'node_modules', '@trade-print'), { recursive: true });
-    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, target: 'es2022', ...options };
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      ...options,
+    };
     await writeFile(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     await writeFile(path.join(at, file), source);
     const said = run(process.execPath, [path.join(compiler, 'bin', 'tsc'), '-p', at]);
@@ -129,7 +136,7 @@ describe('a program in TypeScript compiles against it, and one that is wrong doe
   }
 
   const PROGRAM = `import { TradePrint, TradePrintError, QuoteExpiredError, ShippingUnavailableError, webhooks, type Order, type QuoteRequest } from '@trade-print/client';
-const client = new TradePrint({ apiKey: 'lpk_test_' });
+const client = new TradePrint({ apiKey: 'lpk_test_', fetch: (url, init) => fetch(url, init) });
 export async function order(basket: QuoteRequest): Promise<Order> {
   try {
     const quote = await client.quotes.create(basket, { signal: new AbortController().signal });

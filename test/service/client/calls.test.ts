@@ -12,6 +12,7 @@ import {
   VERSION,
   type ClientOptions,
 } from '@trade-print/client';
+import * as undici from 'undici';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import manifest from '../../../packages/client/package.json';
 import { sharedService, type TestService } from '../../support/service';
@@ -49,6 +50,19 @@ describe('calls', () => {
     expect(await client.orders.get(order.orderId)).toEqual(order);
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  });
+
+  it('read the catalogue again only when it has changed', async () => {
+    const kept = await client.catalogue.getIfChanged();
+    expect(kept?.catalogue).toEqual(await client.catalogue.get());
+    expect(await client.catalogue.getIfChanged(kept?.etag)).toBeNull();
+    expect(await client.catalogue.getIfChanged('"of yesterday"')).toEqual(kept);
+  });
+
+  it("go through undici's fetch, uploads included", async () => {
+    const through = aClient(service, { fetch: undici.fetch });
+    const quoteId = await aQuoteId(through);
+    expect(await through.orders.create({ quoteId })).toMatchObject({ quoteId });
   });
 
   it('tell the delivery methods of a basket, with prices', async () => {
