@@ -4,11 +4,28 @@ import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
-import { requireComparison } from '../src/db/repositories/order-artwork';
+import {
+  artworkOfLines,
+  lockArtwork,
+  nextLook,
+  replaceArtwork,
+  requireComparison,
+  uploadForOrder,
+} from '../src/db/repositories/order-artwork';
+import { firstLook } from '../src/artwork/order-artwork';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
-import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import { artworkLineIssue } from '../src/domain/order-issues';
+import {
+  effectiveStatus,
+  hasStarted,
+  isMilestone,
+  isSettled,
+  type ArtworkReplacement,
+  type OrderFacts,
+  type OrderMessage,
+} from '../src/domain/order-status';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
@@ -33,6 +50,7 @@ import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
 import { bookMessage, type StudioBooking } from './order-money';
+import { isForgedChange, judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -46,9 +64,12 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
   if (isForgedNote(decided.message))
     return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
+  if (isForgedChange(decided.message)) return { outcome: 'refused', reason: 'an order is changed by PATCH /orders/{id}' };
+  if (isForgedReplacement(decided.message)) return { outcome: 'refused', reason: 'artwork is replaced by the account alone' };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
+    if (decided.message.type === 'artwork_replaced') await lockArtwork(sql, decided.orderId, decided.message.uploadId);
     return (await known(sql, decided, stored)) ?? change(deps, sql, decided, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
@@ -59,6 +80,11 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
 /** Only an account's key sends these, and its seal has made the message the account's. */
 function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
   return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
+}
+
+/** Only an account's key sends these, as above. */
+function isForgedReplacement({ type, actor }: OrderMessage): boolean {
+  return type === 'artwork_replaced' && actor !== 'account';
 }
 
 /** Only a token of the studio sends these, and its seal has left it in the message. */
@@ -105,10 +131,35 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  const wrong = await excessOf(sql, decided);
+  if (decided.message.type === 'artwork_replaced') {
+    const standing = await replacementStanding(sql, decided.orderId, decided.message);
+    if (standing === 'same') return { outcome: 'confirmed', deliveries: 0 };
+    if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, code: 'ORDER_NOT_CHANGEABLE', deliveries: 0 };
+  }
+  const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
-  return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
+  if (full === null) return null;
+  return {
+    outcome: 'refused',
+    reason: full,
+    ...(decided.message.type === 'artwork_replaced' ? { code: 'ORDER_NOT_CHANGEABLE' } : {}),
+    deliveries: 0,
+  };
+}
+
+/** Whether the line has other artwork than the upload, or why it cannot have this. */
+async function replacementStanding(
+  sql: Sql,
+  orderId: string,
+  { line, uploadId }: ArtworkReplacement,
+): Promise<'same' | 'other' | { refused: string }> {
+  const urls = await artworkOfLines(sql, orderId);
+  const issue = artworkLineIssue(line, urls);
+  if (issue !== null) return { refused: issue };
+  const url = await uploadForOrder(sql, orderId, uploadId);
+  if (url === null) return { refused: `the upload ${uploadId} was removed; send the file as a new upload` };
+  return url === urls[line] ? 'same' : 'other';
 }
 
 /** The order has its fill of this kind of message, or of texts; judged on the locked order, so that racing messages add up. */
@@ -119,8 +170,9 @@ function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null
   return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
-/** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */
-async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+/** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
+async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await artworkOfLines(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);
@@ -133,10 +185,24 @@ function digestOf(message: OrderMessage): string {
 /** Stores what the workflow decided, or what the timeline decides. */
 async function change(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored> {
   const { orderId, message, decision } = decided;
+  if (message.type === 'changed') return changeByClient(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
   const corrected = await correctionOf(sql, orderId, message);
   if ('refused' in corrected) return { outcome: 'refused', reason: corrected.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
   return { ...(await storeChange(deps, sql, decided, corrected, stored)), facts: corrected.facts };
+}
+
+/** Ruling 73: the facts stay, and the response is kept for repeats of the request. */
+async function changeByClient(
+  deps: ActivityDeps,
+  sql: Sql,
+  decided: DecidedMessage,
+  changeId: string,
+  stored: OrderStanding,
+): Promise<Stored> {
+  const judged = await judgeChange(deps, sql, decided.orderId, changeId);
+  if (!('accepted' in judged)) return { outcome: 'refused', ...judged, deliveries: 0 };
+  return storeChange(deps, sql, decided, decided.decision as Change, stored, judged.accepted);
 }
 
 async function storeChange(
@@ -145,24 +211,44 @@ async function storeChange(
   decided: DecidedMessage,
   decision: Change,
   before: OrderStanding,
+  byClient: AcceptedChange | null = null,
 ): Promise<Extract<Stored, { outcome: 'applied' }>> {
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
+  if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
+  const artworkDue =
+    decided.message.type === 'artwork_replaced' ? await replace(deps, sql, decided.orderId, decided.message, decision.facts, now) : null;
   await writeRecords(sql, decided, decision.facts, before, now);
-  const order = await writeOrder(sql, decided.orderId, decision, now); // after the timeline, which the order's cancelledAt is read from
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
+  // After the timeline and attention, because the order shows cancelledAt and issues.
+  const order = await writeOrder(sql, decided.orderId, decision, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  if (byClient !== null) await keepResponse(sql, byClient, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
-  return { outcome: 'applied', version: order.version, deliveries };
+  return { outcome: 'applied', version: order.version, deliveries, ...artworkDue };
+}
+
+/** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork */
+async function replace(
+  deps: ActivityDeps,
+  sql: Sql,
+  orderId: string,
+  { line, uploadId }: ArtworkReplacement,
+  facts: OrderFacts,
+  now: Date,
+): Promise<{ artworkDue: string | null }> {
+  await replaceArtwork(sql, { orderId, line, uploadId, firstLook: firstLook(deps, now) }, now);
+  if (hasStarted(facts)) await requireComparison(sql, orderId);
+  return { artworkDue: (await nextLook(sql, orderId))?.toISOString() ?? null };
 }
 
 async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
   return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
-/** Answers the order as it is now, with the parcels and payments written before. */
+/** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(
@@ -228,9 +314,11 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
         now,
       ]);
       return;
+    case 'artwork_replaced': // with the order's artwork
     case 'corrected': // in the order row
     case 'credit_noted': // written with the invoice
     case 'credit_note_reversed':
+    case 'changed': // written by changeByClient
       return;
     default:
       return assertNever(message);

@@ -56,15 +56,15 @@ export interface DecidedMessage {
 
 /** The database's answer to a decision, which has the last word (ruling 48). */
 export type ApplyOutcome =
-  /** Stored; with the facts afterwards where the timeline decided. */
-  | { outcome: 'applied'; version: number; facts?: OrderFacts }
+  /** Stored; with the facts afterwards where the timeline decided, and when to look for artwork (RFC 3339) where that changed. */
+  | { outcome: 'applied'; version: number; facts?: OrderFacts; artworkDue?: string | null }
   /** Nothing to store, and the decision rests on what is stored. */
   | { outcome: 'confirmed' }
   /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
   | { outcome: 'repeated'; stored?: OrderState }
   /**
    * Refused for what only the database knows: taken back since, the order has its fill of this kind, or the account not the credit;
-   * MILESTONE_REFUSED unless said.
+   * the message's own code unless said.
    */
   | { outcome: 'refused'; reason: string; code?: ErrorCode; details?: ErrorDetails }
   /** The message's id was applied with another content. */

@@ -56,6 +56,10 @@ export function summaryOf(message: OrderMessage): string {
       return `credit note ${message.creditNoteId}`;
     case 'credit_note_reversed':
       return `credit note ${message.creditNoteId} reversed`;
+    case 'changed':
+      return `changed ${message.changeId}`;
+    case 'artwork_replaced':
+      return `artwork of line ${message.line} replaced by ${message.uploadId}`;
     default:
       return assertNever(message);
   }

@@ -11,6 +11,7 @@ const ABOUT = {
   ARTWORK_UNREADABLE: 'work',
   ARTWORK_CHANGED: 'work',
   ARTWORK_LOW_RESOLUTION: 'work',
+  ARTWORK_REJECTED: 'work',
   SIGNAL_REFUSED: 'work',
   DELIVERY_FAILED: 'work',
   CONFIRMATION_FAILED: 'work',

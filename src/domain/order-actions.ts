@@ -6,9 +6,13 @@ import { countedWith, fullReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-me
 import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type OrderMessageType, type Verdict } from './order-status';
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
+/** Messages that only clients send. */
+const BY_CLIENTS = ['changed', 'artwork_replaced'] as const;
+type StudioMessageType = Exclude<OrderMessageType, (typeof BY_CLIENTS)[number]>;
+type ActionType = StudioMessageType | 'remake';
+const isOfStudio = (type: OrderMessageType): type is StudioMessageType => !BY_CLIENTS.some((one) => one === type);
 /** What the studio may do with an order: the messages it sends, and making it again. */
-type ActionType = OrderMessageType | 'remake';
-export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES, 'remake'];
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isOfStudio), 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {
@@ -39,7 +43,7 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   const verdict = verdictOf(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
   const status = order.remake.remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
-  const isSame = canonicalJson(order.facts) === canonicalJson(verdict.facts);
+  const isSame = type !== 'artwork_rejected' && canonicalJson(order.facts) === canonicalJson(verdict.facts);
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }
 

@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
-import { piecesIssue, readPieces } from './line-pieces';
+import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
 import {
   CANCEL_NOTE_ID,
   isMilestone,
@@ -14,6 +14,7 @@ import {
   type OrderMessageType,
 } from './order-status';
 import { MAX_CENTS } from './limits';
+import { isOrderNumber } from './order-number';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
 export interface MessageField {
@@ -26,6 +27,8 @@ export interface MessageField {
   /** Left out of the message where it was not sent; other fields are null. */
   onlyIfSent?: true;
 }
+
+type Fields = Readonly<Record<string, MessageField>>;
 
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID = 'advance:';
@@ -42,6 +45,8 @@ const RESERVED = [
   'credit-note:',
   'credit-note-reversal:',
   'cancel:',
+  'change:',
+  'artwork:',
   CORRECTION_ID,
   ADVANCE_ID,
 ];
@@ -77,6 +82,12 @@ const time: MessageField = {
 };
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
 const pieces: MessageField = { optional: true, form: { kind: 'pieces' }, issue: piecesIssue, read: readPieces, onlyIfSent: true };
+/** A line of the order, from 0. */
+export const LINE_FIELD: MessageField = {
+  optional: false,
+  form: { kind: 'integer', ...PIECES_BOUNDS.line },
+  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+};
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
@@ -88,6 +99,15 @@ const inPath = (value: unknown): string | null =>
 const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
+/** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
+const noOrderNumber = (field: MessageField): MessageField => ({
+  ...field,
+  issue: (value) =>
+    field.issue(value) ??
+    (isOrderNumber(String(value))
+      ? "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode"
+      : null),
+});
 const senderId: MessageField = {
   ...machineText(200),
   issue: (value) =>
@@ -99,11 +119,28 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** Of a parcel that is sent without an id, and takes its tracking number for one. */
+export const TRACKING_NUMBER_AS_ID = noOrderNumber(OWN_ID);
+
+/** What milestones of one type have besides. */
+const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
+  held: { reason: { ...optionalText(500), onlyIfSent: true } },
+  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
+};
+/** The fields of a milestone of any type. */
+export const ANY_MILESTONE_FIELDS: Fields = {
+  ...MILESTONE_FIELDS,
+  ...Object.fromEntries(
+    Object.values(DETAILS_BY_MILESTONE)
+      .flatMap((details) => Object.entries(details))
+      .map(([name, field]) => [name, { ...field, optional: true }]),
+  ),
+};
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
-  trackingNumber: machineText(200),
+  trackingNumber: noOrderNumber(machineText(200)),
   carrier: optionalMachineText(100),
   trackingUrl: webUrl,
   shippedAt: time,
@@ -138,8 +175,6 @@ export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500)
 
 export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
-type Fields = Readonly<Record<string, MessageField>>;
-
 const BESIDE_MILESTONES = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
 const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
@@ -150,8 +185,13 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
+  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
+  changed: { changeId: machineText(100) },
 };
-const SEALED_TYPES = ['credit_noted', 'credit_note_reversed', 'corrected'];
+/** Types that only the service sends, with the credential that seals them. */
+const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key', artwork_replaced: 'key' } as const;
+const sealOf = (type: unknown): 'tok' | 'key' | null =>
+  typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
@@ -176,6 +216,13 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
+/** The same of a milestone whose sender means every field: one of another milestone's is an issue too. */
+export function milestoneIssues(given: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
+  const own = fieldsOf(given.type) ?? {};
+  const others = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(own, name) && !isLeftOut(given[name]));
+  return [...messageIssues(given), ...others.map((path) => ({ path, message: `is no field of the milestone ${given.type}` }))];
+}
+
 /** The message in the one form that is compared and stored. Unknown fields are dropped. */
 export function orderMessage(judged: JudgedMessage): OrderMessage {
   const given = judged as unknown as Record<string, unknown>;
@@ -188,21 +235,22 @@ export function orderMessage(judged: JudgedMessage): OrderMessage {
 
 function typeProblem(type: unknown): string {
   if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
-  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => !SEALED_TYPES.includes(other));
+  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => sealOf(other) === null);
   return `must be one of ${[...MILESTONE_TYPES, ...others].join(', ')}`;
 }
 
 function fieldsOf(type: unknown): Fields | null {
-  if (isMilestoneType(type)) return MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 
 /** The fields that this sender may send; null where the type is unknown or another's. */
 function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
+  const seal = sealOf(type);
+  if (seal !== null && !isSealedAs(seal, given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
+  return fields !== null && isMilestoneType(type) && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
@@ -239,6 +287,8 @@ export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
 
+export const changeKey = (changeId: string): string => `change:${changeId}`;
+
 /** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
 export function messageKey(message: OrderMessage): string {
   if (isMilestone(message)) return message.milestoneId;
@@ -257,6 +307,10 @@ export function messageKey(message: OrderMessage): string {
       return `credit-note-reversal:${message.reversalId}`;
     case 'corrected':
       return message.milestoneId;
+    case 'changed':
+      return changeKey(message.changeId);
+    case 'artwork_replaced':
+      return `artwork:${message.replacementId}`;
     default:
       return assertNever(message);
   }
@@ -289,6 +343,8 @@ const MOVES_MONEY = {
   payment_reversed: true,
   credit_noted: true,
   credit_note_reversed: true,
+  changed: false,
+  artwork_replaced: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -315,6 +371,10 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'payments' };
     case 'credit_noted':
       return { types: [type], called: 'credit notes' };
+    case 'changed':
+      return { types: [type], called: 'changes' };
+    case 'artwork_replaced':
+      return { types: [type], called: 'replacements of artwork' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':

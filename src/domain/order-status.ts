@@ -83,6 +83,9 @@ const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
 export const SETTLED = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
+/** Its production has started, also where it is on hold now. */
+export const hasStarted = ({ baseStatus, heldFrom }: OrderFacts): boolean => (heldFrom ?? baseStatus) !== 'received';
+
 export function paidCents(facts: OrderFacts): number {
   return sumCents(Object.values(facts.payments));
 }
@@ -91,7 +94,12 @@ export function creditedCents(facts: OrderFacts): number {
   return sumCents(Object.values(facts.creditNotes));
 }
 
-export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
+/** The part of the invoice that is neither paid nor credited. */
+export function openCents(facts: OrderFacts): number {
+  return Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
+}
+
+export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'artwork_rejected', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
@@ -141,6 +149,21 @@ export interface NoteReversal {
   reason: string;
 }
 
+interface MilestoneDetails {
+  /** Of a hold or rejected artwork: why, for the client. */
+  reason?: string | null;
+  /** Of rejected artwork: the line it is for, from 0. */
+  line?: number | null;
+}
+
+/** An upload in place of another on one line, from 0. */
+export interface ArtworkReplacement {
+  replacementId: string;
+  line: number;
+  uploadId: string;
+  milestoneId?: undefined;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -149,7 +172,7 @@ interface SendersId {
 /** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
-    | { type: MilestoneType; milestoneId: string }
+    | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
     | ({ type: 'parcel_added' } & NewParcel & SendersId)
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
@@ -157,6 +180,8 @@ export type OrderMessage = MessageHead &
     | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
     | ({ type: 'credit_note_reversed' } & NoteReversal & SendersId)
+    | { type: 'changed'; changeId: string; milestoneId?: undefined }
+    | ({ type: 'artwork_replaced' } & ArtworkReplacement)
   );
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
@@ -179,6 +204,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return hold(facts);
     case 'released':
       return release(facts);
+    case 'artwork_rejected':
+      return changeArtwork(facts, 'rejected');
     case 'completed':
       return complete(facts);
     case 'cancelled':
@@ -197,6 +224,10 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return noteCredit(facts, message.creditNoteId, message.amountCents);
     case 'credit_note_reversed':
       return reverseNote(facts, message.creditNoteId);
+    case 'changed':
+      return change(facts);
+    case 'artwork_replaced':
+      return changeArtwork(facts, 'replaced');
     default:
       return assertNever(message);
   }
@@ -240,6 +271,13 @@ function hold(facts: OrderFacts): Verdict {
 function release(facts: OrderFacts): Verdict {
   if (facts.baseStatus !== 'on_hold') return refusal(`the order is not on hold, it is ${facts.baseStatus}`);
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
+}
+
+/** Artwork is no fact of the rules: the database has it, and attention what was rejected (ruling 69). */
+function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdict {
+  const status = effectiveStatus(facts);
+  if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
+  return facts.printed ? refusal(`the order is printed; artwork can be ${what} before`) : { facts };
 }
 
 function complete(facts: OrderFacts): Verdict {
@@ -294,8 +332,8 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
-  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
-  if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
+  const open = openCents(facts);
+  if (amountCents > open) return refusal(`the invoice has ${formatCents(open)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
@@ -331,6 +369,12 @@ function reverseNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void, so its credit notes stay');
   const { [creditNoteId]: _reversed, ...creditNotes } = facts.creditNotes;
   return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
+}
+
+/** What the client changes is no fact of the rules; the database has it (ruling 73). */
+function change(facts: OrderFacts): Verdict {
+  const status = effectiveStatus(facts);
+  return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
 }
 
 /** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */

@@ -146,7 +146,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   }
   try {
     const handle = (): Promise<Answer> => endpoint.handler(request);
-    respond(ctx, endpoint.status, await (lane === undefined ? handle() : lane.queue.run(lane.key, handle)));
+    await respond(ctx, endpoint.status, await (lane === undefined ? handle() : lane.queue.run(lane.key, handle)));
   } finally {
     turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
   }

@@ -26,26 +26,20 @@ import { newId } from '../security/ids';
 import type { ArtworkStorage } from '../storage';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
+import { replay, type KeyedRequest, type KeyedResponse } from './idempotency';
 import type { WorkflowStarts } from './workflow-starts';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
-export interface Submission {
-  accountId: string;
+export interface Submission extends KeyedRequest {
   environment: Environment;
-  idempotencyKey: string;
-  /** Of the body as it was sent, and of the environment, so that a key never replays across the two (ruling 33). */
-  fingerprint: string;
   quoteId: string;
   specialInstructions: string | null;
   requestId: string;
 }
 
-/** The exact text of the 201, fresh or as it was the first time. */
-export interface Placed {
+export interface Placed extends KeyedResponse {
   orderId: string;
-  body: string;
-  replayed: boolean;
 }
 
 export interface PlacingDeps {
@@ -82,17 +76,6 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission): Pro
     deps.workflowStarts.order({ orderId: order.id, state: firstState(order, artworkDue), requestId: submission.requestId });
     return { orderId: order.id, body, replayed: false };
   });
-}
-
-/** The stored bytes for the same body; 409 for another. */
-function replay(record: IdempotencyRow, { fingerprint }: Submission): Placed {
-  if (record.fingerprint !== fingerprint) {
-    throw new ApiError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'this Idempotency-Key was used with another body or environment; send a new key for a new order',
-    );
-  }
-  return { orderId: record.order_id, body: record.response_body, replayed: true };
 }
 
 /** A repeat that reaches this process while the first runs is answered before it waits for anything. */
@@ -206,6 +189,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     is_paid: false,
     cancelled_at: null,
     remakes: [],
+    issues: quote.issues,
   };
 }
 

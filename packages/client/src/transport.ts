@@ -65,7 +65,7 @@ export class Transport {
       // In a page it would be one more header to ask permission for.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
-    if (method === 'POST') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+    if (method !== 'GET') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
     if (ifNoneMatch !== undefined) headers['if-none-match'] = sendable('etag', ifNoneMatch);
     if (body !== undefined) headers['content-type'] = 'application/json';
     // A redirect is somebody else's: it is shown, not followed.

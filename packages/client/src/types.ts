@@ -9,6 +9,9 @@ type Body<Name extends keyof operations> = operations[Name] extends { requestBod
   : never;
 type Query<Name extends keyof operations> = Sent<NonNullable<operations[Name]['parameters']['query']>>;
 
+/** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
+export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
+
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
@@ -18,10 +21,17 @@ export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = Body<'createOrder'>;
+/** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
+export type OrderChange = Body<'changeOrder'>;
 export type Order = Schemas['Order'];
+/** One thing that an order waits for from its client. */
+export type OrderIssue = Order['issues'][number];
+/** Other artwork for a line. */
+export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
+export type LatestEvent = Schemas['LatestEvent'];
 export type PageFilters = Query<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
@@ -29,7 +39,7 @@ export type WebhookEndpointChange = Body<'changeWebhookEndpoint'>;
 export type PingResult = Schemas['PingResult'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
-/** Exactly one of `to`, `parcel` and `voidParcel`. */
+/** Exactly one of `to`, `printed`, `parcel`, `voidParcel`, `payment`, `reversePayment` and `remake`; `ofRemake` beside it names a remake. */
 export type AdvanceRequest = Body<'advanceTestOrder'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
@@ -38,6 +48,8 @@ export type UploadContentType = UploadRequest['contentType'];
 
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
 export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
+/** The codes that this version knows; an error's `code` may be any other string. */
 export type ErrorCode = Refusal['code'];
-/** What `details` holds for a code; undefined for codes without. */
-export type DetailsOf<Code extends ErrorCode> = Extract<Refusal, { code: Code }> extends { details: infer Shape } ? Shape : undefined;
+type DetailsIn<Shape> = 'details' extends keyof Shape ? Shape['details'] : undefined;
+/** What `details` holds for a code; undefined for codes without, and possibly for those with optional details. */
+export type DetailsOf<Code extends ErrorCode> = DetailsIn<Extract<Refusal, { code: Code }>>;

@@ -70,6 +70,19 @@ export async function clearEvery(sql: Sql, orderId: string, code: AttentionCode,
   );
 }
 
+/** Subject of `ARTWORK_REJECTED`: the milestone that rejected it, and the line. */
+export const rejectionOf = (milestoneId: string, line: number): string => `${milestoneId}/${line}`;
+
+/** Clears the rejection that a milestone raised. */
+export async function clearRejection(sql: Sql, orderId: string, milestoneId: string, at: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention SET cleared_at = $3, cleared_by = 'service'
+     WHERE order_id = $1 AND code = 'ARTWORK_REJECTED' AND regexp_replace(subject, '/\\d+$', '') = $2 AND cleared_at IS NULL`,
+    [orderId, milestoneId, at],
+  );
+}
+
 /** All of an order that is open under this code, seen to by a person. @returns what it was, oldest first */
 export function resolveAttention(
   sql: Sql,

@@ -1,9 +1,16 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
-import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
+import {
+  TO_BE_SHIPPED,
+  type MilestoneFacts,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderState,
+  type OrderStatus,
+} from '../../domain/order-status';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
-import { NEXT_LOOK } from './order-artwork';
+import { ARTWORK_ISSUES, NEXT_LOOK } from './order-artwork';
 import { isCorrected } from './timeline';
 import type { RowOf } from '../columns';
 import {
@@ -37,11 +44,18 @@ const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.
 /** Select-list part over `orders o`: when the order was cancelled. A cancel cannot be corrected, so the first counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
+/** The reason of the latest hold that was not taken back. */
+const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
+    WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
+/** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
+const ISSUES = `CASE WHEN o.base_status = 'on_hold'
+    THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
+  || CASE WHEN o.status IN ('${TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
 
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}`;
+export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 
@@ -150,12 +164,16 @@ export async function accountOfOrder(sql: Sql, orderId: string): Promise<string 
   return (await sql.row<{ account_id: string }>('SELECT account_id FROM orders WHERE id = $1', [orderId]))?.account_id ?? null;
 }
 
-/** Locks the order's row until the transaction ends; null where there is no such order. */
+/**
+ * Locks the order's row until the transaction ends; null where there is no such order. Who holds an upload may raise attention on the order,
+ * so a message that locks uploads next leaves the order's key free.
+ */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
+  const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
   return sql.row(
     `
     SELECT ${STANDING}
-      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+      FROM orders o WHERE o.id = $1 FOR ${strength}`,
     [orderId, messageKey(message), countedWith(message.type)?.types ?? [], message.tokenId ?? null],
   );
 }

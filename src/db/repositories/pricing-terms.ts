@@ -117,7 +117,7 @@ export class PricingTermsReader {
   }
 
   /** Books are immutable: one that has been read is kept. */
-  private async book(sql: Sql, version: number): Promise<PriceBook> {
+  async book(sql: Sql, version: number): Promise<PriceBook> {
     const known = this.books.get(version);
     if (known !== undefined) return known;
     const stored = await sql.row<{ document: string }>('SELECT document FROM price_books WHERE version = $1', [version]);

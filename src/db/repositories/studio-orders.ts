@@ -8,6 +8,7 @@ import { NOTE_RECORD, WHOLE_ORDER } from './orders';
 import { columns, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
+  CHANGE_COLUMNS,
   INSPECTION_COLUMNS,
   INVOICE_COLUMNS,
   PARCEL_COLUMNS,
@@ -15,6 +16,7 @@ import {
   REMAKE_COLUMNS,
   TIMELINE_COLUMNS,
   type AttentionRow,
+  type ChangeRow,
   type InspectionRow,
   type InvoiceRow,
   type OrderWithParcels,
@@ -119,6 +121,8 @@ export interface Hearing {
 export interface StudioRecords {
   order: StudioJobRow;
   timeline: TimelineRow[];
+  /** Changes by the client that were applied. */
+  changes: ChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
   notes: RowOf<typeof NOTE_RECORD>[];
@@ -150,6 +154,8 @@ const HEARS = `(SELECT jsonb_build_object('endpoints', count(*) FILTER (WHERE w.
 
 const RECORDS = `
   ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
+  (SELECT COALESCE(jsonb_agg(${CHANGE_COLUMNS.json('r')} ORDER BY r.applied_at, r.id), '[]')
+     FROM order_changes r WHERE r.order_id = o.id AND r.applied_at IS NOT NULL) AS changes,
   ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
   ${listOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
@@ -166,10 +172,23 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     [orderId],
   );
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, notes, invoice, attention, events, hears, uploads, ...order } = found;
+  const {
+    timeline,
+    changes,
+    all_parcels: parcels,
+    all_payments: payments,
+    notes,
+    invoice,
+    attention,
+    events,
+    hears,
+    uploads,
+    ...order
+  } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
+    changes: changes.map((change) => withDates(change, ['applied_at'])),
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     notes: notes.map((note) => withDates(note, ['reversed_at'])),

@@ -35,8 +35,8 @@ const line = json.define(
 
 const shippingOption = json.resource<ShippingOption>('ShippingOption', {
   id: json.string('for `shippingMethodId`'),
-  name: json.string(),
-  description: json.nullable(json.string()),
+  name: json.string('for people'),
+  description: json.nullable(json.string('for people')),
   estimatedDelivery: json.string('for people'),
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
@@ -90,6 +90,17 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     }),
     example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
   },
+  ORDER_NOT_CHANGEABLE: {
+    schema: json.object({
+      totalCents: json.cents('what the order costs'),
+      gstCents: json.cents('tax contained in it'),
+      newTotalCents: json.cents('what it would cost with the change'),
+      newGstCents: json.cents('tax contained in that'),
+      differenceCents: json.integer('newTotalCents − totalCents'),
+    }),
+    optional: true,
+    example: { totalCents: 21_210, gstCents: 1928, newTotalCents: 22_715, newGstCents: 2065, differenceCents: 1505 },
+  },
   QUOTE_ALREADY_ORDERED: {
     schema: json.object({ orderId: json.id('ord', 'the order it became') }),
     example: { orderId: 'ord_0f3a' },
@@ -137,7 +148,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
   },
   ENDPOINT_DISABLED: {
-    schema: json.object({ endpointId: json.id('whe') }),
+    schema: json.object({ endpointId: json.id('whe', 'the endpoint') }),
     example: { endpointId: 'whe_0f3a' },
   },
 };
@@ -161,18 +172,20 @@ const WHEN: Record<ErrorCode, string> = {
   NOT_FOUND: 'There is no such thing, or it is not yours.',
   METHOD_NOT_ALLOWED: 'The path takes other methods; the header Allow names them.',
   IDEMPOTENCY_KEY_REUSED:
-    'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
+    'The key was used with another request, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
+  ORDER_NOT_CHANGEABLE: 'The order has gone too far for this change, or the change has another price; then `details` have the difference.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
+  UPLOAD_EXPIRED: 'The upload URL has expired, or its body continued too slowly after its end. Renew the upload.',
   UPLOAD_LIMIT: 'The account has the maximum of open upload targets without bytes.',
   STORAGE_FULL: 'The artwork store has no room for this upload; Retry-After says when to ask again.',
   RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
   OVERLOADED: 'The service is overloaded. Send the request again after Retry-After seconds. It does not count against a budget.',
   TEMPORAL_AWAY: 'Temporal or its worker does not answer. Send the request again after Retry-After seconds.',
-  ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
+  ARTWORK_IN_USE: 'The upload has bytes, and gets no others: an order may rest on them.',
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',
@@ -204,11 +217,27 @@ export const componentOf = (code: ErrorCode): string =>
 
 function errorOf(code: ErrorCode): JsonSchema {
   const { schema, optional = false } = DETAILS[code] ?? {};
-  const fields = { code: json.oneOf([code]), message: json.string('for people; never branch on it') };
+  const fields = { code: json.only([code], 'branch on it'), message: json.string('for people; never branch on it') };
   return schema === undefined
     ? json.object(fields, { description: WHEN[code] })
-    : json.object({ ...fields, details: schema }, { description: WHEN[code], optional: optional ? ['details'] : [] });
+    : json.object(
+        { ...fields, details: { description: 'structured information of this code', ...schema } },
+        { description: WHEN[code], optional: optional ? ['details'] : [] },
+      );
 }
+
+/** Codes may be added within a version, and clients must accept them (ruling 74). */
+export const OTHER_ERROR = json.define(
+  'OtherError',
+  json.object<{ code: string; message: string; details: unknown }>(
+    {
+      code: json.string('a code that came after this document; the HTTP status says what it means'),
+      message: json.string('for people; never branch on it'),
+      details: json.any('structured information, whose shape follows the code'),
+    },
+    { description: 'An error whose code came after this document.', optional: ['details'] },
+  ),
+);
 
 for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentOf(code), errorOf(code));
 

@@ -1,8 +1,11 @@
 import Joi from 'joi';
 import { knownUpload } from '../../artwork/arrivals';
-import { openTarget } from '../../artwork/targets';
+import { firstLook } from '../../artwork/order-artwork';
+import { artworkInUse, openTarget } from '../../artwork/targets';
 import { inspectionOf } from '../../db/repositories/inspections';
+import { lookForUpload } from '../../db/repositories/order-artwork';
 import { findUpload } from '../../db/repositories/uploads';
+import { ApiError } from '../../domain/errors';
 import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
 import type { PresentedInspection } from '../../presenters/uploads';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
@@ -18,7 +21,7 @@ import type { Answer, EndpointRow, TradeRequest } from '../types';
 /** Body of `POST /uploads` (specification "POST /uploads"). */
 export const uploadRequest = Joi.object({
   filename: textField(1, 1024).required().description("for its extension and the studio's records"),
-  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required(),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required().description('send the same as `Content-Type` with the PUT'),
   sizeBytes: integerField(1, LIMITS.uploadBytes).required().description('the exact length'),
 });
 
@@ -54,7 +57,9 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
   'UploadTarget',
   UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri('PUT the bytes here; good for fifteen minutes'),
+    uploadUrl: json.uri(
+      'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
+    ),
     contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
     url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
     key: json.string("the object's name in the store; not needed to order"),
@@ -65,7 +70,7 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
 const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
 
 const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAMPLE, {
-  uploadId: json.id('upl'),
+  uploadId: json.id('upl', 'the upload'),
   filename: json.string('as declared'),
   contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
   sizeBytes: json.integer('as declared; the store takes exactly so many bytes'),
@@ -79,7 +84,7 @@ const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAM
     ...INSPECTION,
     description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
   }),
-  createdAt: json.time(),
+  createdAt: json.time('when the upload was declared'),
   expiresAt: json.time('the end of `uploadUrl`'),
 });
 
@@ -94,7 +99,12 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'createUpload',
     summary: 'A signed URL to PUT one file of artwork to',
-    description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.`,
+    description:
+      `An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.\n\n` +
+      'Then send the file: `PUT` to `uploadUrl` exactly as it was given, its query included, with the returned `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`, not ' +
+      'chunked. The address is the authority: send no `Authorization`. Any 2xx says that the bytes are stored; then send `url` as the `imageUrl` of a line. The embedded store answers in the envelope: ' +
+      '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 where the address is altered or has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
+      '`RATE_LIMITED` and 507 `STORAGE_FULL` with `Retry-After`. A store of the S3 kind answers in its own XML.',
     refuses: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     answer: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
@@ -125,6 +135,19 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     description: "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
     answer: UPLOAD,
     handler: getUpload,
+  },
+  {
+    method: 'POST',
+    path: '/uploads/:id/renew',
+    scope: 'orders:write',
+    perMinute: 30,
+    id: 'renewUpload',
+    summary: 'Another signed URL for an upload whose bytes have not arrived',
+    description:
+      "Of either of the account's environments, whether or not an order names it. `url` and `uploadId` stay the same, so nothing has to be quoted or ordered again.",
+    answer: UPLOAD_TARGET,
+    refuses: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    handler: renewUpload,
   },
 ];
 
@@ -160,4 +183,30 @@ async function getUpload(request: TradeRequest): Promise<Answer> {
   const known = await knownUpload(deps, upload);
   const seen = known.received_at === null ? null : await inspectionOf(deps.database, known.id, known.checksum);
   return { data: presentUpload(known, seen) };
+}
+
+/** `POST /uploads/{id}/renew`: a new signed PUT for the same key, which never gets other bytes (ruling 69). */
+async function renewUpload(request: TradeRequest): Promise<Answer> {
+  const { deps, caller } = request;
+  const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const { id, storage_key: key, content_type: contentType, size_bytes: sizeBytes, filename, url, created_at: createdAt } = upload;
+  const { received } = await knownUpload(deps, upload);
+  if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; send the request again', undefined, 1);
+  if (received) throw artworkInUse();
+  const { uploadUrl, expiresAt } = await deps.storage.createUploadTarget({ key, contentType, sizeBytes });
+  const { environment, keyId, accountId } = caller;
+  const target = { id, accountId, environment, keyId, filename, contentType, sizeBytes, storageKey: key, url, createdAt, expiresAt };
+  await openTarget(deps, target, deps.config.storageQuotaBytes);
+  await lookAgainSoon(request, id);
+  return { data: { uploadUrl, contentType, url, key, uploadId: id } };
+}
+
+/** Tells the orders that wait for the upload to ask a store that does not tell of arrivals. */
+async function lookAgainSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
+  const at = firstLook(deps, deps.clock.now());
+  if (at === null) return;
+  for (const orderId of await lookForUpload(deps.database, uploadId, at))
+    deps.temporal.runs
+      .reread(orderId)
+      .catch((error: unknown) => logger.warn({ err: error, orderId }, 'an order was not told of an upload that was renewed'));
 }

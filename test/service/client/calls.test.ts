@@ -1,9 +1,17 @@
 import { inspect } from 'node:util';
 import {
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
   NotFoundError,
   OrderNotCancellableError,
+  OrderNotChangeableError,
+  PaymentRequiredError,
   QuoteAlreadyOrderedError,
+  QuoteExpiredError,
+  RateLimitedError,
   REFUSALS,
+  ServerError,
   ShippingUnavailableError,
   TradePrint,
   TradePrintError,
@@ -11,6 +19,7 @@ import {
   ValidationError,
   VERSION,
   type ClientOptions,
+  type ErrorFacts,
 } from '@trade-print/client';
 import * as undici from 'undici';
 import { ERROR_STATUS } from '../../../src/domain/errors';
@@ -63,6 +72,36 @@ describe('calls', () => {
     const through = aClient(service, { fetch: undici.fetch });
     const quoteId = await aQuoteId(through);
     expect(await through.orders.create({ quoteId })).toMatchObject({ quoteId });
+  });
+
+  it('change an order before production, once however often they are repeated, and say what else it would cost', async () => {
+    const { orderId, totalCents } = await anOrder();
+    const idempotencyKey = crypto.randomUUID();
+    const change = { lines: [{ line: 0, externalReference: 'A-17' }], specialInstructions: null };
+    const changed = await client.orders.change(orderId, change, { idempotencyKey });
+    expect(changed.lines[0]?.externalReference).toBe('A-17');
+    expect(await client.orders.change(orderId, change, { idempotencyKey })).toEqual(changed);
+    const { shippingAddress } = aBasket('');
+    const refused = await failureOf(
+      client.orders.change(orderId, { shippingAddress: { ...shippingAddress, postcode: '0800', state: 'NT' } }),
+    );
+    expect(refused).toBeInstanceOf(OrderNotChangeableError);
+    expect(refused).toMatchObject({ status: 409, details: { totalCents } });
+    await client.test.advance(orderId, { to: 'in_production' });
+    expect(await failureOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
+  });
+
+  it('let a test order be printed, paid and remade, and a test quote expire', async () => {
+    const { orderId } = await anOrder();
+    await client.test.advance(orderId, { printed: true });
+    const { cancellable } = await client.test.advance(orderId, { payment: { paymentId: 'bank-1', amountCents: 100 } });
+    expect(cancellable.blockers).toEqual(['printed', 'money']);
+    await client.test.advance(orderId, { remake: { remakeId: 'r1' } });
+    const { remakes } = await client.test.advance(orderId, { ofRemake: 0, to: 'shipped' });
+    expect(remakes).toMatchObject([{ status: 'shipped' }]);
+    const quoteId = await aQuoteId(client);
+    await client.test.expireQuote(quoteId);
+    expect(await failureOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
   });
 
   it('tell the delivery methods of a basket, with prices', async () => {
@@ -129,6 +168,7 @@ describe('calls', () => {
   it("read the account's events on from the last one they have, as webhooks tell them", async () => {
     const before: string[] = [];
     for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
+    expect(await client.events.latest()).toEqual({ id: before.at(-1) ?? null });
     const order = await anOrder();
     await client.orders.cancel(order.orderId);
     const told: unknown[] = [];
@@ -205,6 +245,20 @@ describe('calls', () => {
   });
 });
 
+/** What a program catches by the HTTP status. */
+const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  402: PaymentRequiredError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitedError,
+  500: ServerError,
+  503: ServerError,
+  507: ServerError,
+};
+
 describe('errors', () => {
   it('are of the class of their code, with details, status and the id of the request in the log', async () => {
     const order = await anOrder();
@@ -232,14 +286,23 @@ describe('errors', () => {
     const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(STATUS_CLASSES[status]);
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
   });
 
+  it.each(Object.entries(STATUS_CLASSES))('a code that came later is of the class of its status %s', async (status, StatusClass) => {
+    const stub = await aStub(refuses(Number(status), 'FROM_THE_FUTURE'));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(Object.getPrototypeOf(error)).toBe(StatusClass.prototype);
+    expect(error).toMatchObject({ code: 'FROM_THE_FUTURE', status: Number(status), name: StatusClass.name, details: undefined });
+  });
+
   it.each([
-    ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a status that no code has', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
     ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
-    ['artwork that an order rests on', refuses(412, 'ARTWORK_IN_USE'), { code: 'ARTWORK_IN_USE', status: 412 }],
+    ['an upload URL that has ended', refuses(403, 'UPLOAD_EXPIRED'), { code: 'UPLOAD_EXPIRED', status: 403 }],
     ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
     ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
   ])('%s is a plain one', async (_what, answer, expected) => {

@@ -147,6 +147,7 @@ describe('POST /orders', () => {
       'shipments',
       'remakes',
       'cancellable',
+      'issues',
       'createdAt',
       'cancelledAt',
       'shippingMethod',
@@ -180,6 +181,7 @@ describe('POST /orders', () => {
         shipments: [],
         remakes: [],
         cancellable: { now: true, blockers: [] },
+        issues: [],
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         cancelledAt: null,
       });

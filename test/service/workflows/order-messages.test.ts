@@ -205,6 +205,17 @@ describe('messages to an order', () => {
     for (const message of named('...')) await desk.apply(ref, message);
   });
 
+  it('an order number is no tracking number, by either way', async () => {
+    const ref = await desk.order();
+    const message: OrderMessage = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'P-10001' };
+    expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+    await desk.signal(ref, message);
+    await waitFor('the signal refused', async () => (await desk.timeline(ref)).length === 1);
+    expect(await desk.timeline(ref)).toMatchObject([
+      { outcome: 'refused', reason: expect.stringContaining("the carrier's tracking number") },
+    ]);
+  });
+
   describe('signals', () => {
     it('apply what updates apply, in the order sent', async () => {
       const ref = await desk.order();

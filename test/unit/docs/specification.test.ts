@@ -10,6 +10,7 @@ import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE 
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
+import { artworkRequest } from '../../../src/http/trade/orders/artwork';
 import { uploadRequest } from '../../../src/http/trade/uploads';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
@@ -29,8 +30,9 @@ const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 describe('the specification and the code agree on', () => {
   it('every error code and its status', () => {
     const tables = [SPECIFICATION.table('Errors', 1), readPage('docs/studio-endpoints.md').table('Refusals')];
-    expect(SPECIFICATION.below('Errors').join(' ')).toContain('`ARTWORK_IN_USE` (412)');
-    const told = new Set([...tables.flat().map(([code, status]) => `${code} ${status}`), 'ARTWORK_IN_USE 412']);
+    const ofTheStore = ['UPLOAD_EXPIRED 403'];
+    for (const code of ofTheStore) expect(SPECIFICATION.below('Errors').join(' ')).toContain(code.replace(/(\w+) (\d+)/, '`$1` ($2)'));
+    const told = new Set([...tables.flat().map(([code, status]) => `${code} ${status}`), ...ofTheStore]);
     expect([...told].toSorted()).toEqual(
       Object.entries(ERROR_STATUS)
         .map(([code, status]) => `${code} ${status}`)
@@ -180,6 +182,7 @@ describe('request fields', () => {
     ['Shipping address', quote.keys?.shippingAddress ?? {}],
     ['POST /quotes', quote],
     ['POST /orders', orderRequest.describe() as Described],
+    ['POST /orders/{id}/lines/{line}/artwork', artworkRequest.describe() as Described],
     ['POST /uploads', uploadRequest.describe() as Described],
   ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
     const told = SPECIFICATION.table(title);
@@ -257,6 +260,7 @@ const ORDER: OrderWithParcels = {
   updated_at: AT,
   is_paid: false,
   cancelled_at: null,
+  issues: [{ code: 'ON_HOLD', line: null, message: 'a' }],
   parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null, lines: [{ line: 0, quantity: 1 }] }],
   remakes: [{ order_id: 'ord_01', order_number: 'T-1-R1', remake_id: '1', status: 'received', reason: '', lines: [], parcels: [] }],
 };
@@ -267,7 +271,7 @@ const PRICED: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [compone
 const UPLOAD = {
   id: 'upl_00',
   filename: 'a',
-  content_type: 'image/png',
+  content_type: 'image/png' as const,
   size_bytes: 1,
   url: '',
   storage_key: '',

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { comparedContent, inWords, messageContent, messageKey, PARCEL_FIELDS, readOrderMessage } from '../../../src/domain/order-message';
+import {
+  comparedContent,
+  inWords,
+  messageContent,
+  messageKey,
+  milestoneIssues,
+  PARCEL_FIELDS,
+  readOrderMessage,
+} from '../../../src/domain/order-message';
 import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
 import { cases } from '../../support/cases';
 
@@ -14,8 +22,23 @@ const problem = (input: unknown): string => {
 };
 
 describe('reading a message from outside', () => {
-  it.each(MILESTONE_TYPES)('%s needs an id and nothing else', (type) => {
+  it.each(MILESTONE_TYPES.filter((type) => type !== 'artwork_rejected'))('%s needs an id and nothing else', (type) => {
     expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
+  });
+
+  it('keeps the reason of a hold, which no other milestone has', () => {
+    const held = { milestoneId: 'm1', type: 'held', reason: 'which paper?' };
+    expect(read(held)).toEqual({ ...held, note: null, occurredAt: null });
+    expect(read({ ...held, type: 'printed' })).not.toHaveProperty('reason');
+    expect(problem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
+    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is no field of the milestone printed' }]);
+  });
+
+  it('rejected artwork names its line and says why', () => {
+    const rejected = { milestoneId: 'm1', type: 'artwork_rejected', line: 0, reason: 'cut off' };
+    expect(read(rejected)).toEqual({ ...rejected, note: null, occurredAt: null });
+    expect(problem({ ...rejected, line: 200, reason: '' })).toMatch(/^line must be .* from 0 to 199.*; reason must/);
+    expect(problem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
   });
 
   it('takes line breaks and tabs in a note, which people type', () => {
@@ -64,6 +87,16 @@ describe('reading a message from outside', () => {
       'a tab in a tracking number',
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't\t' },
       /trackingNumber must not contain control/,
+    ],
+    [
+      'an order number as tracking number',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 'P-10001' },
+      /trackingNumber must be the carrier's .* scan the carrier's label/,
+    ],
+    [
+      "a remake's number in small letters as tracking number",
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: ' t-10001-r2 ' },
+      /trackingNumber must be the carrier's/,
     ],
     ['a C1 control in a carrier', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: '\u009f' }, /carrier .*U\+009F/],
     ['a line break in a parcel id', { type: 'parcel_added', parcelId: 'p\n', trackingNumber: 't' }, /parcelId .*U\+000A/],
@@ -117,6 +150,10 @@ describe('reading a message from outside', () => {
     ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
   ])('%s is refused with what would do', (_title, input, reason) => {
     expect(problem(input)).toMatch(reason);
+  });
+
+  it.each(['TEST-P-10001-1', 'P-10001X', 'P10001', 'XP-10001', 'P-10001-2'])('%s is a tracking number', (trackingNumber) => {
+    expect(read({ type: 'parcel_added', parcelId: 'p', trackingNumber })).toMatchObject({ trackingNumber });
   });
 
   it('names every fault at once', () => {

@@ -153,6 +153,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       occurredAt: AT,
       recordedAt: AT,
       correctable: true,
+      change: null,
     },
   ],
   parcels: [],

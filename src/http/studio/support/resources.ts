@@ -5,6 +5,7 @@ import { ENVIRONMENTS, RUSH_TIERS } from '../../../domain/limits';
 import type { LinePieces } from '../../../domain/line-pieces';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
+import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { PresentedLineInspection } from '../../../presenters/uploads';
@@ -23,7 +24,7 @@ import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_E
 import * as json from '../../openapi/json';
 import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
-export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
+export const ENVIRONMENT = json.only(ENVIRONMENTS);
 
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
@@ -188,6 +189,16 @@ const JOB = json.resource<Job>('Job', {
   shippingMethodName: json.nullable(json.string('what the studio calls it')),
 });
 
+const CHANGE = json.resource<OrderChange>(
+  'OrderChange',
+  {
+    shippingAddress: ADDRESS,
+    lines: json.list(json.object<LineReference>({ line: json.integer('from 0'), externalReference: json.nullable(json.string()) })),
+    specialInstructions: json.nullable(json.string()),
+  },
+  { optional: ['shippingAddress', 'lines', 'specialInstructions'] },
+);
+
 type Carried = ReturnType<typeof presentTimelineEntry>['carried'];
 
 const CARRIED_FIELDS = {
@@ -202,23 +213,30 @@ const CARRIED_FIELDS = {
   receivedAt: json.time(),
   reference: json.string(),
   creditNoteId: json.string(),
+  line: json.integer('from 0'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
   milestoneId: json.string(),
   type: json.string(),
   outcome: json.oneOf(['applied', 'refused']),
-  reason: json.nullable(json.string('why it was refused, or corrected')),
+  reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'what a parcel, payment or credit note was sent with',
+    description: 'what a parcel, payment or credit note was sent with, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: json.string(),
   occurredAt: json.time(),
   recordedAt: json.time(),
   correctable: json.boolean('a milestone that a correction would take back now; sent, it is judged again'),
+  change: json.nullable(
+    json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
+      { before: CHANGE, after: CHANGE },
+      { description: 'what the client changed; null of other entries' },
+    ),
+  ),
 });
 
 const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {

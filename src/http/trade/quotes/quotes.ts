@@ -15,7 +15,7 @@ import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { environmentSchema, LINE } from '../../openapi/resources';
+import { CURRENCY, environmentSchema, LINE } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind } from '../../schemas/kinds';
@@ -79,28 +79,28 @@ const itemsField = documented(
 export const quoteRequest = Joi.object({
   items: itemsField.required().description("one for each way of making something; how many is the line's `quantity`"),
   shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
-  shippingAddress: shippingAddressField.required(),
+  shippingAddress: shippingAddressField.required().description('where it goes'),
   rushTier: oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio'),
   whiteLabel: booleanField().description(
     "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
   ),
 });
 
-const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
+export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
   quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   environment: environmentSchema,
   pricingVersion: json.integer('which price book; for information only'),
   expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
   consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
   lines: json.list(LINE, 'one for each item sent, in that order'),
   subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  shippingCents: json.cents(),
+  shippingCents: json.cents('delivery'),
   shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
-  discountCents: json.cents(),
+  discountCents: json.cents('taken off the subtotal'),
   discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
   discountLabel: json.nullable(json.string('the same for people')),
-  rushFeeCents: json.cents(),
+  rushFeeCents: json.cents('for the rush tier; 0 without one'),
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: json.cents('tax contained in the total, not added to it'),

@@ -202,7 +202,7 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
 function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const { creditCents } = account[environment];
   const { fields, typed, clear } = useFields(() => ({ amount: formatMoney(creditCents, '').trim(), reference: '' }));
-  const amountCents = centsOf(fields.amount);
+  const amountCents = centsOf(fields.amount, currency);
   const fits = amountCents !== null && amountCents > 0 && amountCents <= creditCents;
   const run = (refundId: string) => {
     const body = { refundId, environment, amountCents: amountCents ?? 0, reference: fields.reference.trim() || null };
