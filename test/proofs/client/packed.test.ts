@@ -178,6 +178,7 @@ export async function all(): Promise<string[]> {
 
   it.each([
     ['a basket without an address', 'await client.quotes.create({ items: [] });', 'shippingAddress'],
+    ['a change of something else', 'await client.orders.change("a", { quantity: 2 });', 'quantity'],
     ['a field that no order has', '(await client.orders.get("a")).totalDollars;', 'totalDollars'],
     ['a status to look for that there is not', 'await client.orders.list({ status: "lost" }).page();', 'lost'],
     ['a type of upload that there is not', 'await client.uploads.upload(new Uint8Array(1), { contentType: "image/gif" });', 'image/gif'],
