@@ -41,6 +41,7 @@ export {
   UploadLimitError,
   ValidationError,
 } from './refusals.js';
+export { issuesOf } from './issues.js';
 export { List } from './list.js';
 export type { Page } from './list.js';
 export type { ClientOptions, Fetch, FetchInit, FetchResponse, RequestOptions } from './options.js';

@@ -16,6 +16,8 @@ import type {
   OrderFilters,
   OrderRequest,
   PageFilters,
+  Prices,
+  PricesRequest,
   Quote,
   QuoteRequest,
   ShippingOption,
@@ -146,6 +148,21 @@ function isExpired(error: unknown): boolean {
 function nameOf(source: ArtworkSource): string {
   if (typeof File === 'function' && source instanceof File && source.name !== '') return source.name;
   throw new TypeError('filename is missing');
+}
+
+export class PricesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
+   * Nothing is held. Scope `price:read`.
+   */
+  calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
+    return this.#transport.data({ method: 'POST', path: '/prices', body: request }, options);
+  }
 }
 
 export class QuotesResource {

@@ -16,6 +16,13 @@ export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
 export type ShippingOption = Schemas['ShippingOption'];
+/** One thing that is wrong with a basket: in `details.others` of a refusal, and in `issues` of a price. */
+export type BasketIssue = Schemas['BasketIssue'];
+/** Up to ten baskets. A basket of `QuoteRequest` fits: artwork and names are ignored. */
+export type PricesRequest = Body<'calculatePrices'>;
+export type Prices = Schemas['Prices'];
+/** A basket's figures without delivery. */
+export type Price = Schemas['Price'];
 export type QuoteRequest = Body<'createQuote'>;
 export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];

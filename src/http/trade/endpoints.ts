@@ -5,6 +5,7 @@ import { ORDER_ARTWORK_ENDPOINTS } from './orders/artwork';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
+import { PRICES_ENDPOINTS } from './prices';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
 import { EXPIRE_QUOTE_ENDPOINTS } from './quotes/expire';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
@@ -19,6 +20,7 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Orders', ORDER_ARTWORK_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
   ['Orders', CHANGE_ORDER_ENDPOINTS],
+  ['Quotes', PRICES_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],

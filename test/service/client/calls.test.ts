@@ -3,6 +3,7 @@ import {
   BadRequestError,
   ConflictError,
   ForbiddenError,
+  issuesOf,
   NotFoundError,
   OrderNotCancellableError,
   OrderNotChangeableError,
@@ -20,6 +21,7 @@ import {
   VERSION,
   type ClientOptions,
   type ErrorFacts,
+  type QuoteRequest,
 } from '@trade-print/client';
 import * as undici from 'undici';
 import { ERROR_STATUS } from '../../../src/domain/errors';
@@ -109,6 +111,43 @@ describe('calls', () => {
     const options = await client.quotes.shippingOptions(aBasket(url));
     expect(options.length).toBeGreaterThan(1);
     for (const { id, priceCents } of options) expect([typeof id, typeof priceCents]).toEqual(['string', 'number']);
+  });
+
+  it('price baskets without artwork, each by itself', async () => {
+    const { items, shippingAddress } = aBasket('');
+    const { currency, baskets } = await client.prices.calculate({ baskets: [{ items, shippingAddress }] });
+    expect([currency, baskets.length]).toEqual(['AUD', 1]);
+    expect(baskets[0]?.price?.totalCents).toBeGreaterThan(0);
+    expect(baskets[0]?.price?.shippingOptions?.length).toBeGreaterThan(1);
+    const [bad] = (await client.prices.calculate({ baskets: [{ items: items.map((item) => ({ ...item, productSlug: 'scanning' })) }] }))
+      .baskets;
+    expect(bad).toMatchObject({ price: null, issues: [{ code: 'PRODUCT_UNSUPPORTED', line: 0, path: 'items.0.productSlug' }] });
+  });
+
+  it('give all issues of a refusal in one list', async () => {
+    const [line] = aBasket('https://elsewhere.example/').items;
+    const basket = {
+      ...aBasket(''),
+      items: [
+        { ...line, quantity: 990, productSlug: 'custom-framing' },
+        { ...line, productSlug: 'scanning' },
+      ],
+    };
+    const told = async (call: Promise<unknown>) => issuesOf(await failureOf(call)).map(({ code, line: at, path }) => [code, at, path]);
+    const rest = [
+      ['VALIDATION_ERROR', 0, 'items.0.variantSelections.mouldingId'],
+      ['VALIDATION_ERROR', 0, 'items.0.variantSelections.glazingId'],
+      ['ARTWORK_NOT_ALLOWED', 0, 'items.0.imageUrl'],
+      ['PRODUCT_UNSUPPORTED', 1, 'items.1.productSlug'],
+    ];
+    expect(await told(client.quotes.create(basket as QuoteRequest))).toEqual([['INVALID_QUANTITY', 0, 'items.0.quantity'], ...rest]);
+    const wrong = { ...basket, whiteLabel: 'no' } as unknown as QuoteRequest;
+    expect((await told(client.quotes.create(wrong)))[0]).toEqual(['VALIDATION_ERROR', null, 'whiteLabel']);
+    expect(await told(client.prices.calculate({ baskets: [{ items: [{ ...line, quantity: 0 }] } as never] }))).toEqual([
+      ['VALIDATION_ERROR', 0, 'baskets.0.items.0.quantity'],
+    ]);
+    expect(await told(client.orders.get('ord_00'))).toEqual([]);
+    expect(issuesOf(new Error('of another kind'))).toEqual([]);
   });
 
   it('go through a list of any length, page after page, and read one page where that is enough', async () => {
@@ -267,7 +306,7 @@ describe('errors', () => {
     expect(again).toMatchObject({ name: 'QuoteAlreadyOrderedError', status: 409, details: { orderId: order.orderId } });
     const invalid = await failureOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
     expect(invalid).toBeInstanceOf(ValidationError);
-    expect(invalid.details.paths).toEqual(['items', 'shippingAddress']);
+    expect(invalid.details.paths).toEqual(expect.arrayContaining(['items', 'shippingAddress', 'shippingAddress.line1']));
     expect(invalid.requestId).toBe('mine-4');
     expect(service.logLines.some((line) => line.includes('mine-4'))).toBe(true);
     expect(await failureOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);

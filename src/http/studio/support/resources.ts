@@ -90,7 +90,7 @@ export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> 
   message: json.string(),
 };
 
-const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
 const REMADE_LINE = json.object<LinePieces>({
   line: json.integer('of the original, from 0'),
