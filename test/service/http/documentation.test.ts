@@ -189,7 +189,8 @@ describe.each([
 
 it('the guide for floor systems has the Temporal of the service in its commands', async () => {
   const { address, namespace } = service.deps.config.temporal;
-  const { text } = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  const page = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  const text = page.text.replace(/<[^<>]*>/g, '');
   expect(text).toContain(`export TEMPORAL_ADDRESS=${address} TEMPORAL_NAMESPACE=${namespace}\n`);
   expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
 });

@@ -12,7 +12,7 @@ import { readGuide } from './snippets';
 
 /** As guides link to it. */
 const CLIENT_README = path.posix.relative('docs/guides', 'packages/client/README.md');
-const CHANGELOG = '../../CHANGELOG.md';
+const CHANGELOG = path.posix.relative('docs/guides', 'CHANGELOG.md');
 
 const FOLDER = path.join(projectRoot, 'docs', 'guides');
 const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
