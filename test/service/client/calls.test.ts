@@ -7,6 +7,7 @@ import {
   NotFoundError,
   OrderNotCancellableError,
   OrderNotChangeableError,
+  PreconditionFailedError,
   PaymentRequiredError,
   QuoteAlreadyOrderedError,
   QuoteExpiredError,
@@ -292,6 +293,7 @@ const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError>
   403: ForbiddenError,
   404: NotFoundError,
   409: ConflictError,
+  412: PreconditionFailedError,
   429: RateLimitedError,
   500: ServerError,
   503: ServerError,
@@ -325,7 +327,7 @@ describe('errors', () => {
     const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(Refusal);
-    expect(error).toBeInstanceOf(STATUS_CLASSES[status] ?? TradePrintError);
+    expect(error).toBeInstanceOf(STATUS_CLASSES[status]);
     expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
   });
 
