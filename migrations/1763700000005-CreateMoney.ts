@@ -142,7 +142,7 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_amount CHECK (amount_cents = outstanding_cents - credit_cents)
 );
 COMMENT ON TABLE ledger_entries IS 'Every change of an account''s balance. Entries never change.';
-CREATE INDEX ledger_entries_booked ON ledger_entries (account_id, environment, booked_on, id) INCLUDE (amount_cents);
+CREATE INDEX ledger_entries_booked ON ledger_entries (account_id, environment, booked_on, id) INCLUDE (invoice_id, outstanding_cents, credit_cents);
 
 -- Every order updates its account's row: free space on the page keeps these updates out of the index.
 CREATE TABLE account_balances (

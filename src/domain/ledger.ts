@@ -7,6 +7,8 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
 
 /** Of one statement, unless a single day has more. */
 export const MAX_STATEMENT_ENTRIES = 10_000;
+/** The oldest open invoices that a statement names: as many as a payment on account may name. */
+export const MAX_STATEMENT_INVOICES = 1_000;
 
 /** All that an invoice's standing rests on. Amounts in cents. */
 export interface InvoiceFigures {

@@ -148,14 +148,29 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['Registered', ({ createdAt }) => at(createdAt)],
 ];
 
-/** An entry, or what was owed before the first and after the last. */
-type StatementLine = Partial<PresentedStatement['entries'][number]> & { bookedOn: string; balanceCents: number; what: string };
+/** An entry, what was owed before the first and after the last, or an invoice that was open then. */
+type StatementLine = Partial<PresentedStatement['entries'][number]> &
+  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueAt' | 'dueCents'>> & { bookedOn: string; what: string };
 
-export function statementLines({ from, to, openingCents, closingCents, entries }: PresentedStatement): StatementLine[] {
+const HOW_TO_USE_CREDIT = 'never applied automatically: record a payment from credit, or a refund';
+
+export function statementLines(statement: PresentedStatement): StatementLine[] {
+  const { from, to, openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = statement;
+  const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: HOW_TO_USE_CREDIT };
   return [
     { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
     ...entries.map((entry) => ({ ...entry, what: inWords(entry.type) })),
     { bookedOn: to, what: 'closing balance', balanceCents: closingCents },
+    { bookedOn: to, what: 'of it outstanding', balanceCents: closingOutstandingCents },
+    ...(closingCreditCents === 0 ? [] : [credit]),
+    ...openInvoices.map(({ orderNumber, invoiceNumber, dueAt, dueCents }) => ({
+      bookedOn: to,
+      what: 'open invoice',
+      orderNumber,
+      invoiceNumber,
+      dueAt,
+      dueCents,
+    })),
   ];
 }
 
@@ -167,6 +182,8 @@ export const statementCsv = (accountName: string, currency: string): CsvColumns<
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
   ['Balance', ({ balanceCents }) => amount(balanceCents)],
+  ['To pay', ({ dueCents }) => amount(dueCents)],
+  ['Due', ({ dueAt }) => at(dueAt)],
   ['Order', ({ orderNumber }) => orderNumber ?? null],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber ?? null],
   ['Credit note', ({ creditNoteNumber }) => creditNoteNumber ?? null],

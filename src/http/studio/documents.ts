@@ -16,7 +16,7 @@ import { PDF_POLICY } from '../respond';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { STATEMENT_FILTERS, statementToPrint } from './statement';
-import { methodOf, namesIn } from './support/order-view';
+import { methodOf, namesIn, studioDay } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
@@ -95,6 +95,7 @@ async function getJobSheet(request: StudioRequest): Promise<Answer> {
     methodName,
     timeZone,
     printedAt: request.deps.clock.now(),
+    today: await studioDay(request),
   });
   return printed(request, `job-sheet-${records.order.order_number}`, draft);
 }

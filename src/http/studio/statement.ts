@@ -28,6 +28,8 @@ const STATEMENT_EXAMPLE = {
   to: '2026-03-31',
   openingCents: 0,
   closingCents: 8425,
+  closingOutstandingCents: 8425,
+  closingCreditCents: 0,
   entries: [
     {
       bookedOn: '2026-03-02',
@@ -45,6 +47,18 @@ const STATEMENT_EXAMPLE = {
       reference: null,
     },
   ],
+  openInvoices: [
+    {
+      invoiceId: INVOICE_ROW_EXAMPLE.invoiceId,
+      invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
+      orderId: ORDER_EXAMPLE.orderId,
+      orderNumber: ORDER_EXAMPLE.orderNumber,
+      amountCents: 8425,
+      dueCents: 8425,
+      issuedAt: INVOICE_ROW_EXAMPLE.issuedAt,
+      dueAt: INVOICE_ROW_EXAMPLE.dueAt,
+    },
+  ],
   now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
 };
 
@@ -57,7 +71,11 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   from: json.date("a day of the studio's calendar, included"),
   to: json.date('the same, included too'),
   openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
-  closingCents: json.cents('owed after the last'),
+  closingCents: json.cents('owed after the last: what was outstanding less the credit'),
+  closingOutstandingCents: json.cents('what was to be paid after the last day, on all open invoices'),
+  closingCreditCents: json.cents(
+    'credit after the last day, never applied automatically: a payment with `source: credit` pays invoices with it, a refund records that it was paid back',
+  ),
   entries: json.list(
     json.object<Statement['entries'][number]>({
       bookedOn: json.date(),
@@ -76,6 +94,19 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
     }),
     'as they were booked',
   ),
+  openInvoices: json.list(
+    json.object<Statement['openInvoices'][number]>({
+      invoiceId: json.id('inv'),
+      invoiceNumber: json.string(),
+      orderId: json.id('ord'),
+      orderNumber: json.string(),
+      amountCents: json.cents('of the invoice'),
+      dueCents: json.cents('to be paid on it after the last day'),
+      issuedAt: json.time(),
+      dueAt: json.time(),
+    }),
+    'those with something to be paid after the last day, the oldest first; at most 1,000',
+  ),
   now: creditSchema,
 });
 
@@ -89,7 +120,8 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "An account's statement",
     description:
       "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
-      'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
+      'entry make the closing balance, which the next period opens with. `openInvoices` has what was to be paid on each invoice after the last day. ' +
+      'Up to 10,000 entries, or a single day.',
     answer: STATEMENT,
     handler: getStatement,
   },
@@ -102,7 +134,8 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'exportStatement',
     summary: "An account's statement, as CSV",
     description:
-      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
+      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance, what of it is ' +
+      'outstanding and what is credit, and the open invoices.',
     handler: exportStatement,
   },
 ];
