@@ -69,9 +69,13 @@ CREATE TABLE credit_notes (
   gst_cents bigint NOT NULL,
   reason text NOT NULL,
   created_at timestamptz(3) NOT NULL,
+  reversed_at timestamptz(3),
+  reversal_reason text,
   UNIQUE (order_id, sender_id)
 );
 COMMENT ON TABLE credit_notes IS 'Credit notes on invoices.';
+CREATE INDEX credit_notes_newest ON credit_notes (environment, created_at, id);
+CREATE INDEX credit_notes_of_account ON credit_notes (account_id, environment, created_at, id);
 `;
 
 const PAYMENTS = `
@@ -92,6 +96,7 @@ CREATE TABLE account_payments (
 );
 COMMENT ON TABLE account_payments IS 'Payments on account, which pay several orders.';
 CREATE INDEX account_payments_newest ON account_payments (account_id, created_at, id);
+CREATE INDEX account_payments_received ON account_payments (environment, received_at, id);
 
 CREATE TABLE payments (
   order_id text NOT NULL REFERENCES orders,
@@ -106,6 +111,7 @@ CREATE TABLE payments (
 );
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
+CREATE INDEX payments_received ON payments (received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
 
 CREATE TABLE refunds (
   id text PRIMARY KEY,
@@ -116,10 +122,14 @@ CREATE TABLE refunds (
   reference text,
   digest text NOT NULL,
   created_at timestamptz(3) NOT NULL,
+  reversed_at timestamptz(3),
+  reversal_id text,
+  reversal_reason text,
   UNIQUE (account_id, refund_id)
 );
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
 CREATE INDEX refunds_newest ON refunds (account_id, created_at, id);
+CREATE INDEX refunds_of_environment ON refunds (environment, created_at, id);
 `;
 
 const LEDGER = `

@@ -158,6 +158,9 @@ export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
   gst_cents: integer,
   reason: text,
   created_at: time,
+  reversed_at: orNull(time),
+  /** Why it was reversed; null while it stands. */
+  reversal_reason: orNull(text),
 });
 export type CreditNoteRow = RowOf<typeof CREDIT_NOTE_COLUMNS>;
 
@@ -208,6 +211,10 @@ export const REFUND_COLUMNS = columns('refunds', {
   /** SHA-256 of what was sent. */
   digest: text,
   created_at: time,
+  reversed_at: orNull(time),
+  /** The sender's id of the reversal, and why; null while the refund stands. */
+  reversal_id: orNull(text),
+  reversal_reason: orNull(text),
 });
 export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
 

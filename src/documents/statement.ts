@@ -93,11 +93,11 @@ function openPart(
   const sum = (name: string, cents: number, strong = false) => ({ name, amount: money(cents, currency), strong });
   const ifAny = (name: string, cents: number) => (cents === 0 ? [] : [sum(name, cents)]);
   return {
-    open: openInvoices.map(({ invoiceNumber, orderNumber, issuedAt, dueAt, amountCents, dueCents }) => ({
+    open: openInvoices.map(({ invoiceNumber, orderNumber, issuedAt, dueDate, amountCents, dueCents }) => ({
       invoice: invoiceNumber,
       order: orderNumber,
       issued: shortDayIn(timeZone, new Date(issuedAt)),
-      due: shortDayIn(timeZone, new Date(dueAt)),
+      due: shortDay(dueDate),
       amount: money(amountCents, currency),
       toPay: money(dueCents, currency),
     })),

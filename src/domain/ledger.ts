@@ -99,6 +99,11 @@ export function gstOfNote(invoice: { amountCents: number; gstCents: number }, cr
   return upTo(creditedCents + noteCents) - upTo(creditedCents);
 }
 
+/** The GST in the part of an invoice that is void: none is owed on it. The notes of a cancelled order make the rest. */
+export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents: number): number {
+  return voidedCents === 0 ? 0 : gstCents - multiplyDivide(gstCents, amountCents - voidedCents, amountCents);
+}
+
 /**
  * Credit is never negative: what has been used or paid back cannot be taken away again (ruling 53). In cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents

@@ -1,6 +1,7 @@
 import type { AccountStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
+import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
 import { creditUsedBps } from '../domain/credit';
 
@@ -112,5 +113,12 @@ export function presentRefund(refund: RefundRow) {
     amountCents: refund.amount_cents,
     reference: refund.reference,
     createdAt: refund.created_at.toISOString(),
+    reversedAt: refund.reversed_at?.toISOString() ?? null,
+    reversalReason: refund.reversal_reason,
   };
+}
+
+/** Of all accounts. Refunds have no currency of their own. */
+export function presentRefundRow(refund: ListedRefund, currency: string) {
+  return { ...presentRefund(refund), accountName: refund.account_name, currency };
 }

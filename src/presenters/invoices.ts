@@ -1,12 +1,14 @@
+import type { ListedCreditNote } from '../db/repositories/credit-notes';
 import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
-import { figuresOf, invoiceState, standingOf } from '../domain/ledger';
+import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
 import { presentPayment } from './order-records';
 
 /** An invoice as lists show it: what is due on it at `now`, in cents, and whether that is late (studio API "Money"). */
 export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
   const figures = figuresOf(invoice);
   const { outstandingCents: dueCents } = standingOf(figures);
+  const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
     invoiceNumber: invoice.invoice_number,
@@ -17,9 +19,11 @@ export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
     environment: invoice.environment,
     currency: invoice.currency,
     amountCents: invoice.amount_cents,
-    gstCents: invoice.gst_cents,
+    gstCents: invoice.gst_cents - voidedGstCents,
     paidCents: invoice.paid_cents,
     creditedCents: invoice.credited_cents,
+    voidedCents: invoice.voided_cents,
+    voidedGstCents,
     dueCents,
     state: invoiceState(figures),
     overdue: dueCents > 0 && invoice.due_at < now,
@@ -46,5 +50,20 @@ function presentCreditNote(note: CreditNoteRow) {
     gstCents: note.gst_cents,
     reason: note.reason,
     createdAt: note.created_at.toISOString(),
+    reversedAt: note.reversed_at?.toISOString() ?? null,
+    reversalReason: note.reversal_reason,
+  };
+}
+
+export function presentCreditNoteRow(note: ListedCreditNote) {
+  return {
+    ...presentCreditNote(note),
+    invoiceNumber: note.invoice_number,
+    orderId: note.order_id,
+    orderNumber: note.order_number,
+    accountId: note.account_id,
+    accountName: note.account_name,
+    environment: note.environment,
+    currency: note.currency,
   };
 }

@@ -1,11 +1,12 @@
 import type { OpenInvoice, StatementEntry, StatementPeriod, StatementRow } from '../db/repositories/statement';
+import { localDate } from '../domain/pricing/ready-date';
 import { presentStanding } from './accounts';
 
 /**
  * What an account owed when a period began, everything that was booked in it, and what it owed at its end, to the cent; negative where
  * the studio owes the account, and what was to be paid then on which invoice (rulings 52 and 53). `now` is as of the reading.
  */
-export function presentStatement(statement: StatementRow, { environment, from, to }: Omit<StatementPeriod, 'accountId'>) {
+export function presentStatement(statement: StatementRow, { environment, from, to }: Omit<StatementPeriod, 'accountId'>, timeZone: string) {
   const closingOutstandingCents = statement.outstanding_cents - statement.later_outstanding_cents;
   const closingCreditCents = statement.credit_cents - statement.later_credit_cents;
   const closingCents = closingOutstandingCents - closingCreditCents;
@@ -22,7 +23,7 @@ export function presentStatement(statement: StatementRow, { environment, from, t
     closingOutstandingCents,
     closingCreditCents,
     entries: statement.entries.map((entry) => presentEntry(entry, (balanceCents += entry.amount_cents))),
-    openInvoices: statement.open_invoices.map(presentOpenInvoice),
+    openInvoices: statement.open_invoices.map((invoice) => presentOpenInvoice(invoice, timeZone)),
     now: presentStanding(statement.credit_limit_cents, statement.outstanding_cents, statement.credit_cents),
   };
 }
@@ -48,7 +49,7 @@ function presentEntry(entry: StatementEntry, balanceCents: number) {
   };
 }
 
-function presentOpenInvoice(invoice: OpenInvoice) {
+function presentOpenInvoice(invoice: OpenInvoice, timeZone: string) {
   return {
     invoiceId: invoice.id,
     invoiceNumber: invoice.invoice_number,
@@ -58,5 +59,6 @@ function presentOpenInvoice(invoice: OpenInvoice) {
     dueCents: invoice.due_cents,
     issuedAt: invoice.issued_at.toISOString(),
     dueAt: invoice.due_at.toISOString(),
+    dueDate: localDate(timeZone, invoice.due_at),
   };
 }

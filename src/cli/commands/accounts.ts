@@ -135,7 +135,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
           'refundId=refund',
           'reference',
         ],
-        openInvoices: ['invoiceNumber=invoice', 'orderNumber=order', 'issuedAt=issued', 'dueAt=due', 'amountCents', 'dueCents=to pay'],
+        openInvoices: ['invoiceNumber=invoice', 'orderNumber=order', 'issuedAt=issued', 'dueDate=due', 'amountCents', 'dueCents=to pay'],
       },
     },
     examples: ['accounts statement acc_0123abcd', 'accounts statement acc_0123abcd --from 2026-03-01 --to 2026-03-31'],

@@ -34,7 +34,10 @@ export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promi
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
-export async function insertCreditNote(sql: Sql, note: Omit<CreditNoteRow, 'credit_note_number'>): Promise<void> {
+export async function insertCreditNote(
+  sql: Sql,
+  note: Omit<CreditNoteRow, 'credit_note_number' | 'reversed_at' | 'reversal_reason'>,
+): Promise<void> {
   await sql.run(
     `
     INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)

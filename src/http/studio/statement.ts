@@ -57,6 +57,7 @@ const STATEMENT_EXAMPLE = {
       dueCents: 8425,
       issuedAt: INVOICE_ROW_EXAMPLE.issuedAt,
       dueAt: INVOICE_ROW_EXAMPLE.dueAt,
+      dueDate: INVOICE_ROW_EXAMPLE.dueAt.slice(0, 10),
     },
   ],
   now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
@@ -104,6 +105,7 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
       dueCents: json.cents('to be paid on it after the last day'),
       issuedAt: json.time(),
       dueAt: json.time(),
+      dueDate: json.date("the day of `dueAt` on the studio's calendar"),
     }),
     'those with something to be paid after the last day, the oldest first; at most 1,000',
   ),
@@ -145,7 +147,7 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
-  return { data: presentStatement(account, period) };
+  return { data: presentStatement(account, period, await zoneOf(request)) };
 }
 
 /** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
@@ -168,7 +170,7 @@ interface ToPrint {
 export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period);
+  const statement = presentStatement(account, period, await zoneOf(request));
   assertPrintable(period, statement.entries);
   return { statement, account };
 }

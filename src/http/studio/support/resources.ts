@@ -25,6 +25,8 @@ import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi
 
 export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
 
+export const CURRENCY = json.string(undefined, { pattern: '^[A-Z]{3}$' });
+
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
   creditCents: json.cents('paid or credited beyond what is owed; never applied by itself'),
@@ -228,13 +230,15 @@ const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
   lines: json.nullable(PIECES),
 });
 
-const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', {
+export const PAYMENT_FIELDS: json.Fields<ReturnType<typeof presentPayment>> = {
   paymentId: json.string(),
   amountCents: json.cents(),
   receivedAt: json.time(),
   reference: json.nullable(json.string()),
   reversedAt: json.nullable(json.time()),
-});
+};
+
+const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', PAYMENT_FIELDS);
 
 type OrderEvent = ReturnType<typeof presentOrderEvent>;
 
@@ -297,11 +301,13 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   amountCents: json.cents(),
-  gstCents: json.cents('contained in it'),
+  gstCents: json.cents('contained in what is not void'),
   paidCents: json.cents('payments that stand'),
-  creditedCents: json.cents('by credit notes'),
+  creditedCents: json.cents('by credit notes that stand'),
+  voidedCents: json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'),
+  voidedGstCents: json.cents('the GST in that: with `gstCents` all that the invoice was issued with'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
   overdue: json.boolean('something is due, and its day has passed'),
@@ -312,7 +318,9 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
 
 type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
 
-const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNote', {
+type CreditNote = WholeInvoice['creditNotes'][number];
+
+export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
   id: json.id('crn'),
   creditNoteId: json.string("the sender's; `cancel`: written when the studio cancelled a paid order"),
   creditNoteNumber: json.string(),
@@ -320,12 +328,16 @@ const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNo
   gstCents: json.cents('contained in it'),
   reason: json.string(),
   createdAt: json.time(),
-});
+  reversedAt: json.nullable(json.time()),
+  reversalReason: json.nullable(json.string()),
+};
+
+const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_FIELDS);
 
 export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
-  creditNotes: json.list(CREDIT_NOTE, 'oldest first'),
+  creditNotes: json.list(CREDIT_NOTE, 'oldest first, reversed ones too'),
 });
 
 export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>

@@ -219,7 +219,7 @@ const openColumns = (accountId: string, currency: string): readonly RowsColumn<O
   { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink accountId={accountId} number={invoiceNumber} /> },
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Issued', cell: ({ issuedAt }) => <When at={issuedAt} /> },
-  { heading: 'Due', cell: ({ dueAt }) => <When at={dueAt} /> },
+  { heading: 'Due', cell: ({ dueDate }) => <Day day={dueDate} /> },
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'To pay', right: true, cell: ({ dueCents }) => <Money cents={dueCents} currency={currency} /> },
 ];
