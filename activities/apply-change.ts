@@ -4,11 +4,11 @@ import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
-import { requireComparison } from '../src/db/repositories/order-artwork';
-import type { Booking } from '../src/db/repositories/ledger';
+import { artworkOfLines, requireComparison } from '../src/db/repositories/order-artwork';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
+import { artworkLineIssue } from '../src/domain/order-issues';
 import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
@@ -21,6 +21,7 @@ import {
   messageKey,
   movesMoney,
   MAX_PER_KIND,
+  takenBackReason,
 } from '../src/domain/order-message';
 import { textExcess } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
@@ -32,7 +33,8 @@ import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
-import { bookMessage } from './order-money';
+import { bookMessage, type StudioBooking } from './order-money';
+import { isForgedChange, judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -45,7 +47,8 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
   if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
   if (isForgedNote(decided.message))
-    return { outcome: 'refused', reason: 'a credit note is written by the studio API and in no other way' };
+    return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
+  if (isForgedChange(decided.message)) return { outcome: 'refused', reason: 'an order is changed by PATCH /orders/{id}' };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
@@ -61,9 +64,9 @@ function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
   return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
 }
 
-/** Only a token of the studio writes these, and its seal has left it in the message. */
+/** Only a token of the studio sends these, and its seal has left it in the message. */
 function isForgedNote({ type, tokenId }: OrderMessage): boolean {
-  return type === 'credit_noted' && !isIdentifier('tok', tokenId ?? '');
+  return (type === 'credit_noted' || type === 'credit_note_reversed') && !isIdentifier('tok', tokenId ?? '');
 }
 
 /**
@@ -100,15 +103,12 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_voided)
-      return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
-    if (stored.is_corrected)
-      return { outcome: 'refused', reason: 'this milestone was corrected; one that is true takes a new milestoneId', deliveries: 0 };
+    if (stored.is_taken_back) return { outcome: 'refused', reason: takenBackReason(decided.message), deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  const wrong = await excessOf(sql, decided);
+  const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
   return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
@@ -122,8 +122,9 @@ function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null
   return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
-/** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */
-async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+/** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
+async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await artworkOfLines(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);
@@ -136,10 +137,24 @@ function digestOf(message: OrderMessage): string {
 /** Stores what the workflow decided, or what the timeline decides. */
 async function change(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored> {
   const { orderId, message, decision } = decided;
+  if (message.type === 'changed') return changeByClient(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
   const corrected = await correctionOf(sql, orderId, message);
   if ('refused' in corrected) return { outcome: 'refused', reason: corrected.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
   return { ...(await storeChange(deps, sql, decided, corrected, stored)), facts: corrected.facts };
+}
+
+/** Ruling 73: the facts stay, and the response is kept for repeats of the request. */
+async function changeByClient(
+  deps: ActivityDeps,
+  sql: Sql,
+  decided: DecidedMessage,
+  changeId: string,
+  stored: OrderStanding,
+): Promise<Stored> {
+  const judged = await judgeChange(deps, sql, decided.orderId, changeId);
+  if (!('accepted' in judged)) return { outcome: 'refused', ...judged, deliveries: 0 };
+  return storeChange(deps, sql, decided, decided.decision as Change, stored, judged.accepted);
 }
 
 async function storeChange(
@@ -148,24 +163,28 @@ async function storeChange(
   decided: DecidedMessage,
   decision: Change,
   before: OrderStanding,
+  byClient: AcceptedChange | null = null,
 ): Promise<Extract<Stored, { outcome: 'applied' }>> {
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
+  if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const order = await writeOrder(sql, decided.orderId, decision, now);
   await writeRecords(sql, decided, decision.facts, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
+  // After the timeline and attention, because the order shows cancelledAt and issues.
+  const order = await writeOrder(sql, decided.orderId, decision, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  if (byClient !== null) await keepResponse(sql, byClient, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
-async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<Booking> {
-  return { accountId: order.account_id, environment: order.environment, now, today: await deps.pricingTerms.today(sql, now) };
+async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
+  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
-/** Answers the order as it is now, with the parcels and payments written before. */
+/** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(
@@ -233,6 +252,8 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
       return;
     case 'corrected': // in the order row
     case 'credit_noted': // written with the invoice
+    case 'credit_note_reversed':
+    case 'changed': // written by changeByClient
       return;
     default:
       return assertNever(message);

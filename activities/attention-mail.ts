@@ -6,12 +6,15 @@ import { mailOnce } from './mail-once';
 /** Of so many orders under one code the mail has the numbers, the oldest; the list has them all. */
 const NUMBERS = 20;
 
-/** Mails the studio what is open of live orders, once a day; nothing where nothing is open (ruling 58). @returns how much is open */
+/** Mails the studio once a day what is open on live orders, and that the known holidays end soon (ruling 58). @returns how much is open */
 export async function mailAttention(deps: ActivityDeps): Promise<{ open: number }> {
   const open = await openByCode(deps.database, NUMBERS);
-  if (open.length > 0) {
-    const day = await deps.pricingTerms.today(deps.database, deps.clock.now());
-    await mailOnce(deps, attentionMail({ open, day, to: deps.studioMail }));
+  const now = deps.clock.now();
+  const { until, endSoon } = await deps.pricingTerms.holidays(deps.database, now);
+  const holidaysUntil = endSoon ? until : null;
+  if (open.length > 0 || holidaysUntil !== null) {
+    const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
+    await mailOnce(deps, attentionMail({ open, holidaysUntil, studioDay, to: deps.studioMail }));
   }
   return { open: open.reduce((sum, { open: some }) => sum + some, 0) };
 }

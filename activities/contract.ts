@@ -64,7 +64,7 @@ export type ApplyOutcome =
   | { outcome: 'repeated'; stored?: OrderState }
   /**
    * Refused for what only the database knows: taken back since, the order has its fill of this kind, or the account not the credit;
-   * MILESTONE_REFUSED unless said.
+   * the message's own code unless said.
    */
   | { outcome: 'refused'; reason: string; code?: ErrorCode; details?: ErrorDetails }
   /** The message's id was applied with another content. */

@@ -11,18 +11,19 @@ import {
   type OrderMessageType,
 } from '../src/domain/order-status';
 
-const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, string>> = {
+const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'changed'>, string>> = {
   parcel_added: 'parcel.add',
   parcel_voided: 'parcel.void',
   payment_recorded: 'payment.record',
   payment_reversed: 'payment.reverse',
   corrected: 'milestone.correct',
   credit_noted: 'credit-note.write',
+  credit_note_reversed: 'credit-note.reverse',
 };
 
 /**
  * What the audit log says of a stored message of the studio's: by a token of the studio API, by a floor system's signal, or by an update
- * that somebody sent to Temporal. Null for the account's own cancel, which is in the timeline.
+ * that somebody sent to Temporal. Null for the account's own cancels and changes, which are in the timeline.
  */
 export function auditOfMessage(
   orderId: string,
@@ -30,7 +31,7 @@ export function auditOfMessage(
   before: OrderStanding,
   facts: OrderFacts,
 ): { by: Pick<AuditActor, 'tokenId' | 'requestId'>; entry: AuditEntry } | null {
-  if (message.actor === 'account') return null;
+  if (message.actor === 'account' || message.type === 'changed') return null;
   const way = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
   const { actor: _actor, tokenId = way, requestId = way, seal: _seal, ...content } = message;
   return {

@@ -1,24 +1,39 @@
 import type { Sql } from '../src/db/database';
-import { insertCreditNote, invoiceOfOrder, restateInvoice, settleInvoice } from '../src/db/repositories/billing';
+import {
+  creditedGstCents,
+  findPayment,
+  insertCreditNote,
+  invoiceOfOrder,
+  restateInvoice,
+  reverseCreditNote,
+  settleInvoice,
+} from '../src/db/repositories/billing';
 import { book, type Booking, type NewEntry } from '../src/db/repositories/ledger';
 import type { InvoiceRow } from '../src/db/rows';
 import { assertNever } from '../src/domain/errors';
 import { effectOf, figuresOf, gstOfNote, voided } from '../src/domain/ledger';
-import { CANCEL_NOTE_ID, type MoneyMessage } from '../src/domain/order-message';
-import type { NewCreditNote } from '../src/domain/order-status';
+import type { MoneyMessage } from '../src/domain/order-message';
+import { CANCEL_NOTE_ID, type NewCreditNote, type NoteReversal } from '../src/domain/order-status';
+import type { StudioDay } from '../src/domain/pricing/ready-date';
+import { attendToRepeated } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';
+
+/** A booking on the studio's calendar. */
+export type StudioBooking = Booking & StudioDay;
 
 /**
  * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither.
  * Comes last in the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
- * @throws ApiError CREDIT_INSUFFICIENT where the credit that would be taken away has been used
+ * @throws ApiError CREDIT_INSUFFICIENT where a credit note's credit has been used; a payment is reversed whatever became of it (ruling 66)
  */
-export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: MoneyMessage): Promise<void> {
+export async function bookMessage(sql: Sql, booking: StudioBooking, orderId: string, message: MoneyMessage): Promise<void> {
   switch (message.type) {
     case 'payment_recorded':
       return bookPayment(sql, booking, { type: 'payment', orderId, paymentId: message.paymentId });
     case 'payment_reversed':
       return bookPayment(sql, booking, { type: 'reversal', orderId, paymentId: message.paymentId });
+    case 'credit_note_reversed':
+      return bookNoteReversal(sql, booking, orderId, message);
     case 'cancelled':
       return bookCancel(sql, booking, orderId);
     case 'credit_noted':
@@ -30,11 +45,17 @@ export async function bookMessage(sql: Sql, booking: Booking, orderId: string, m
 
 async function bookPayment(
   sql: Sql,
-  booking: Booking,
-  about: Pick<NewEntry, 'type' | 'orderId' | 'paymentId'> & { orderId: string },
+  booking: StudioBooking,
+  about: { type: 'payment' | 'reversal'; orderId: string; paymentId: string },
 ): Promise<void> {
   const settled = await settleInvoice(sql, about.orderId, booking.now);
-  if (settled !== null) await book(sql, booking, [{ ...about, ...settled }]);
+  if (settled !== null) await book(sql, booking, [{ ...about, ...settled }], { mayOverdraw: about.type === 'reversal' });
+  const payment = await findPayment(sql, about.orderId, about.paymentId);
+  if (payment === null) return;
+  const { amount_cents: amountCents, received_at: receivedAt } = payment;
+  const { accountId, environment, timeZone, now } = booking;
+  const line = { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt };
+  await attendToRepeated(sql, line, { isNew: about.type === 'payment', timeZone, now });
 }
 
 /** The first cancel counts. What was neither paid nor credited is void; what was paid becomes credit, by a credit note of its own. */
@@ -64,8 +85,19 @@ async function bookCreditNote(sql: Sql, booking: Booking, orderId: string, note:
   return writeNote(sql, booking, invoice, creditNoteId, note);
 }
 
+/** Raises the invoice again. @throws ApiError CREDIT_INSUFFICIENT where the credit that the note made has been used (ruling 66) */
+async function bookNoteReversal(sql: Sql, booking: Booking, orderId: string, reversal: NoteReversal): Promise<void> {
+  const invoice = await invoiceOfOrder(sql, orderId);
+  const note = await reverseCreditNote(sql, orderId, reversal, booking.now);
+  if (invoice === null || note === null) return;
+  const before = figuresOf(invoice);
+  const effect = await restateInvoice(sql, invoice, { ...before, creditedCents: before.creditedCents - note.amount_cents }, booking.now);
+  await book(sql, booking, [{ type: 'reversal', orderId, invoiceId: invoice.id, creditNoteId: note.id, ...effect }]);
+}
+
 async function writeNote(sql: Sql, { now }: Booking, invoice: InvoiceRow, id: string, note: NewCreditNote): Promise<void> {
   const { amountCents, creditedCents } = figuresOf(invoice);
+  const figures = { amountCents, gstCents: invoice.gst_cents, creditedCents, creditedGstCents: await creditedGstCents(sql, invoice.id) };
   await insertCreditNote(sql, {
     id,
     sender_id: note.creditNoteId,
@@ -74,7 +106,7 @@ async function writeNote(sql: Sql, { now }: Booking, invoice: InvoiceRow, id: st
     account_id: invoice.account_id,
     environment: invoice.environment,
     amount_cents: note.amountCents,
-    gst_cents: gstOfNote({ amountCents, gstCents: invoice.gst_cents }, creditedCents, note.amountCents),
+    gst_cents: gstOfNote(figures, note.amountCents),
     reason: note.reason,
     created_at: now,
   });

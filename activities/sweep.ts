@@ -2,6 +2,8 @@ import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
 import { handOverAgain } from '../src/db/repositories/relay';
 import { lineUpUnread } from '../src/orders/event-feed';
 import { DAY_MS, HOUR_MS } from '../src/domain/duration';
+import { LIMITS } from '../src/domain/limits';
+import { deleteLostChanges } from '../src/db/repositories/order-changes';
 import { forgetMails } from '../src/db/repositories/mails-sent';
 import { forgetSessions } from '../src/db/repositories/sessions';
 import { tellOfFailing } from './endpoint-trouble';
@@ -73,6 +75,7 @@ export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRe
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
   await deps.database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await deleteLostChanges(deps.database, new Date(now.getTime() - LIMITS.idempotencyLifetimeMs));
   await forgetSessions(deps.database);
   await forgetMails(deps.database, new Date(now.getTime() - MAILS_KEPT_MS));
   await lineUpOlder(deps);

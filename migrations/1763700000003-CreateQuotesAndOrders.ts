@@ -101,7 +101,7 @@ COMMENT ON TABLE orders IS 'Placed orders and remakes. Remakes have no quote.';
 CREATE INDEX orders_newest_first ON orders (account_id, environment, created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON orders (account_id, environment, status, created_at DESC, id DESC);
 CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
-CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status);
+CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status, quote_id);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
 CREATE INDEX orders_in_turn ON orders (workflow_seen_at) WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
@@ -137,6 +137,23 @@ CREATE TABLE parcels (
 );
 COMMENT ON TABLE parcels IS 'Parcels of orders. lines is [{ line, quantity }] with lines counted from 0, or null when unknown.';
 
+-- A change has been applied once applied_at is set. Until then a repeated request finds its change by the key.
+CREATE TABLE order_changes (
+  id text PRIMARY KEY,
+  order_id text NOT NULL REFERENCES orders,
+  account_id text NOT NULL REFERENCES accounts,
+  idempotency_key text NOT NULL,
+  fingerprint text NOT NULL,
+  content jsonb NOT NULL,
+  replaced jsonb,
+  created_at timestamptz(3) NOT NULL,
+  applied_at timestamptz(3),
+  CONSTRAINT order_changes_replaced CHECK ((replaced IS NULL) = (applied_at IS NULL))
+);
+COMMENT ON TABLE order_changes IS 'Changes that clients make before production, and what they replaced.';
+CREATE INDEX order_changes_of_order ON order_changes (order_id, applied_at);
+CREATE UNIQUE INDEX order_changes_open ON order_changes (account_id, idempotency_key) WHERE applied_at IS NULL;
+
 CREATE TABLE idempotency_records (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts,
@@ -149,7 +166,7 @@ CREATE TABLE idempotency_records (
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT idempotency_one_per_key UNIQUE (account_id, idempotency_key)
 );
-COMMENT ON TABLE idempotency_records IS 'Responses of placed orders by Idempotency-Key, for replays.';
+COMMENT ON TABLE idempotency_records IS 'Responses by Idempotency-Key, for replays.';
 CREATE INDEX idempotency_expiry ON idempotency_records (expires_at);
 `;
 
@@ -259,7 +276,7 @@ BEGIN
   PERFORM search_order(NEW.id);
   RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER orders_searched AFTER INSERT OR UPDATE OF erased_at ON orders
+CREATE CONSTRAINT TRIGGER orders_searched AFTER INSERT OR UPDATE OF erased_at, lines ON orders
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_orders_of();
 
 CREATE FUNCTION search_order_of_parcel() RETURNS trigger LANGUAGE plpgsql AS $$

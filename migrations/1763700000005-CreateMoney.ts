@@ -112,6 +112,7 @@ CREATE TABLE payments (
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
 CREATE INDEX payments_received ON payments (received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
+CREATE INDEX payments_by_bank_line ON payments (id, amount_cents, received_at) WHERE account_payment_id IS NULL AND reversed_at IS NULL;
 
 CREATE TABLE refunds (
   id text PRIMARY KEY,
@@ -159,7 +160,7 @@ CREATE TABLE account_balances (
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   outstanding_cents bigint NOT NULL,
-  credit_cents bigint NOT NULL CHECK (credit_cents >= 0),
+  credit_cents bigint NOT NULL,
   booked_on date NOT NULL,
   PRIMARY KEY (account_id, environment)
 ) WITH (fillfactor = 50);

@@ -17,6 +17,7 @@ CREATE TABLE webhook_endpoints (
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   url text NOT NULL,
+  event_types text[],
   secret text NOT NULL,
   previous_secret text,
   previous_secret_until timestamptz(3),

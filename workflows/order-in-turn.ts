@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
-import { ApiError, assertNever } from '../src/domain/errors';
+import { ApiError, assertNever, type ErrorCode } from '../src/domain/errors';
 import { inWords, messageKey, orderMessage, readOrderMessage, type JudgedMessage } from '../src/domain/order-message';
 import { decide, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
@@ -32,6 +32,8 @@ interface Answer {
 function said(way: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
   return { ...message, actor: message.actor === undefined ? way : `${way}:${message.actor}` };
 }
+
+const refusalCode = ({ type }: OrderMessage): ErrorCode => (type === 'changed' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED');
 
 /** An order's state in its workflow, and the messages that change it, taken one at a time. */
 export class OrderInTurn {
@@ -166,7 +168,7 @@ export class OrderInTurn {
   private judged(facts: OrderFacts, message: OrderMessage): Decision {
     if (message.type === 'corrected') return { byTimeline: true };
     const verdict = decide(facts, message);
-    if ('refused' in verdict) return { refused: verdict.refused, code: 'MILESTONE_REFUSED' };
+    if ('refused' in verdict) return { refused: verdict.refused, code: refusalCode(message) };
     return { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
   }
 
@@ -209,7 +211,7 @@ export class OrderInTurn {
         case 'reused':
           throw failure('MILESTONE_ID_REUSED', `the id ${messageKey(message)} was used for another message to this order; send a new id`);
         case 'refused':
-          throw failure(outcome.code ?? 'MILESTONE_REFUSED', outcome.reason, outcome.details);
+          throw failure(outcome.code ?? refusalCode(message), outcome.reason, outcome.details);
         case 'stale':
           this.become(outcome.stored);
           break;

@@ -54,6 +54,10 @@ export function summaryOf(message: OrderMessage): string {
       return `${message.corrects} corrected`;
     case 'credit_noted':
       return `credit note ${message.creditNoteId}`;
+    case 'credit_note_reversed':
+      return `credit note ${message.creditNoteId} reversed`;
+    case 'changed':
+      return `changed ${message.changeId}`;
     default:
       return assertNever(message);
   }

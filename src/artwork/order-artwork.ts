@@ -20,14 +20,14 @@ import { inGroups } from './groups';
 import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
 
 /**
- * When an order placed now first looks for missing artwork. Null means an hour after the URL's end: the store tells of any arrival before.
+ * When an order placed now first looks for missing artwork. Null means `ARTWORK_GRACE_MS` after the URL's end: the store tells of any arrival before.
  */
 export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
   return storage.arrivals === 'told' ? null : new Date(now.getTime() + ARTWORK_LOOKS_APART_MS);
 }
 
 /**
- * Looks for the artwork that an order awaits. What has come is fixed; what is still missing an hour after its URL's end raises attention.
+ * Looks for the artwork that an order awaits. What has come is fixed; what is still missing `ARTWORK_GRACE_MS` after its URL's end raises attention.
  * @returns when to look again, null where nothing is awaited any more
  */
 export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {

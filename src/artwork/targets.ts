@@ -8,8 +8,8 @@ import { askStore, type ArrivalDeps } from './arrivals';
 
 /**
  * Stores an upload target, unless the account has as many open ones without bytes as it may, or would pass its quota. Before an account is
- * refused the store is asked, because bytes may have come, or may come no more.
- * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49)
+ * refused the store is asked, because bytes may have come, or may come no more. A stored target without bytes gets a new end (ruling 69).
+ * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
   if (!(await deps.storage.hasRoomFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);
@@ -35,7 +35,13 @@ async function absentTargets(deps: ArrivalDeps, accountId: string, endedBefore: 
   return awaited.filter(({ id, expires_at }) => found.get(id) === null && expires_at.getTime() < settledBefore).map(({ id }) => id);
 }
 
+/** Of an upload that has bytes: it gets no others. */
+export function artworkInUse(): ApiError {
+  return new ApiError('ARTWORK_IN_USE', 'the bytes of this upload are here; send other artwork as a new upload');
+}
+
 function refused(refusal: TargetRefusal, sizeBytes: number, quotaBytes: number): ApiError {
+  if (refusal.reason === 'arrived') return artworkInUse();
   if (refusal.reason === 'limit')
     return new ApiError(
       'UPLOAD_LIMIT',

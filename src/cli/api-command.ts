@@ -115,6 +115,11 @@ const oneLine = reading((given, option) => {
   if (line === undefined) throw wrongUse(`${option} takes a line and a quantity, such as 1=2, not "${given}"`);
   return { line: Number(line) - 1, quantity: Number(quantity) };
 });
+/** `1`: the first line, which is 0 to the API. */
+export const lineNumber = reading((given, option) => {
+  if (!/^[1-9]\d{0,2}$/.test(given)) throw wrongUse(`${option} takes a line of the order, from 1, not "${given}"`);
+  return Number(given) - 1;
+});
 /** `INV-10001=120.50`: so much of it to that invoice. */
 export const shares = reading((given, option) => {
   const [, invoiceId, share] = /^([^=]+)=(.+)$/.exec(given) ?? [];

@@ -4,6 +4,8 @@ import type { Sql } from './database';
 export interface PageMark {
   createdAt: Date;
   id: string;
+  /** In lists by name: the name that the row had, because it may change between two pages. */
+  name?: string;
 }
 
 export interface Page {

@@ -4,7 +4,9 @@ import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LinePieces } from '../domain/line-pieces';
+import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
+import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, orNull, text, time, typed, type RowOf } from './columns';
 
@@ -129,8 +131,11 @@ export type RemakeRow = RowOf<typeof REMAKE_COLUMNS>;
 export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
+  cancelled_at: Date | null;
   parcels: ShownParcel[];
   remakes: RemakeOfOrder[];
+  /** Why it waits for its client. */
+  issues: StoredIssue[];
 }
 
 export const PAYMENT_COLUMNS = columns('payments', {
@@ -268,7 +273,17 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
 });
 export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
-/** An order that was placed under an Idempotency-Key, and the exact body of its 201. */
+/** What a client changed on an order, and what it replaced. */
+export const CHANGE_COLUMNS = columns('order_changes', {
+  id: text,
+  content: typed<OrderChange>(),
+  /** Null: not applied. */
+  replaced: orNull(typed<OrderChange>()),
+  applied_at: orNull(time),
+});
+export type ChangeRow = RowOf<typeof CHANGE_COLUMNS>;
+
+/** An answer under an Idempotency-Key, with its exact body. */
 export const IDEMPOTENCY_COLUMNS = columns('idempotency_records', {
   fingerprint: text,
   expires_at: time,

@@ -53,7 +53,7 @@ export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
     template: 'invoice',
     data: {
       ...headOf(note, note.credit_note_number, { test: 'Test credit note', plain: 'Credit note', full: 'Adjustment note' }),
-      notices: standingNotices(note),
+      notices: [...reversalOf(note, timeZone), ...standingNotices(note)],
       facts: [
         [
           ['Invoice', note.invoice_number],
@@ -104,6 +104,9 @@ function standingNotices({ seller, environment }: Headed): string[] {
   if (environment === 'test') return [`A test, and no tax invoice. ${NOTHING_SOLD}`];
   return seller === null ? [NO_SELLER] : [];
 }
+
+const reversalOf = ({ reversed_at, reversal_reason }: PrintedCreditNote, timeZone: string): string[] =>
+  reversed_at === null ? [] : [`Reversed on ${dayIn(timeZone, reversed_at)}: ${reversal_reason ?? ''}`];
 
 const noticesOf = (bill: PrintedInvoice): string[] => [
   ...(bill.voided_at === null ? [] : ['Void: the order was cancelled.']),

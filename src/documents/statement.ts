@@ -10,8 +10,6 @@ interface PrintedStatement {
   email: string;
   /** What the studio says of itself at present; null where it has said nothing. */
   studio: SellerRow | null;
-  /** Of the account's books. */
-  currency: string;
   timeZone: string;
   printedAt: Date;
 }
@@ -43,8 +41,8 @@ export function firstUnprintable(entries: readonly Entry[]): number {
 const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT - 1) * (words.match(OTHER_SCRIPT)?.length ?? 0);
 
 /** An account's ledger over some days, from what was owed to what is (ruling 52). */
-export function printedStatement({ statement, email, studio, currency, timeZone, printedAt }: PrintedStatement): Draft {
-  const { from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
+export function printedStatement({ statement, email, studio, timeZone, printedAt }: PrintedStatement): Draft {
+  const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${day(from)} to ${day(to)}`;
   const isTest = statement.environment === 'test';
   const heading = isTest ? 'Test statement' : 'Statement';
@@ -75,7 +73,7 @@ export function printedStatement({ statement, email, studio, currency, timeZone,
         ...entries.map((entry) => rowOf(entry, currency)),
         balanceRow('Closing balance', to, closingCents, currency),
       ],
-      ...(isTest ? NOTHING_OPEN : openPart(statement, currency, timeZone)),
+      ...(isTest ? NOTHING_OPEN : openPart(statement, timeZone)),
       bank: isTest || (closingOutstandingCents === 0 && closingCents <= 0) ? null : (studio?.bank ?? null),
     },
   };
@@ -85,8 +83,7 @@ const NOTHING_OPEN = { open: [], sums: [], note: '' };
 
 /** What was to be paid on each invoice after the last day, and the credit, which is never applied automatically (ruling 53). */
 function openPart(
-  { openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
-  currency: string,
+  { currency, openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
   timeZone: string,
 ) {
   const listedCents = openInvoices.reduce((cents, { dueCents }) => cents + dueCents, 0);

@@ -39,6 +39,13 @@ export interface NamedShare {
   amountCents: number;
 }
 
+/** Equal for the same shares, whether their invoices are named by id or by number, and in whichever order. */
+export function sharesById(named: readonly NamedShare[], found: ReadonlyMap<string, PayableInvoice>): NamedShare[] {
+  return named
+    .map(({ invoiceId, amountCents }) => ({ invoiceId: found.get(invoiceId)?.id ?? invoiceId, amountCents }))
+    .toSorted((one, other) => (one.invoiceId < other.invoiceId ? -1 : 1));
+}
+
 export interface MoneyOnAccount {
   accountId: string;
   environment: Environment;

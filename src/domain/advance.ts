@@ -2,16 +2,24 @@ import { assertNever } from './errors';
 import { ADVANCE_ID } from './order-message';
 import {
   effectiveStatus,
+  openCents,
   type MilestoneType,
   type NewParcel,
+  type NewPayment,
   type OrderFacts,
   type OrderMessage,
   type OrderState,
   type OrderStatus,
 } from './order-status';
 
-/** What a client asks of a test order: a status, a parcel, or one voided (ruling 61). */
-export type Advance = { to: OrderStatus } | { parcel: Partial<NewParcel> } | { voidParcel: string };
+/** What a client asks of a test order or of its remake (ruling 61). */
+export type Advance =
+  | { to: OrderStatus }
+  | { printed: true }
+  | { parcel: Partial<NewParcel> }
+  | { voidParcel: string }
+  | { payment: Partial<NewPayment> }
+  | { reversePayment: string };
 
 /** The messages that are missing, in their order; none where it is there already. */
 type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
@@ -20,6 +28,9 @@ type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 
 /** Message ids follow from the stored version: two equal requests at once send the same messages, each applied once. */
 export function planAdvance({ facts, version, orderNumber }: OrderState, asked: Advance): AdvancePlan {
+  if ('printed' in asked) return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID}${version}:printed` }] };
+  if ('payment' in asked) return planPayment(facts, asked.payment);
+  if ('reversePayment' in asked) return planReversal(facts, asked.reversePayment);
   if ('parcel' in asked) return { messages: [testParcel(asked.parcel, orderNumber, facts)] };
   if ('voidParcel' in asked) return planVoiding(facts, asked.voidParcel);
   const path = stepsTo(facts, asked.to);
@@ -34,7 +45,10 @@ export function planAdvance({ facts, version, orderNumber }: OrderState, asked: 
 /** What is left out is made up. A parcel that names nothing of its own is another one each time. */
 function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: OrderFacts): OrderMessage {
   const trackingNumber =
-    parcel.trackingNumber ?? (parcel.parcelId === undefined ? nextFree(orderNumber, facts) : `TEST-${parcel.parcelId}`);
+    parcel.trackingNumber ??
+    (parcel.parcelId === undefined
+      ? nextFree(`TEST-${orderNumber}`, [...facts.liveParcels, ...facts.voidedParcels])
+      : `TEST-${parcel.parcelId}`);
   return {
     type: 'parcel_added',
     parcelId: parcel.parcelId ?? trackingNumber,
@@ -46,11 +60,11 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
   };
 }
 
-function nextFree(orderNumber: string, { liveParcels, voidedParcels }: OrderFacts): string {
-  const known = [...liveParcels, ...voidedParcels];
+/** An id of a test that is not among those known. */
+export function nextFree(prefix: string, known: readonly string[]): string {
   let number = known.length + 1;
-  while (known.includes(`TEST-${orderNumber}-${number}`)) number += 1;
-  return `TEST-${orderNumber}-${number}`;
+  while (known.includes(`${prefix}-${number}`)) number += 1;
+  return `${prefix}-${number}`;
 }
 
 function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: string): AdvancePlan {
@@ -58,6 +72,22 @@ function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: strin
   if (liveParcels.includes(parcelId)) return { messages: [{ type: 'parcel_voided', parcelId }] };
   const there = liveParcels.length === 0 ? 'it has none' : `it has ${liveParcels.join(', ')}`;
   return { refused: `there is no parcel ${parcelId} on this order; ${there}` };
+}
+
+/** A payment without an amount pays what is open. */
+function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePlan {
+  const amountCents = payment.amountCents ?? openCents(facts);
+  if (amountCents === 0) return { refused: 'nothing is open on the invoice of this order' };
+  const paymentId = payment.paymentId ?? nextFree('TEST', [...Object.keys(facts.payments), ...facts.reversedPayments]);
+  const { receivedAt = null, reference = null } = payment;
+  return { messages: [{ type: 'payment_recorded', paymentId, amountCents, receivedAt, reference }] };
+}
+
+function planReversal({ payments, reversedPayments }: OrderFacts, paymentId: string): AdvancePlan {
+  if (reversedPayments.includes(paymentId)) return { messages: [] };
+  if (Object.hasOwn(payments, paymentId)) return { messages: [{ type: 'payment_reversed', paymentId }] };
+  const known = Object.keys(payments);
+  return { refused: `there is no payment ${paymentId} on this order; it has ${known.length === 0 ? 'none' : known.join(', ')}` };
 }
 
 /** Checked against the rules of every message by test/unit/domain/advance.test.ts. */

@@ -1,9 +1,23 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration';
 
-/** When missing artwork is looked for again, and when unused uploads are swept (rulings 49 and 59). */
+/** How long uploads may take, when missing artwork is looked for again, and when unused uploads are swept (rulings 49, 59 and 71). */
 
-/** How long after the end of its URL an upload may still be under way: what began in time may end late in S3. Then it is missing. */
-export const ARTWORK_GRACE_MS = HOUR_MS;
+const SHORTEST_TARGET_SECONDS = 15 * 60;
+const LONGEST_TARGET_SECONDS = 2 * 60 * 60;
+const BYTES_PER_MINUTE = 10_000_000;
+
+/** How long the URL of an upload target is valid: a quarter of an hour, and a minute more for every 10 MB. */
+export function targetSeconds(sizeBytes: number): number {
+  return Math.min(SHORTEST_TARGET_SECONDS + 60 * Math.floor(sizeBytes / BYTES_PER_MINUTE), LONGEST_TARGET_SECONDS);
+}
+
+/** A body that began before its URL's end may continue in the embedded store for so long, at this pace. */
+export const LONGEST_BODY_MS = 2 * HOUR_MS;
+export const PACE_WINDOW_MS = 30_000;
+export const PACE_WINDOW_BYTES = 30 * 32 * 1024;
+
+/** How long after the end of its URL an upload may still be under way: a body that began in time may end late. Then it is missing. */
+export const ARTWORK_GRACE_MS = 2.5 * HOUR_MS;
 
 /** How long after the end of its URL an unused upload may be swept: long after anything that began in time can still arrive. */
 export const UNUSED_TARGET_GRACE_MS = DAY_MS;

@@ -6,10 +6,12 @@ export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
 const ABOUT = {
   SHIPPED_AFTER_CANCEL: 'work',
   PAID_BUT_VOID: 'money',
+  PAYMENT_REPEATED: 'money',
   ARTWORK_MISSING: 'work',
   ARTWORK_UNREADABLE: 'work',
   ARTWORK_CHANGED: 'work',
   ARTWORK_LOW_RESOLUTION: 'work',
+  ARTWORK_REJECTED: 'work',
   SIGNAL_REFUSED: 'work',
   DELIVERY_FAILED: 'work',
   CONFIRMATION_FAILED: 'work',

@@ -1,30 +1,41 @@
 import { ApiError } from './errors';
+import type { Effect } from './ledger';
 import { formatCents } from './money';
 
+/** An account's two running sums in one environment, in cents. */
+type Sums = Effect;
+
 /**
- * Refuses an order that would take the account over its credit limit. Reaching it exactly passes; null means no limit, 0 no credit at all
- * (ruling 32). All in cents.
- * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, limitCents, availableCents, orderCents.
+ * What an account may still order, in cents: its credit counts beside its limit, so that prepayment is enough (ruling 68). Null means no
+ * limit.
  */
-export function assertWithinCredit(limitCents: number | null, outstandingCents: number, orderCents: number): void {
-  if (limitCents === null || outstandingCents + orderCents <= limitCents) return;
-  const availableCents = Math.max(0, limitCents - outstandingCents);
+export const availableCents = (limitCents: number | null, { outstandingCents, creditCents }: Sums): number | null =>
+  limitCents === null ? null : Math.max(0, limitCents - outstandingCents + creditCents);
+
+/**
+ * Refuses an order where outstanding − credit + order > limit. Reaching the limit exactly passes (rulings 32 and 68). All in cents.
+ * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, creditCents, limitCents, availableCents, orderCents.
+ */
+export function assertWithinCredit(limitCents: number | null, sums: Sums, orderCents: number): void {
+  if (limitCents === null || sums.outstandingCents - sums.creditCents + orderCents <= limitCents) return;
+  const available = availableCents(limitCents, sums) ?? 0;
+  const { outstandingCents, creditCents } = sums;
   throw new ApiError(
     'CREDIT_LIMIT_EXCEEDED',
-    `the order comes to ${formatCents(orderCents)} and the account has ${formatCents(availableCents)} of its credit left; settle open invoices or ask the studio for a higher limit`,
-    { outstandingCents, limitCents, availableCents, orderCents },
+    `the order comes to ${formatCents(orderCents)} and the account may still order for ${formatCents(available)}; pay open invoices, pay in advance, or ask the studio for a higher limit`,
+    { outstandingCents, creditCents, limitCents, availableCents: available, orderCents },
   );
 }
 
 const MAX_USED_BPS = 1_000_000;
 
 /**
- * Hundredths of a per cent of the limit that what is outstanding comes to, rounded down; at most 1,000,000, null without a limit. Credit
- * takes nothing off, as an order is refused by what is outstanding alone (ruling 52). Of no limit at all any debt is all of it. Lists of
- * accounts work out the same in SQL (studio API "Endpoints").
+ * Hundredths of a per cent of the limit that outstanding − credit comes to, rounded down; at most 1,000,000, null without a limit. With a
+ * limit of 0 any debt is all of it. Lists of accounts compute the same in SQL (ruling 68).
  */
-export function creditUsedBps(limitCents: number | null, outstandingCents: number): number | null {
+export function creditUsedBps(limitCents: number | null, { outstandingCents, creditCents }: Sums): number | null {
   if (limitCents === null) return null;
-  if (outstandingCents <= 0) return 0;
-  return limitCents === 0 ? MAX_USED_BPS : Math.min(MAX_USED_BPS, Math.floor((outstandingCents * 10_000) / limitCents));
+  const usedCents = outstandingCents - creditCents;
+  if (usedCents <= 0) return 0;
+  return limitCents === 0 ? MAX_USED_BPS : Math.min(MAX_USED_BPS, Math.floor((usedCents * 10_000) / limitCents));
 }

@@ -1,7 +1,7 @@
 export const ERASED = '[erased]';
 
 /** Fields that say who an order is for, wherever they stand in an order's JSON. A link is emptied: the marker is no URL. */
-const PERSONAL = new Set(['externalReference', 'trackingNumber', 'note', 'reason', 'specialInstructions']);
+const PERSONAL = new Set(['externalReference', 'trackingNumber', 'note', 'reason', 'message', 'specialInstructions']);
 const LINKS = new Set(['trackingUrl', 'imageUrl']);
 
 /** Every part that was given becomes the marker; the country stays, because the tax of the order rests on it. */

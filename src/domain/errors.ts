@@ -23,17 +23,19 @@ export const ERROR_STATUS = {
   MILESTONE_ID_REUSED: 409,
   MILESTONE_REFUSED: 409,
   ORDER_NOT_CANCELLABLE: 409,
+  ORDER_NOT_CHANGEABLE: 409,
   QUOTE_ALREADY_ORDERED: 409,
   QUOTE_EXPIRED: 409,
   STORAGE_QUOTA_EXCEEDED: 409,
   UPLOAD_LIMIT: 409,
+  ARTWORK_IN_USE: 412,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   OVERLOADED: 503,
   TEMPORAL_AWAY: 503,
   STORAGE_FULL: 507,
-  // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
-  ARTWORK_IN_USE: 412,
+  // the artwork store only (ruling 71)
+  UPLOAD_EXPIRED: 403,
   // studio API only
   SESSION_ENDED: 401,
   SIGNED_IN_AS_ANOTHER: 401,
@@ -110,8 +112,13 @@ export function validationError(all: ValidationIssue[]): ApiError {
 }
 
 /** @throws ApiError PAYMENT_ID_REUSED, always */
-export function throwIdReused(kind: 'payment' | 'refund', id: string): never {
+export function throwIdReused(kind: 'payment' | 'refund' | 'reversal', id: string): never {
   throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; a new ${kind} takes a new id`);
+}
+
+/** @throws ApiError PAYMENT_REFUSED, always: what was reversed is not recorded again */
+export function throwReversed(kind: 'payment' | 'refund', id: string): never {
+  throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; a new ${kind} takes a new id`, { invoices: [] });
 }
 
 /** For the default arm of a switch over a string union: a new member fails the build here. */

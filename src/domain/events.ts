@@ -11,4 +11,6 @@ export type EventType = StoredEventType | typeof PING;
 /** An order's event is named after the status it tells of (specification "Events"). */
 export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;
 
-export const EVENT_TYPES: readonly EventType[] = [...ORDER_STATUSES.map(orderEventType), PING];
+/** What an endpoint may choose from. */
+export const STORED_EVENT_TYPES: readonly StoredEventType[] = ORDER_STATUSES.map(orderEventType);
+export const EVENT_TYPES: readonly EventType[] = [...STORED_EVENT_TYPES, PING];

@@ -49,7 +49,7 @@ export function timeIssue(value: unknown): string | null {
 }
 
 /** Also in UTC, where it may be the day after or before. */
-const isStorable = (day: string): boolean => day >= '1971-01-01' && day < '9999-01-01';
+const isStorable = (day: string): boolean => day >= '1970-01-01' && day < '9999-01-01';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,7 +1,24 @@
 import { LIMITS } from './limits';
 
 export type IdPrefix =
-  'quo' | 'ord' | 'upl' | 'evt' | 'acc' | 'key' | 'tok' | 'inv' | 'crn' | 'apy' | 'ref' | 'idm' | 'whe' | 'dlv' | 'req' | 'upd' | 'ses';
+  | 'quo'
+  | 'ord'
+  | 'upl'
+  | 'evt'
+  | 'acc'
+  | 'key'
+  | 'tok'
+  | 'inv'
+  | 'crn'
+  | 'apy'
+  | 'ref'
+  | 'idm'
+  | 'whe'
+  | 'dlv'
+  | 'req'
+  | 'upd'
+  | 'ses'
+  | 'chg';
 
 /** True for `<prefix>_` and lowercase hex, at most 64 characters in all. No id of ours looks otherwise, so the rest is 404 (ruling 8). */
 export function isIdentifier(prefix: IdPrefix, text: string): boolean {

@@ -93,10 +93,17 @@ export function creditOfCancel({
   return Math.min(paidCents, amountCents - creditedCents);
 }
 
-/** The GST in a credit note of `noteCents` after others of `creditedCents`: all notes of a whole invoice make its whole GST. */
-export function gstOfNote(invoice: { amountCents: number; gstCents: number }, creditedCents: number, noteCents: number): number {
-  const upTo = (cents: number): number => multiplyDivide(invoice.gstCents, cents, invoice.amountCents);
-  return upTo(creditedCents + noteCents) - upTo(creditedCents);
+/** An invoice and the credit notes on it that stand, in cents. */
+interface NotedInvoice {
+  amountCents: number;
+  gstCents: number;
+  creditedCents: number;
+  creditedGstCents: number;
+}
+
+/** The GST in one more credit note of `noteCents`: notes of the whole invoice make its whole GST, also after others were reversed. */
+export function gstOfNote({ amountCents, gstCents, creditedCents, creditedGstCents }: NotedInvoice, noteCents: number): number {
+  return Math.max(0, multiplyDivide(gstCents, creditedCents + noteCents, amountCents) - creditedGstCents);
 }
 
 /** The GST in the part of an invoice that is void: none is owed on it. The notes of a cancelled order make the rest. */
@@ -105,7 +112,7 @@ export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents
 }
 
 /**
- * Credit is never negative: what has been used or paid back cannot be taken away again (ruling 53). In cents.
+ * What has been used or paid back cannot be taken away again (ruling 53). In cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
  */
 export function assertCredit(creditCents: number, changeCents: number): void {
@@ -113,8 +120,8 @@ export function assertCredit(creditCents: number, changeCents: number): void {
   if (missingCents <= 0) return;
   throw new ApiError(
     'CREDIT_INSUFFICIENT',
-    `the account has ${formatCents(creditCents)} of credit and this takes ${formatCents(-changeCents)}; ` +
-      `take less, or reverse the payment from credit that used it up; what was paid back stays so: if that money came again, record ${formatCents(missingCents)} as a payment on account first`,
+    `the account has ${formatCents(Math.max(0, creditCents))} of credit and this takes ${formatCents(-changeCents)}; ` +
+      `take less, or reverse the payment from credit or the refund that used it; where more money came, record ${formatCents(missingCents)} as a payment on account first`,
     { creditCents, missingCents },
   );
 }

@@ -7,8 +7,12 @@ import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
 /** What the studio may do with an order: the messages it sends, and making it again. */
-type ActionType = OrderMessageType | 'remake';
-export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES, 'remake'];
+type StudioMessageType = Exclude<OrderMessageType, 'changed'>;
+type ActionType = StudioMessageType | 'remake';
+export const ACTION_TYPES: readonly ActionType[] = [
+  ...MESSAGE_TYPES.filter((type): type is StudioMessageType => type !== 'changed'),
+  'remake',
+];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {
@@ -39,7 +43,7 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   const verdict = verdictOf(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
   const status = order.remake.remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
-  const isSame = canonicalJson(order.facts) === canonicalJson(verdict.facts);
+  const isSame = type !== 'artwork_rejected' && canonicalJson(order.facts) === canonicalJson(verdict.facts);
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }
 
@@ -66,6 +70,11 @@ function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Ver
     }
     case 'credit_noted':
       return withoutAmount(decide(facts, { type, creditNoteId: NEW, amountCents: 1, reason: NEW }));
+    case 'credit_note_reversed': {
+      const creditNoteId = Object.keys(facts.creditNotes).at(-1);
+      if (creditNoteId === undefined) return { refused: 'there is no credit note to reverse on this order' };
+      return decide(facts, { type, creditNoteId, reversalId: NEW, reason: NEW });
+    }
     default:
       return assertNever(type);
   }

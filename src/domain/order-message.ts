@@ -2,8 +2,9 @@ import { canonicalJson } from './canonical-json';
 import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
-import { piecesIssue, readPieces } from './line-pieces';
+import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
 import {
+  CANCEL_NOTE_ID,
   isMilestone,
   isMilestoneType,
   MILESTONE_TYPES,
@@ -26,17 +27,27 @@ export interface MessageField {
   onlyIfSent?: true;
 }
 
+type Fields = Readonly<Record<string, MessageField>>;
+
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID = 'advance:';
 
 /** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
 export const CORRECTION_ID = 'correct:';
 
-/** The sender's id of the credit note that goes with a cancel. */
-export const CANCEL_NOTE_ID = 'cancel';
-
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'credit-note:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
+const RESERVED = [
+  'parcel:',
+  'parcel-void:',
+  'payment:',
+  'payment-reversal:',
+  'credit-note:',
+  'credit-note-reversal:',
+  'cancel:',
+  'change:',
+  CORRECTION_ID,
+  ADVANCE_ID,
+];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -69,6 +80,12 @@ const time: MessageField = {
 };
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
 const pieces: MessageField = { optional: true, form: { kind: 'pieces' }, issue: piecesIssue, read: readPieces, onlyIfSent: true };
+/** A line of the order, from 0. */
+export const LINE_FIELD: MessageField = {
+  optional: false,
+  form: { kind: 'integer', ...PIECES_BOUNDS.line },
+  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+};
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
@@ -91,6 +108,20 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** What milestones of one type have besides. */
+const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
+  held: { reason: { ...optionalText(500), onlyIfSent: true } },
+  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
+};
+/** The fields of a milestone of any type. */
+export const ANY_MILESTONE_FIELDS: Fields = {
+  ...MILESTONE_FIELDS,
+  ...Object.fromEntries(
+    Object.values(DETAILS_BY_MILESTONE)
+      .flatMap((details) => Object.entries(details))
+      .map(([name, field]) => [name, { ...field, optional: true }]),
+  ),
+};
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
@@ -115,17 +146,20 @@ export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time,
 
 export const CREDIT_NOTE_FIELDS = {
   creditNoteId: {
-    ...machineText(100),
+    ...OWN_ID,
     issue: (value: unknown) =>
-      machineTextIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
+      OWN_ID.issue(value) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
   },
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
 
-export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
+/** Of any credit note there may be, the service's own too. */
+export const SENT_CREDIT_NOTE_ID = machineText(100);
+/** Of a refund as well. */
+export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
 
-type Fields = Readonly<Record<string, MessageField>>;
+export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
 const BESIDE_MILESTONES = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
@@ -135,9 +169,14 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   payment_recorded: { ...BESIDE_MILESTONES, ...PAYMENT_FIELDS },
   payment_reversed: { ...BESIDE_MILESTONES, paymentId: SENT_PAYMENT_ID },
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
+  credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
+  changed: { changeId: machineText(100) },
 };
-const SEALED_TYPES = ['credit_noted', 'corrected'];
+/** Types that only the service sends, with the credential that seals them. */
+const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key' } as const;
+const sealOf = (type: unknown): 'tok' | 'key' | null =>
+  typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
@@ -162,33 +201,41 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
+/** The same of a milestone whose sender means every field: one of another milestone's is an issue too. */
+export function milestoneIssues(given: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
+  const own = fieldsOf(given.type) ?? {};
+  const others = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(own, name) && !isLeftOut(given[name]));
+  return [...messageIssues(given), ...others.map((path) => ({ path, message: `is no field of the milestone ${given.type}` }))];
+}
+
 /** The message in the one form that is compared and stored. Unknown fields are dropped. */
 export function orderMessage(judged: JudgedMessage): OrderMessage {
   const given = judged as unknown as Record<string, unknown>;
   const fields = Object.entries(fieldsOf(judged.type) ?? {});
   const sent = fields.filter(([name, field]) => field.onlyIfSent !== true || !isLeftOut(own(given, name)));
-  const values = sent.map(([name, field]) => [name, valueOf(field, own(given, name))]);
+  const values = sent.map(([name, field]) => [name, readField(field, own(given, name))]);
   const its = judged.type === 'corrected' ? { milestoneId: CORRECTION_ID + judged.corrects } : {};
   return { type: judged.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage;
 }
 
 function typeProblem(type: unknown): string {
   if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
-  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => !SEALED_TYPES.includes(other));
+  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => sealOf(other) === null);
   return `must be one of ${[...MILESTONE_TYPES, ...others].join(', ')}`;
 }
 
 function fieldsOf(type: unknown): Fields | null {
-  if (isMilestoneType(type)) return MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 
 /** The fields that this sender may send; null where the type is unknown or another's. */
 function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
+  const seal = sealOf(type);
+  if (seal !== null && !isSealedAs(seal, given)) return null;
   const fields = fieldsOf(type);
-  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
+  return fields !== null && isMilestoneType(type) && isAdvance(given) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
@@ -209,7 +256,8 @@ function issuesOf(path: string, field: MessageField, value: unknown): Validation
   return message === null ? [] : [{ path, message }];
 }
 
-function valueOf(field: MessageField, value: unknown): unknown {
+/** A judged value in the one form that is compared and stored: null where it is absent or empty, a time in UTC. */
+export function readField(field: MessageField, value: unknown): unknown {
   if (isLeftOut(value)) return null;
   return field.read === undefined ? value : field.read(value);
 }
@@ -223,6 +271,8 @@ function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
 export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
+
+export const changeKey = (changeId: string): string => `change:${changeId}`;
 
 /** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
 export function messageKey(message: OrderMessage): string {
@@ -238,8 +288,12 @@ export function messageKey(message: OrderMessage): string {
       return `payment-reversal:${message.paymentId}`;
     case 'credit_noted':
       return `credit-note:${message.creditNoteId}`;
+    case 'credit_note_reversed':
+      return `credit-note-reversal:${message.reversalId}`;
     case 'corrected':
       return message.milestoneId;
+    case 'changed':
+      return changeKey(message.changeId);
     default:
       return assertNever(message);
   }
@@ -271,6 +325,8 @@ const MOVES_MONEY = {
   payment_recorded: true,
   payment_reversed: true,
   credit_noted: true,
+  credit_note_reversed: true,
+  changed: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -284,8 +340,8 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
 export const MAX_PER_KIND = 200;
 
 /**
- * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel or payment
- * of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
+ * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel, payment or
+ * credit note of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
  */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (type !== 'cancelled' && isMilestoneType(type))
@@ -297,17 +353,34 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'payments' };
     case 'credit_noted':
       return { types: [type], called: 'credit notes' };
+    case 'changed':
+      return { types: [type], called: 'changes' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':
     case 'parcel_voided':
     case 'payment_reversed':
+    case 'credit_note_reversed':
       return null;
     default:
       return assertNever(type);
   }
 }
 
+/** Why a message that was applied and then taken back is not applied again. */
+export function takenBackReason({ type }: OrderMessage): string {
+  switch (type) {
+    case 'parcel_added':
+      return 'the label of this parcel was voided; a new parcel takes a new parcel id';
+    case 'payment_recorded':
+      return 'this payment was reversed; a new payment takes a new payment id';
+    case 'credit_noted':
+      return 'this credit note was reversed; a new credit note takes a new credit note id';
+    default:
+      return 'this milestone was corrected; one that is true takes a new milestoneId';
+  }
+}
+
 export const fullReason = (called: string): string =>
   `this order has ${MAX_PER_KIND} ${called} and takes no more` +
-  (called === 'cancels' ? '' : '; it can still be cancelled, and parcels and payments taken back');
+  (called === 'cancels' ? '' : '; it can still be cancelled, and parcels, payments and credit notes taken back');

@@ -2,7 +2,7 @@ import { assertNever } from './errors';
 import type { Environment } from './limits';
 import type { LinePieces } from './line-pieces';
 import { creditOfCancel } from './ledger';
-import { formatCents } from './money';
+import { formatCents, sumCents } from './money';
 
 /** Statuses as clients read them (specification "Order status"). */
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
@@ -49,7 +49,9 @@ export interface OrderFacts extends MilestoneFacts {
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  creditedCents: number;
+  /** Credit notes not reversed: the sender's id → cents. A reversed id stays known, like a payment's. */
+  creditNotes: Record<string, number>;
+  reversedCreditNotes: string[];
 }
 
 /** `version` counts stored changes. Number and version together confirm every answer: one differs after either side was restored. */
@@ -82,10 +84,19 @@ export const SETTLED = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
 export function paidCents(facts: OrderFacts): number {
-  return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
+  return sumCents(Object.values(facts.payments));
 }
 
-export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
+export function creditedCents(facts: OrderFacts): number {
+  return sumCents(Object.values(facts.creditNotes));
+}
+
+/** The part of the invoice that is neither paid nor credited. */
+export function openCents(facts: OrderFacts): number {
+  return Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
+}
+
+export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'artwork_rejected', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
@@ -125,6 +136,23 @@ export interface NewCreditNote {
   reason: string;
 }
 
+/** The sender's id of the credit note that goes with a cancel. */
+export const CANCEL_NOTE_ID = 'cancel';
+
+/** Takes a credit note back (ruling 66). */
+export interface NoteReversal {
+  creditNoteId: string;
+  reversalId: string;
+  reason: string;
+}
+
+interface MilestoneDetails {
+  /** Of a hold or rejected artwork: why, for the client. */
+  reason?: string | null;
+  /** Of rejected artwork: the line it is for, from 0. */
+  line?: number | null;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -133,13 +161,15 @@ interface SendersId {
 /** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
 export type OrderMessage = MessageHead &
   (
-    | { type: MilestoneType; milestoneId: string }
+    | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
     | ({ type: 'parcel_added' } & NewParcel & SendersId)
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
     | ({ type: 'payment_recorded' } & NewPayment & SendersId)
     | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
+    | ({ type: 'credit_note_reversed' } & NoteReversal & SendersId)
+    | { type: 'changed'; changeId: string; milestoneId?: undefined }
   );
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
@@ -162,6 +192,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return hold(facts);
     case 'released':
       return release(facts);
+    case 'artwork_rejected':
+      return rejectArtwork(facts);
     case 'completed':
       return complete(facts);
     case 'cancelled':
@@ -177,7 +209,11 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'payment_reversed':
       return reversePayment(facts, message.paymentId);
     case 'credit_noted':
-      return noteCredit(facts, message.amountCents);
+      return noteCredit(facts, message.creditNoteId, message.amountCents);
+    case 'credit_note_reversed':
+      return reverseNote(facts, message.creditNoteId);
+    case 'changed':
+      return change(facts);
     default:
       return assertNever(message);
   }
@@ -223,6 +259,12 @@ function release(facts: OrderFacts): Verdict {
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
 }
 
+/** It moves no fact: the order's attention has it until the client sends other artwork (ruling 69). */
+function rejectArtwork(facts: OrderFacts): Verdict {
+  if (isSettled(facts)) return refusal(`the order is ${facts.baseStatus}`);
+  return facts.printed ? refusal('the order is printed; its artwork can be rejected before') : { facts };
+}
+
 function complete(facts: OrderFacts): Verdict {
   const { baseStatus } = facts;
   switch (baseStatus) {
@@ -245,8 +287,9 @@ function complete(facts: OrderFacts): Verdict {
 function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
-  const noteCents = creditOfCancel({ amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: facts.creditedCents });
-  return noteCents === 0 ? after : { ...after, creditedCents: facts.creditedCents + noteCents };
+  const figures = { amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: creditedCents(facts) };
+  const noteCents = creditOfCancel(figures);
+  return noteCents === 0 ? after : { ...after, creditNotes: { ...facts.creditNotes, [CANCEL_NOTE_ID]: noteCents } };
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
@@ -274,8 +317,8 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
-  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - facts.creditedCents);
-  if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
+  const open = openCents(facts);
+  if (amountCents > open) return refusal(`the invoice has ${formatCents(open)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
@@ -292,12 +335,31 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 }
 
 /** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
-function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
+function noteCredit(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
+  if (Object.hasOwn(facts.creditNotes, creditNoteId))
+    return refusal(`credit note ${creditNoteId} is written already; another credit note takes a new credit note id`);
+  if (facts.reversedCreditNotes.includes(creditNoteId))
+    return refusal(`credit note ${creditNoteId} was reversed; send a new credit note id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
-  const leftCents = facts.totalCents - facts.creditedCents;
+  const leftCents = facts.totalCents - creditedCents(facts);
   if (amountCents > leftCents)
     return refusal(`of the invoice ${formatCents(leftCents)} can still be credited; the credit note is over ${formatCents(amountCents)}`);
-  return { facts: { ...facts, creditedCents: facts.creditedCents + amountCents } };
+  return { facts: { ...facts, creditNotes: { ...facts.creditNotes, [creditNoteId]: amountCents } } };
+}
+
+/** Raises the invoice again. A void invoice asks for nothing, so its notes stay (ruling 66). */
+function reverseNote(facts: OrderFacts, creditNoteId: string): Verdict {
+  if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was reversed already`);
+  if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
+  if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void, so its credit notes stay');
+  const { [creditNoteId]: _reversed, ...creditNotes } = facts.creditNotes;
+  return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
+}
+
+/** What the client changes is no fact of the rules; the database has it (ruling 73). */
+function change(facts: OrderFacts): Verdict {
+  const status = effectiveStatus(facts);
+  return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
 }
 
 /** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */

@@ -31,7 +31,7 @@ export function assertOrderable(quote: QuoteStanding, environment: Environment, 
   }
 }
 
-function alreadyOrdered(orderId: string): ApiError {
+export function alreadyOrdered(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 

@@ -101,6 +101,6 @@ export function pictureFindings(
 
 function unreadable(uploadId: string, reason: string | null, lines: number[]): Finding {
   const where = lines.map(lineInWords).join(', ');
-  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; ask the account for another picture and a new order`;
+  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; another picture would do`;
   return { code: 'ARTWORK_UNREADABLE', subject: uploadId, message };
 }

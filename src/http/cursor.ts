@@ -15,23 +15,23 @@ export class Cursors {
   constructor(private readonly secret: string) {}
 
   issue(list: string, { mark, filters }: Position): string {
-    const position = `${mark.createdAt.getTime()}.${mark.id}`;
-    const parts = [position, this.tagOf(list, position, filters), ...(filters === '' ? [] : [filters])];
-    return Buffer.from(parts.join('.')).toString('base64url');
+    const position = JSON.stringify([mark.createdAt.getTime(), mark.id, filters, ...(mark.name === undefined ? [] : [mark.name])]);
+    return Buffer.from(this.tagOf(list, position) + position).toString('base64url');
   }
 
   /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue (ruling 7). */
   read(list: string, cursor: string): Position {
     const text = Buffer.from(cursor.slice(0, LONGEST_CURSOR), 'base64url').toString();
-    const [time = '', id = '', given = '', ...rest] = text.split('.');
-    const filters = rest.join('.');
-    const known = sameTag(given, this.tagOf(list, `${time}.${id}`, filters)) && Buffer.from(text).toString('base64url') === cursor;
+    const begins = text.indexOf('[');
+    const position = text.slice(begins);
+    const known = sameTag(text.slice(0, begins), this.tagOf(list, position)) && Buffer.from(text).toString('base64url') === cursor;
     if (!known) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
-    return { mark: { createdAt: new Date(Number(time)), id }, filters };
+    const [time, id, filters, name] = JSON.parse(position) as [number, string, string, string?];
+    return { mark: { createdAt: new Date(time), id, ...(name === undefined ? {} : { name }) }, filters };
   }
 
-  private tagOf(list: string, position: string, filters: string): string {
-    return tag([list, position, ...(filters === '' ? [] : [filters])].join('\n'), this.secret);
+  private tagOf(list: string, position: string): string {
+    return tag([list, position].join('\n'), this.secret);
   }
 }
 

@@ -1,16 +1,27 @@
 import type { OpenUnderCode } from '../db/repositories/attention';
 import { mailText } from './flat';
+import { localDate, type StudioDay } from '../domain/pricing/ready-date';
 import type { Mail } from './index';
 
+interface OpenAttention {
+  open: readonly OpenUnderCode[];
+  /** `YYYY-MM-DD`, where they end soon. */
+  holidaysUntil: string | null;
+  studioDay: StudioDay;
+  to: string;
+}
+
 /** What needs a person, once a day: codes and order numbers alone, because its words may name customers (ruling 58). */
-export function attentionMail({ open, day, to }: { open: readonly OpenUnderCode[]; day: string; to: string }): Mail {
-  const total = open.reduce((sum, { open: some }) => sum + some, 0);
+export function attentionMail({ open, holidaysUntil, studioDay, to }: OpenAttention): Mail {
+  const { timeZone, today } = studioDay;
+  const total = open.reduce((sum, { open: some }) => sum + some, 0) + (holidaysUntil === null ? 0 : 1);
   return {
-    id: `attention-${day}`,
+    id: `attention-${today}`,
     to,
     subject: total === 1 ? 'One thing needs a person' : `${total} things need a person`,
     text: mailText([
-      ...open.flatMap((group) => [...linesOf(group), '']),
+      ...open.flatMap((group) => [...linesOf(group, timeZone), '']),
+      ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil), '']),
       'What each is about: GET /studio/v1/attention in the studio API, or /studio/v1/orders/{id} of one order.',
       'Whoever has seen to it says so with POST /studio/v1/orders/{id}/attention/{code}/resolve.',
       '',
@@ -18,7 +29,14 @@ export function attentionMail({ open, day, to }: { open: readonly OpenUnderCode[
   };
 }
 
-function linesOf({ code, open, orders, oldest, orderNumbers }: OpenUnderCode): string[] {
+function holidayLines(until: string): string[] {
+  return [
+    `The price book has holidays until ${until}. Later dates count holidays as business days.`,
+    '  Publish a price book with the next holidays: POST /studio/v1/price-books, or Prices in the console.',
+  ];
+}
+
+function linesOf({ code, open, orders, oldest, orderNumbers }: OpenUnderCode, timeZone: string): string[] {
   const more = orders > orderNumbers.length ? `, and ${orders - orderNumbers.length} more orders` : '';
-  return [`${code}: ${open}, the oldest since ${oldest.toISOString().slice(0, 10)}`, `  ${orderNumbers.join(', ')}${more}`];
+  return [`${code}: ${open}, the oldest since ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
 }

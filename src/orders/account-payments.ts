@@ -1,7 +1,6 @@
 import type { Clock } from '../clock';
 import type { Sql } from '../db/database';
 import {
-  clearPaidButVoid,
   findPayable,
   insertAccountPayment,
   insertShares,
@@ -29,6 +28,7 @@ import { comparedContent, messageContent, messageKey } from '../domain/order-mes
 import { invoiceNamed } from '../domain/order-number';
 import { ON_ACCOUNT, type OrderMessage } from '../domain/order-status';
 import { sha256 } from '../security/fingerprint';
+import { attendToRepeated, restatePaidButVoid } from './money-attention';
 
 interface MoneyDeps {
   clock: Clock;
@@ -42,6 +42,8 @@ export interface SentPayment extends MoneyOnAccount {
   receivedAt: string | null;
   reference: string | null;
   invoices: readonly NamedShare[] | null;
+  /** The invoices that are named, by the text that names them. */
+  payable: ReadonlyMap<string, PayableInvoice>;
   digest: string;
 }
 
@@ -70,8 +72,8 @@ export async function recordAccountPayment(deps: MoneyDeps, sql: Sql, sent: Sent
 }
 
 /**
- * Takes a payment on account back as a whole. The caller has locked the account.
- * @throws ApiError CREDIT_INSUFFICIENT where the credit that it became has been used; then the caller's transaction must not be kept
+ * Takes a payment on account back as a whole, also where the credit that it became has been used (ruling 66). The caller has locked the
+ * account.
  */
 export async function reverseAccountPayment(
   deps: MoneyDeps,
@@ -89,20 +91,25 @@ export async function reverseAccountPayment(
   await lockOrders(sql, ordersOf(changes));
   await markReversed(sql, payment.id, now);
   await apply(deps, sql, { payment, changes, type: 'reversal', actor, now });
-  await clearPaidButVoid(sql, ordersOf(changes), now);
+  await restatePaidButVoid(sql, ordersOf(changes), now);
   return { ...payment, reversed_at: now };
 }
 
 async function sharesFor(sql: Sql, sent: SentPayment): Promise<Share[]> {
   if (sent.invoices === null) return oldestShares(sent, await openInvoices(sql, sent.accountId, sent.environment));
-  const named = sent.invoices.map(({ invoiceId }) => invoiceNamed(invoiceId)).filter((by) => by !== null);
+  return namedShares(sent, sent.invoices, sent.payable);
+}
+
+/** The invoices that are named by id or number, each under both. */
+export async function payableNamed(sql: Sql, invoices: readonly NamedShare[] | null): Promise<Map<string, PayableInvoice>> {
+  const named = (invoices ?? []).map(({ invoiceId }) => invoiceNamed(invoiceId)).filter((by) => by !== null);
+  if (named.length === 0) return new Map();
   const payable = await findPayable(
     sql,
     named.flatMap((by) => ('id' in by ? [by.id] : [])),
     named.flatMap((by) => ('number' in by ? [by.number] : [])),
   );
-  const byName = payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const));
-  return namedShares(sent, sent.invoices, new Map(byName));
+  return new Map(payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const)));
 }
 
 function paymentOf(sent: SentPayment, restCents: number, now: Date): AccountPaymentRow {
@@ -115,7 +122,7 @@ function paymentOf(sent: SentPayment, restCents: number, now: Date): AccountPaym
     amount_cents: sent.amountCents,
     unapplied_cents: restCents,
     received_at: sent.receivedAt === null ? now : new Date(sent.receivedAt),
-    reference: sent.reference === '' ? null : sent.reference,
+    reference: sent.reference,
     digest: sent.digest,
     created_at: now,
     reversed_at: null,
@@ -146,11 +153,12 @@ async function apply(deps: MoneyDeps, sql: Sql, movement: Movement): Promise<voi
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await restateOrders(sql, changes.map(onOrder), { actor, now });
   const { account_id: accountId, environment } = payment;
-  const today = await deps.pricingTerms.today(sql, now);
-  await book(sql, { accountId, environment, now, today }, [
-    ...changes.map((change) => entryOf(movement, change)),
-    ...entryOfRest(movement),
-  ]);
+  const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
+  const entries = [...changes.map((change) => entryOf(movement, change)), ...entryOfRest(movement)];
+  await book(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
+  const { payment_id: paymentId, amount_cents: amountCents, received_at: receivedAt } = payment;
+  const line = { accountId, environment, paymentId, amountCents, receivedAt };
+  if (payment.source === 'money') await attendToRepeated(sql, line, { isNew: movement.type === 'payment', timeZone, now });
 }
 
 function onOrder({ invoice, amountCents, message }: Change): OrderPayment {

@@ -26,33 +26,27 @@ import { newId } from '../security/ids';
 import type { ArtworkStorage } from '../storage';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
+import { replay, type KeyedRequest, type KeyedResponse } from './idempotency';
 import type { WorkflowStarts } from './workflow-starts';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
-export interface Submission {
-  accountId: string;
+export interface Submission extends KeyedRequest {
   environment: Environment;
-  idempotencyKey: string;
-  /** Of the body as it was sent, and of the environment, so that a key never replays across the two (ruling 33). */
-  fingerprint: string;
   quoteId: string;
   specialInstructions: string | null;
   requestId: string;
 }
 
-/** The exact text of the 201, fresh or as it was the first time. */
-export interface Placed {
+export interface Placed extends KeyedResponse {
   orderId: string;
-  body: string;
-  replayed: boolean;
 }
 
 export interface PlacingDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'dayBy' | 'daysAfter'>;
+  pricingTerms: Pick<PricingTermsReader, 'currencyBy' | 'dayBy' | 'daysAfter'>;
   /** Transactions that lock an account's row, by account. */
   accountWrites: KeyedQueue;
   /** Keys that a request of this process is placing an order under. */
@@ -84,17 +78,6 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission): Pro
   });
 }
 
-/** The stored bytes for the same body; 409 for another. */
-function replay(record: IdempotencyRow, { fingerprint }: Submission): Placed {
-  if (record.fingerprint !== fingerprint) {
-    throw new ApiError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'this Idempotency-Key was used with another body or environment; send a new key for a new order',
-    );
-  }
-  return { orderId: record.order_id, body: record.response_body, replayed: true };
-}
-
 /** A repeat that reaches this process while the first runs is answered before it waits for anything. */
 async function whileInHand<T>(keysInHand: Set<string>, { accountId, idempotencyKey }: Submission, work: () => Promise<T>): Promise<T> {
   const key = `${accountId} ${idempotencyKey}`;
@@ -124,7 +107,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   const { account, record } = await lockAccountWithRecord(sql, submission);
   const now = deps.clock.now();
   if (record !== null && record.expires_at > now) return { record };
-  const quote = await orderableQuote(sql, submission, account, now);
+  const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...orderOf(quote, submission, now), order_number: '' };
   const today = await deps.pricingTerms.dayBy(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
@@ -147,7 +130,13 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 }
 
 /** The locked quote, which may be ordered, on an account that can afford it. */
-async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
+async function orderableQuote(
+  deps: PlacingDeps,
+  sql: Sql,
+  { quoteId, environment }: Submission,
+  account: AccountRow,
+  now: Date,
+): Promise<LockedQuote> {
   const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account, now) : null;
   if (quote === null) throw noSuch('quote on this account');
   assertOrderable(
@@ -155,8 +144,23 @@ async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, ac
     environment,
     now,
   );
-  assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
+  const { newest_version: newest } = quote;
+  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyBy(sql, newest));
+  const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
+  assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;
+}
+
+/** Everything that is invoiced has one currency. @throws ApiError QUOTE_EXPIRED for a quote from before the studio changed it */
+function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, ofStudio: string): void {
+  if (currency === ofStudio) return;
+  throw new ApiError(
+    'QUOTE_EXPIRED',
+    `the quote is in ${currency} and the studio sells in ${ofStudio} now; ask for a new one with POST /quotes`,
+    {
+      expiresAt: expiresAt.toISOString(),
+    },
+  );
 }
 
 /** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
@@ -183,7 +187,9 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     updated_at: now,
     parcels: [],
     is_paid: false,
+    cancelled_at: null,
     remakes: [],
+    issues: quote.issues,
   };
 }
 
@@ -194,7 +200,7 @@ export function firstState(order: OrderWithParcels, artworkDue: Date | null): Re
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, [], []),
+    facts: orderFacts(order, [], [], []),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };

@@ -2,7 +2,9 @@ import { knownRemake, insertRemake, lockOriginal, nextSeries } from '../db/repos
 import { loadOrderState } from '../db/repositories/orders';
 import { remakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
-import type { Sql } from '../db/database';
+import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { Clock } from '../clock';
+import type { Database, Sql } from '../db/database';
 import { addressOnly, checkDestination } from '../domain/basket/destination';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { canonicalJson } from '../domain/canonical-json';
@@ -60,6 +62,17 @@ export async function remakeOrder(
   const free = remade(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
   await insertRemake(sql, remake, { orderNumber, lines: free, dueDate, now });
   return { orderId: remake.order_id, start: await startOf(sql, remake.order_id) };
+}
+
+/** The same in a transaction of its own, for the owner of a test order: the audit log has what the studio does. */
+export function remakeTestOrder(
+  { database, clock, pricingTerms }: { database: Database; clock: Clock; pricingTerms: Pick<PricingTermsReader, 'standardDueDate'> },
+  wanted: WantedRemake,
+): Promise<Remade | null> {
+  return database.transaction(async (sql) => {
+    const now = clock.now();
+    return remakeOrder(sql, wanted, { dueDate: await pricingTerms.standardDueDate(sql, now), now });
+  });
 }
 
 /** What was sent, whatever the order of its lines. */

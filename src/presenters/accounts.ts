@@ -3,17 +3,22 @@ import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
-import { creditUsedBps } from '../domain/credit';
+import { availableCents, creditUsedBps } from '../domain/credit';
+import type { Effect } from '../domain/ledger';
 
-/** Balances and credit per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
-export function presentAccount(account: AccountStanding) {
+/**
+ * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
+ * rulings 32 and 53).
+ */
+export function presentAccount(account: AccountStanding, studioCurrency: string) {
   return {
     id: account.id,
     name: account.name,
     email: account.email,
     ...terms(account),
-    live: presentStanding(account.credit_limit_cents, account.outstanding_live, account.credit_live),
-    test: presentStanding(account.credit_limit_cents, account.outstanding_test, account.credit_test),
+    currency: account.currency ?? studioCurrency,
+    live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
+    test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     createdAt: account.created_at.toISOString(),
   };
 }
@@ -33,13 +38,14 @@ function terms(account: AccountRow) {
   };
 }
 
-/** Available is null where there is no limit. Credit does not widen it: it is never applied by itself. */
-export function presentStanding(limitCents: number | null, outstandingCents: number, creditCents: number) {
+/** Available is null where there is no limit. */
+export function presentStanding(limitCents: number | null, sums: Effect) {
+  const { outstandingCents, creditCents } = sums;
   return {
     outstandingCents,
     creditCents,
-    availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents),
-    usedBps: creditUsedBps(limitCents, outstandingCents),
+    availableCents: availableCents(limitCents, sums),
+    usedBps: creditUsedBps(limitCents, sums),
   };
 }
 
@@ -118,7 +124,12 @@ export function presentRefund(refund: RefundRow) {
   };
 }
 
-/** Of all accounts. Refunds have no currency of their own. */
-export function presentRefundRow(refund: ListedRefund, currency: string) {
-  return { ...presentRefund(refund), accountName: refund.account_name, currency };
+export function auditedRefund(refund: RefundRow): Record<string, unknown> {
+  const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
+  return { ...kept, reversalId: refund.reversal_id };
+}
+
+/** Of all accounts. The studio's currency is for an account without invoices. */
+export function presentRefundRow(refund: ListedRefund, studioCurrency: string) {
+  return { ...presentRefund(refund), accountName: refund.account_name, currency: refund.currency ?? studioCurrency };
 }

@@ -52,7 +52,7 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Account ID', ({ accountId }) => accountId],
   ['State', ({ state }) => inWords(state)],
   ['Issued', ({ issuedAt }) => at(issuedAt)],
-  ['Due', ({ dueAt }) => at(dueAt)],
+  ['Due', ({ dueDate }) => dueDate],
   ['Overdue', ({ overdue }) => overdue],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
@@ -112,8 +112,7 @@ export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
   ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
 
-/** Amounts of accounts are in the currency of the price book in force. */
-export const accountCsv = (currency: string): CsvColumns<ReturnType<typeof presentAccount>> => [
+export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
   ['Account', ({ name }) => name],
   ['Account ID', ({ id }) => id],
   ['E-mail', ({ email }) => email],
@@ -121,7 +120,7 @@ export const accountCsv = (currency: string): CsvColumns<ReturnType<typeof prese
   ['API access', ({ apiAccess }) => apiAccess],
   ['Trade discount per cent', ({ tradeDiscountBps }) => perCent(tradeDiscountBps)],
   ['Payment terms days', ({ paymentTermsDays }) => paymentTermsDays],
-  ['Currency', () => currency],
+  ['Currency', ({ currency }) => currency],
   ['Credit limit', ({ creditLimitCents }) => amount(creditLimitCents)],
   ['Outstanding', ({ live }) => amount(live.outstandingCents)],
   ['Credit', ({ live }) => amount(live.creditCents)],
@@ -222,8 +221,8 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
   ];
 }
 
-/** Of one account, in the currency of the price book in force. */
-export const statementCsv = (accountName: string, currency: string): CsvColumns<StatementLine> => [
+/** Of one account. */
+export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
   ['Day', ({ bookedOn }) => bookedOn],
   ['What', ({ what }) => what],
   ['Account', () => accountName],

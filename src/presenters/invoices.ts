@@ -2,10 +2,11 @@ import type { ListedCreditNote } from '../db/repositories/credit-notes';
 import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
 import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
+import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { presentPayment } from './order-records';
 
-/** An invoice as lists show it: what is due on it at `now`, in cents, and whether that is late (studio API "Money"). */
-export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
+/** An invoice as lists show it: what is due on it, in cents, by which day, and whether that is late (studio API "Money"). */
+export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
   const figures = figuresOf(invoice);
   const { outstandingCents: dueCents } = standingOf(figures);
   const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
@@ -26,16 +27,17 @@ export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
     voidedGstCents,
     dueCents,
     state: invoiceState(figures),
-    overdue: dueCents > 0 && invoice.due_at < now,
+    overdue: dueCents > 0 && isPastDue(invoice.due_at, studioDay),
     issuedAt: invoice.issued_at.toISOString(),
     dueAt: invoice.due_at.toISOString(),
+    dueDate: localDate(studioDay.timeZone, invoice.due_at),
     voidedAt: invoice.voided_at?.toISOString() ?? null,
   };
 }
 
-export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
+export function presentWholeInvoice(invoice: WholeInvoice, studioDay: StudioDay) {
   return {
-    ...presentInvoiceRow(invoice, now),
+    ...presentInvoiceRow(invoice, studioDay),
     payments: invoice.payments.map(presentPayment),
     creditNotes: invoice.credit_notes.map(presentCreditNote),
   };

@@ -2,11 +2,11 @@ import { figuresOf, invoiceState } from '../domain/ledger';
 import type { OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { CREDIT_NOTE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/order-message';
+import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/order-message';
 import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-status';
 import { presentPieces } from './orders';
 
-/** A correction names what it took back, and why; a credit note says why too. */
+/** A correction names what it took back. */
 export function presentTimelineEntry(entry: TimelineRow) {
   const content = contentOf(entry);
   const { note = null, corrects = null, reason = null } = textsOf(entry, content);
@@ -38,7 +38,7 @@ function textsOf(
   { type }: TimelineRow,
   { note, corrects, reason }: Record<string, unknown>,
 ): { note?: string; corrects?: string; reason?: string } {
-  const texts = type === 'corrected' ? { note, corrects, reason } : type === 'credit_noted' ? { note, reason } : { note };
+  const texts = { note, reason, ...(type === 'corrected' ? { corrects } : {}) };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
 
@@ -82,15 +82,15 @@ export function presentPayment(payment: Pick<PaymentRow, 'id' | 'amount_cents' |
   };
 }
 
-/** Of all accounts. A payment on account has no order, and the currency of its account. */
-export function presentPaymentRow(payment: ListedPayment, currency: string) {
+/** Of all accounts. A payment on account has no order; the studio's currency is for an account without invoices. */
+export function presentPaymentRow(payment: ListedPayment, studioCurrency: string) {
   return {
     ...presentPayment(payment),
     accountId: payment.account_id,
     accountName: payment.account_name,
     environment: payment.environment,
     source: payment.source,
-    currency: payment.currency ?? currency,
+    currency: payment.currency ?? studioCurrency,
     orderId: payment.order_id,
     orderNumber: payment.order_number,
     invoiceNumber: payment.invoice_number,
@@ -111,12 +111,12 @@ export function presentInvoice(invoice: InvoiceRow) {
   };
 }
 
-/** What a parcel, payment or credit note was sent with; a milestone carries nothing besides its note. */
+/** What a parcel, payment or credit note was sent with, and the line of rejected artwork. */
 type Carried = Partial<{ [Name in keyof Everything]: NonNullable<Everything[Name]> }>;
-type Everything = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'>;
+type Everything = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
 
 const { reason: _told, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // stands beside it
-const FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE };
+const FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE, line: LINE_FIELD };
 
 /** The fields of a message that have a value; of a refused one, which may hold anything, those that are as they should be. */
 function carriedBy(content: Record<string, unknown>): Carried {

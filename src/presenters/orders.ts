@@ -1,6 +1,7 @@
 import type { OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LinePieces } from '../domain/line-pieces';
+import { orderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
@@ -25,7 +26,9 @@ export function presentOrder(order: OrderWithParcels) {
     shipments: order.parcels.map(presentShipment),
     remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
     cancellable: presentCancellable(order),
+    issues: order.issues.map(orderIssue),
     createdAt: order.created_at.toISOString(),
+    cancelledAt: order.cancelled_at?.toISOString() ?? null,
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;

@@ -6,7 +6,12 @@ import { presentStanding } from './accounts';
  * What an account owed when a period began, everything that was booked in it, and what it owed at its end, to the cent; negative where
  * the studio owes the account, and what was to be paid then on which invoice (rulings 52 and 53). `now` is as of the reading.
  */
-export function presentStatement(statement: StatementRow, { environment, from, to }: Omit<StatementPeriod, 'accountId'>, timeZone: string) {
+export function presentStatement(
+  statement: StatementRow,
+  { environment, from, to }: Omit<StatementPeriod, 'accountId'>,
+  /** The currency is for an account without invoices. */
+  studio: { currency: string; timeZone: string },
+) {
   const closingOutstandingCents = statement.outstanding_cents - statement.later_outstanding_cents;
   const closingCreditCents = statement.credit_cents - statement.later_credit_cents;
   const closingCents = closingOutstandingCents - closingCreditCents;
@@ -16,6 +21,7 @@ export function presentStatement(statement: StatementRow, { environment, from, t
     accountId: statement.id,
     accountName: statement.name,
     environment,
+    currency: statement.currency ?? studio.currency,
     from,
     to,
     openingCents,
@@ -23,8 +29,11 @@ export function presentStatement(statement: StatementRow, { environment, from, t
     closingOutstandingCents,
     closingCreditCents,
     entries: statement.entries.map((entry) => presentEntry(entry, (balanceCents += entry.amount_cents))),
-    openInvoices: statement.open_invoices.map((invoice) => presentOpenInvoice(invoice, timeZone)),
-    now: presentStanding(statement.credit_limit_cents, statement.outstanding_cents, statement.credit_cents),
+    openInvoices: statement.open_invoices.map((invoice) => presentOpenInvoice(invoice, studio.timeZone)),
+    now: presentStanding(statement.credit_limit_cents, {
+      outstandingCents: statement.outstanding_cents,
+      creditCents: statement.credit_cents,
+    }),
   };
 }
 

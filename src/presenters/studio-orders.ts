@@ -1,8 +1,10 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
 import type { Hearing, ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
-import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import type { AttentionRow, ChangeRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
+import { changeKey } from '../domain/order-message';
+import type { OrderChange } from '../domain/pricing/order-change';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
 import { presentLineInspection } from './uploads';
@@ -12,6 +14,7 @@ import { presentAttention, presentInvoice, presentParcel, presentPayment, presen
 export interface StudioOrderView {
   order: StudioJobRow;
   timeline: TimelineRow[];
+  changes: ChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
@@ -92,6 +95,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     timeline: view.timeline.map((entry) => ({
       ...presentTimelineEntry(entry),
       correctable: entry.outcome === 'applied' && view.correctable.has(entry.milestone_id),
+      change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
     })),
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
@@ -101,6 +105,11 @@ export function presentStudioOrder(view: StudioOrderView) {
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,
   };
+}
+
+/** The values before and after; both have the fields that the client sent (ruling 73). */
+function presentChange(change: ChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {
+  return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }
 
 function presentJob({ order, artwork, words, shippingMethodName }: StudioOrderView) {

@@ -69,7 +69,7 @@ function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accou
     const [invoice] = await differingInvoices(sql, id);
     if (invoice === undefined) return;
     const now = clock.now();
-    await book(sql, { accountId, environment, now, today: await today(sql, now) }, missingEntries(invoice));
+    await book(sql, { accountId, environment, now, today: await today(sql, now) }, missingEntries(invoice), { mayOverdraw: true });
   });
 }
 

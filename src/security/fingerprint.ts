@@ -3,13 +3,14 @@ import { canonicalJson } from '../domain/canonical-json';
 import type { Environment } from '../domain/limits';
 
 /**
- * What an idempotency key is bound to: the environment and the body as sent. Order of keys, white space and escapes make no difference
- * (ruling 33). Numbers are compared by their text, because parsing would round them and make two bodies one (ruling 43).
+ * What an idempotency key is bound to: environment, method, path and the body as sent. Order of keys, white space and escapes make no
+ * difference (ruling 33). Numbers are compared by their text, because parsing would round them and make two bodies one (ruling 43).
+ * @param route method and path, such as `PATCH /orders/ord_0f3a`
  * @param body text of a JSON value that has been read before
  * @returns 64 hex digits
  */
-export function bodyFingerprint(environment: Environment, body: string): string {
-  return sha256(`${environment}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
+export function requestFingerprint(environment: Environment, route: string, body: string): string {
+  return sha256(`${environment}\n${route}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
 }
 
 /** Every string, or a number outside of one. The end of a string is optional, so that the search never starts again inside of one. */

@@ -4,6 +4,7 @@
  * Pure: the secret and the present time are passed in.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { targetSeconds } from '../domain/artwork-rules';
 
 /** What a signature permits: one method on one key, until one moment; a PUT of exactly one size. */
 export type UrlGrant =
@@ -11,8 +12,11 @@ export type UrlGrant =
 
 type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired' } | { verdict: 'invalid' };
 
+export const READ_URL_SECONDS = 15 * 60;
+
 /** No URL is issued for longer, and none is taken that would last longer: a signature alone does not make it ours. */
-export const LONGEST_URL_SECONDS = 15 * 60;
+const longestSeconds = (grant: UrlGrant): number => (grant.method === 'PUT' ? targetSeconds(grant.sizeBytes) : READ_URL_SECONDS);
+
 /** The clock may have been set back since the URL was issued. */
 const CLOCK_LEEWAY_SECONDS = 60;
 
@@ -56,7 +60,7 @@ export function verifyGrant(
   const grant = claimedGrant(request);
   const signature = onlyValue(request.query, 'signature', HEX_MAC);
   if (!grant || !signature || !sameMac(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
-  if (grant.expiresAtSeconds * 1000 - nowMs > (LONGEST_URL_SECONDS + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
+  if (grant.expiresAtSeconds * 1000 - nowMs > (longestSeconds(grant) + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
   return nowMs < grant.expiresAtSeconds * 1000 ? { verdict: 'valid', grant } : { verdict: 'expired' };
 }
 

@@ -52,44 +52,6 @@ export async function* exactly(sizeBytes: number, body: AsyncIterable<Buffer>): 
   if (seen !== sizeBytes) throw new SizeMismatchError(`expected ${sizeBytes} bytes, met ${seen}`);
 }
 
-/** The time a body had was over before its last byte arrived. */
-export class TooLateError extends Error {
-  override readonly name = 'TooLateError';
-}
-
-/** What a timer of Node's takes at most, ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/**
- * Passes the body on; throws TooLateError once its time is over, also where nothing arrives any more. `msLeft` says how much is left, by
- * the clock that judges.
- */
-export async function* inTime(body: AsyncIterable<Buffer>, msLeft: () => number): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]();
-  let cut: (error: Error) => void = () => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const judge = (): void => {
-    if (msLeft() <= 0) cut(new TooLateError());
-    else timer = setTimeout(judge, Math.min(msLeft(), LONGEST_TIMER_MS));
-  };
-  judge();
-  try {
-    while (msLeft() > 0) {
-      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-        cut = reject;
-        chunks.next().then(resolve, reject);
-      });
-      if (msLeft() <= 0) break;
-      if (next.done) return;
-      yield next.value;
-    }
-    throw new TooLateError();
-  } finally {
-    clearTimeout(timer);
-    chunks.return?.().catch(() => undefined); // not awaited: it ends with the next chunk, which may never come
-  }
-}
-
 /** Null where there is no such file; every other failure is thrown. */
 export async function orNullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {

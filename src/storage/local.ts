@@ -1,13 +1,13 @@
 /** The embedded store as the rest of the service sees it; its HTTP side is `server.ts`. */
 import type { Readable } from 'node:stream';
+import { targetSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
-import { LONGEST_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
+import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
 import { DiskRoom } from './disk-room';
 import { PreviewFiles } from './preview-files';
-import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 export interface LocalStorageSettings {
@@ -45,7 +45,7 @@ class LocalArtworkStorage implements ArtworkStorage {
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertUploadable(input);
     const { publicUrl, secret } = this.settings;
-    const expiresAtSeconds = this.secondsFromNow(input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS);
+    const expiresAtSeconds = this.secondsFromNow(uploadLifetime(input));
     const grant = { method: 'PUT', key: input.key, sizeBytes: input.sizeBytes, expiresAtSeconds } as const;
     return {
       uploadUrl: signedUrl(publicUrl, grant, secret),
@@ -66,8 +66,9 @@ class LocalArtworkStorage implements ArtworkStorage {
     return artwork.stream();
   }
 
-  async signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
+  async signedReadUrl(key: string, expiresInSeconds = READ_URL_SECONDS): Promise<string> {
     assertKey(key);
+    assertLifetime(expiresInSeconds, READ_URL_SECONDS);
     const expiresAtSeconds = this.secondsFromNow(expiresInSeconds);
     return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
   }
@@ -99,15 +100,22 @@ class LocalArtworkStorage implements ArtworkStorage {
   }
 
   private secondsFromNow(seconds: number): number {
-    assertLifetime(seconds);
     const nowMs = (this.settings.clock ?? Date.now)();
     return Math.floor(nowMs / 1000) + seconds;
   }
 }
 
 /** A fault of the calling code. Throws RangeError. */
-export function assertLifetime(seconds: number): void {
-  if (!(seconds > 0 && seconds <= LONGEST_URL_SECONDS)) throw new RangeError(`a signed URL lasts from 1 to ${LONGEST_URL_SECONDS} seconds`);
+export function assertLifetime(seconds: number, longest: number): void {
+  if (!(seconds > 0 && seconds <= longest)) throw new RangeError(`this signed URL lasts from 1 to ${longest} seconds`);
+}
+
+/** In seconds. Throws RangeError for one longer than a target's. */
+export function uploadLifetime({ sizeBytes, expiresInSeconds }: UploadTargetRequest): number {
+  const longest = targetSeconds(sizeBytes);
+  const seconds = expiresInSeconds ?? longest;
+  assertLifetime(seconds, longest);
+  return seconds;
 }
 
 /** Throws RangeError: keys are ours, so what is none is a fault of the calling code. */

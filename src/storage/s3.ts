@@ -18,10 +18,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
-import { unsignedUrl } from '../security/signed-urls';
+import { READ_URL_SECONDS, unsignedUrl } from '../security/signed-urls';
 import { parseArtworkKey, previewKey } from './artwork-key';
-import { assertKey, assertLifetime, assertUploadable } from './local';
-import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS, SERVED_CONTENT_TYPE, servedDisposition } from './types';
+import { assertKey, assertLifetime, assertUploadable, uploadLifetime } from './local';
+import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 /** The `S3_*` settings, as the configuration reads them. */
@@ -60,10 +60,9 @@ class S3ArtworkStorage implements ArtworkStorage {
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertUploadable(input);
-    assertLifetime(input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS);
     const { publicUrl } = this.settings;
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
-    const expiresIn = input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS;
+    const expiresIn = uploadLifetime(input);
     const uploadUrl = await getSignedUrl(this.signer, command, { expiresIn, signableHeaders: SIGNED_UPLOAD_HEADERS });
     const expiresAt = new Date(Date.now() + expiresIn * 1000);
     return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key, expiresAt };
@@ -90,8 +89,8 @@ class S3ArtworkStorage implements ArtworkStorage {
     throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
   }
 
-  async signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
-    assertLifetime(expiresInSeconds);
+  async signedReadUrl(key: string, expiresInSeconds = READ_URL_SECONDS): Promise<string> {
+    assertLifetime(expiresInSeconds, READ_URL_SECONDS);
     assertKey(key);
     const served = { ResponseContentDisposition: servedDisposition(key), ResponseContentType: SERVED_CONTENT_TYPE };
     const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key, ...served });

@@ -5,8 +5,9 @@ import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
+import { inTime, TooLateError } from './body-time';
 import { type DiskRoom, storageFull } from './disk-room';
-import { inTime, SizeMismatchError, systemCode, TooLateError } from './durable-files';
+import { SizeMismatchError, systemCode } from './durable-files';
 import { sendData, sendPreflight, startArtwork } from './server-responses';
 import type { Arrival, ArrivalBook } from './types';
 import type { UploadSlots } from './upload-slots';
@@ -51,7 +52,7 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
 
 /**
  * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order uses it. Expiry is
- * judged when the last byte arrives, so that nobody keeps a URL alive by dripping: what goes on beyond it is cut off (ruling 49).
+ * judged when the headers arrive; a body that began in time may continue at a pace that nobody can hold by dripping (ruling 71).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorise(context, request, 'PUT');
@@ -63,13 +64,16 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
     try {
       acceptBody();
       // The body must outlive a failed write, so that the client is still there to hear about it.
-      const body = inTime(request.iterator({ destroyOnReturn: false }), () => grant.expiresAtSeconds * 1000 - context.clock());
+      const body = inTime(request.iterator({ destroyOnReturn: false }), {
+        clock: context.clock,
+        urlEndsMs: grant.expiresAtSeconds * 1000,
+      });
       await context.files.write(grant.key, room.counted(body), about, (checksum, store) =>
         recordAndStore(context, { ...about, key: grant.key, checksum }, store),
       );
     } catch (error) {
       if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
-      if (error instanceof TooLateError) throw expired();
+      if (error instanceof TooLateError) throw tooSlow();
       if (NO_SPACE.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
       throw error;
     } finally {
@@ -100,12 +104,19 @@ function authorise(context: RequestContext, request: IncomingMessage, method: 'P
   if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
   const judged = verifyGrant({ method, key, query }, context.secret, context.clock());
   if (judged.verdict === 'valid') return judged.grant;
-  if (judged.verdict === 'expired') throw expired();
+  if (judged.verdict === 'expired') throw expired(method);
   throw new ApiError('FORBIDDEN', 'This URL is not signed for this request. Use it exactly as it was given.');
 }
 
-function expired(): ApiError {
-  return new ApiError('FORBIDDEN', 'This URL has expired. Ask for a new one.');
+function expired(method: 'PUT' | 'GET'): ApiError {
+  if (method === 'GET') return new ApiError('FORBIDDEN', 'This URL has expired. Ask for a new one.');
+  return new ApiError('UPLOAD_EXPIRED', 'This URL has expired. Renew the upload, then send the whole file to the new URL.');
+}
+
+function tooSlow(): ApiError {
+  const message =
+    'This URL has expired, and the body was slower than 32 KiB a second or took longer than two hours. Renew the upload, then send the whole file again.';
+  return new ApiError('UPLOAD_EXPIRED', message);
 }
 
 function splitTarget(target: string, basePath: string): { key: string; query: URLSearchParams } {

@@ -13,11 +13,12 @@ import type { FileOperations } from './durable-files';
 import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server-refusals';
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
-import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
+import type { ArrivalBook } from './types';
 import { UploadSlots } from './upload-slots';
 import { closeWithConnection } from '../http-server/answers';
 import { DRAIN_MS, PATIENCE } from '../http-server/patience';
-import { HOUR_MS } from '../domain/duration';
+import { LONGEST_BODY_MS } from '../domain/artwork-rules';
+import { MINUTE_MS } from '../domain/duration';
 
 export interface StorageServerOptions {
   dir: string;
@@ -39,7 +40,7 @@ export interface StorageServerOptions {
   idleTimeoutMs?: number;
   /** How long the headers of a request may take. Default 15 s. */
   headersTimeoutMs?: number;
-  /** How long a whole upload may take. Default 6 h: 500 MB at 24 kB a second. */
+  /** How long a whole upload may take. Default: a minute longer than a body may. */
   uploadTimeoutMs?: number;
   /** How long `close` waits for requests in hand. Default as for every listener. */
   closeDeadlineMs?: number;
@@ -54,14 +55,17 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-const UPLOAD_TIMEOUT_MS = 6 * HOUR_MS;
+/** The body is cut first, with an answer that says why. */
+const UPLOAD_TIMEOUT_MS = LONGEST_BODY_MS + MINUTE_MS;
+/** Partial files that nothing has written to for so long are a crash's. */
+const ABANDONED_MS = 15 * MINUTE_MS;
 /** What was cut at the deadline gets so long, ms, to put away what it had begun to write. */
 const TIDY_MS = 500;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;
   const files = new ArtworkFiles(options.dir, options.fileOperations);
-  await files.prepare(Date.now() - DEFAULT_UPLOAD_EXPIRY_SECONDS * 1000);
+  await files.prepare(Date.now() - ABANDONED_MS);
   const inHand = new Set<Promise<void>>();
   const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/(?<!\/)\/+$/, '') : '';
   const context = {

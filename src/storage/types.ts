@@ -1,10 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { UploadContentType } from '../domain/limits';
-import { LONGEST_URL_SECONDS } from '../security/signed-urls';
-
-/** How long an upload URL is good for, in seconds, where the caller does not say; a caller may only shorten it. */
-export const DEFAULT_UPLOAD_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
-export const DEFAULT_READ_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 
 /**
  * What an artwork is served as, whatever type it was sent with: a type is the uploader's word, and what came as a page must never open
@@ -22,6 +17,7 @@ export interface UploadTargetRequest {
   contentType: UploadContentType;
   /** Exact byte length; the store refuses any other. */
   sizeBytes: number;
+  /** Shortens the default, `targetSeconds`. */
   expiresInSeconds?: number;
 }
 

@@ -13,6 +13,7 @@ export async function anEndpoint(database: Database, accountId: string, url: str
     accountId,
     environment,
     url,
+    eventTypes: null,
     secret,
     now: new Date(),
   });

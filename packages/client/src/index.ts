@@ -18,6 +18,7 @@ export {
   MilestoneRefusedError,
   NotFoundError,
   OrderNotCancellableError,
+  OrderNotChangeableError,
   OverloadedError,
   ProductUnavailableError,
   ProductUnsupportedError,

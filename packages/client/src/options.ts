@@ -8,7 +8,7 @@ export interface ClientOptions {
   baseUrl?: string;
   /** Instead of the global `fetch`: a proxy's, a test's. */
   fetch?: Fetch;
-  /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has an hour. */
+  /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has two hours. */
   timeoutMs?: number;
   /** How often a call that failed is repeated at most. Default 3; 0: never. */
   maxRetries?: number;
@@ -20,7 +20,7 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Instead of the client's. */
   timeoutMs?: number;
-  /** Of a POST: instead of a random one. The same key with the same body never orders twice, for 24 hours. */
+  /** Of a POST or PATCH: instead of a random one. The same key with the same body never orders or changes twice, for 24 hours. */
   idempotencyKey?: string;
   /** Names the call in the service's log, 1 to 64 of `A-Z a-z 0-9 . _ -`. Default: a random one. Errors carry it. */
   requestId?: string;
@@ -37,7 +37,7 @@ export interface Settings {
 }
 
 const TIMEOUT_MS = 60_000;
-const UPLOAD_TIMEOUT_MS = 3_600_000;
+const UPLOAD_TIMEOUT_MS = 7_200_000;
 
 /** @throws TypeError for an option that cannot be meant. */
 export function settingsOf(options: ClientOptions): Settings {

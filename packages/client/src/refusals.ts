@@ -15,6 +15,7 @@ function refusal<Code extends ErrorCode>(code: Code): RefusalClass<Code> {
   };
 }
 
+export class ArtworkInUseError extends refusal('ARTWORK_IN_USE') {}
 export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED') {}
 export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED') {}
 export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED') {}
@@ -29,6 +30,7 @@ export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED') {}
 export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED') {}
 export class NotFoundError extends refusal('NOT_FOUND') {}
 export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE') {}
+export class OrderNotChangeableError extends refusal('ORDER_NOT_CHANGEABLE') {}
 export class OverloadedError extends refusal('OVERLOADED') {}
 export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE') {}
 export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED') {}
@@ -47,6 +49,7 @@ export class ValidationError extends refusal('VALIDATION_ERROR') {}
 
 /** One class for each code of the document: one that is missing here does not compile. */
 export const REFUSALS = {
+  ARTWORK_IN_USE: ArtworkInUseError,
   ARTWORK_NOT_ALLOWED: ArtworkNotAllowedError,
   ARTWORK_REQUIRED: ArtworkRequiredError,
   CREDIT_LIMIT_EXCEEDED: CreditLimitExceededError,
@@ -61,6 +64,7 @@ export const REFUSALS = {
   MILESTONE_REFUSED: MilestoneRefusedError,
   NOT_FOUND: NotFoundError,
   ORDER_NOT_CANCELLABLE: OrderNotCancellableError,
+  ORDER_NOT_CHANGEABLE: OrderNotChangeableError,
   OVERLOADED: OverloadedError,
   PRODUCT_UNAVAILABLE: ProductUnavailableError,
   PRODUCT_UNSUPPORTED: ProductUnsupportedError,

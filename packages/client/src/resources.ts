@@ -1,7 +1,8 @@
 import { Deadline } from './deadline.js';
 import { List } from './list.js';
 import type { RequestOptions } from './options.js';
-import { ShippingUnavailableError } from './refusals.js';
+import { TradePrintError } from './errors.js';
+import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
   AdvanceRequest,
@@ -9,6 +10,7 @@ import type {
   Catalogue,
   EventFilters,
   Order,
+  OrderChange,
   OrderFilters,
   OrderRequest,
   PageFilters,
@@ -22,6 +24,8 @@ import type {
   WebhookDelivery,
   WebhookDeliveryFilters,
   WebhookEndpoint,
+  WebhookEndpointChange,
+  PingResult,
 } from './types.js';
 import { artworkOf, type ArtworkSource } from './uploads/artwork.js';
 import { contentTypeOf } from './uploads/content-type.js';
@@ -59,7 +63,10 @@ export class UploadsResource {
     this.#transport = transport;
   }
 
-  /** Artwork in one call: asks for a place and PUTs the bytes there. An hour unless `timeoutMs` says otherwise. Scope `orders:write`. */
+  /**
+   * Artwork in one call: asks for a place and PUTs the bytes there, and renews the place when it expires meanwhile. Two hours unless
+   * `timeoutMs` says otherwise. Scope `orders:write`.
+   */
   async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
     const { settings } = this.#transport;
     const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
@@ -71,23 +78,51 @@ export class UploadsResource {
       const artwork = await deadline.race(artworkOf(source, options.sizeBytes, deadline));
       const call = { ...options, requestId, timeoutMs, signal: deadline.signal };
       const { uploadUrl, ...target } = await this.create({ filename, contentType, sizeBytes: artwork.sizeBytes }, call);
-      const put = { artwork, uploadUrl, contentType: target.contentType, requestId, onProgress: options.onProgress };
-      await putArtwork(settings, put, deadline);
+      const put = { artwork, contentType: target.contentType, requestId, onProgress: options.onProgress };
+      for (let renewals = 0, url: string | null = uploadUrl; url !== null; renewals += 1) {
+        try {
+          await putArtwork(settings, { ...put, uploadUrl: url }, deadline);
+          url = null;
+        } catch (error) {
+          if (!isExpired(error) || artwork.blob === null || renewals >= settings.maxRetries) throw error;
+          url = await this.#renewed(target.uploadId, call);
+        }
+      }
       return { ...target, sizeBytes: artwork.sizeBytes };
     } finally {
       deadline.release();
     }
   }
 
-  /** `POST /uploads`: a signed URL for exactly so many bytes, good for a quarter of an hour. Scope `orders:write`. */
+  /** `POST /uploads`: a signed URL for exactly so many bytes, valid for 15 minutes and one more for every 10 MB. Scope `orders:write`. */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
     return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
+  }
+
+  /** `POST /uploads/{id}/renew`: another signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
+  async renew(uploadId: string, options?: RequestOptions): Promise<UploadTarget> {
+    return this.#transport.data({ method: 'POST', path: `/uploads/${inPath(uploadId)}/renew` }, options);
+  }
+
+  /** Null where the bytes are there after all: an attempt arrived whose answer was lost. */
+  async #renewed(uploadId: string, options: RequestOptions): Promise<string | null> {
+    try {
+      return (await this.renew(uploadId, options)).uploadUrl;
+    } catch (error) {
+      if (error instanceof ArtworkInUseError) return null;
+      throw error;
+    }
   }
 
   /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
   async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
     return this.#transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
   }
+}
+
+/** S3-compatible stores answer 403 `Request has expired` in their own form. */
+function isExpired(error: unknown): boolean {
+  return error instanceof TradePrintError && error.status === 403 && /expired/i.test(`${error.code} ${error.message}`);
 }
 
 function nameOf(source: ArtworkSource): string {
@@ -153,6 +188,14 @@ export class OrdersResource {
     return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
   }
 
+  /**
+   * `PATCH /orders/{id}`: changes recipient, address, references or instructions before production, while the price stays the same. Fields
+   * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
+   */
+  async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
+    return this.#transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
+  }
+
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
@@ -189,6 +232,16 @@ export class WebhookEndpointsResource {
   list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
     return new List(this.#transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
   }
+
+  /** `PATCH /webhook-endpoints/{id}`: the events that it gets from the next one on; null is all. Scope `orders:write`. */
+  async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
+    return this.#transport.data({ method: 'PATCH', path: `/webhook-endpoints/${inPath(endpointId)}`, body: change }, options);
+  }
+
+  /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and answers the endpoint's reply. Scope `orders:write`. */
+  async ping(endpointId: string, options?: RequestOptions): Promise<PingResult> {
+    return this.#transport.data({ method: 'POST', path: `/webhook-endpoints/${inPath(endpointId)}/ping` }, options);
+  }
 }
 
 export class WebhookDeliveriesResource {
@@ -221,9 +274,16 @@ export class TestResource {
 
   /**
    * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
-   * `{ parcel }` a parcel that leaves, `{ voidParcel }` one whose label is voided. Already there is no event. Scope `orders:write`.
+   * `{ printed }` says that its artwork is printed, `{ parcel }` is a parcel that leaves, `{ voidParcel }` one whose label is voided,
+   * `{ payment }` and `{ reversePayment }` are payments on its invoice, and `{ remake }` remakes it. `ofRemake` moves a remake on instead.
+   * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+  }
+
+  /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
+  async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
 }

@@ -9,7 +9,7 @@ import { VERSION } from './version.js';
 
 /** One call as its resource says it. */
 interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   /** Below the base address, its ids escaped. */
   path: string;
   query?: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export class Transport {
       // In a page it would be one more header to ask permission for.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
-    if (method === 'POST') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+    if (method !== 'GET') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
     if (body !== undefined) headers['content-type'] = 'application/json';
     // A redirect is somebody else's: it is shown, not followed.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };

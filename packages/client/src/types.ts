@@ -16,6 +16,8 @@ export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = Body<'createOrder'>;
+/** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
+export type OrderChange = Body<'changeOrder'>;
 export type Order = Schemas['Order'];
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
@@ -23,9 +25,11 @@ export type EventFilters = Query<'listEvents'>;
 export type PageFilters = Query<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
+export type WebhookEndpointChange = Body<'changeWebhookEndpoint'>;
+export type PingResult = Schemas['PingResult'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
-/** Exactly one of `to`, `parcel` and `voidParcel`. */
+/** Exactly one of `to`, `printed`, `parcel`, `voidParcel`, `payment`, `reversePayment` and `remake`; `ofRemake` beside it names a remake. */
 export type AdvanceRequest = Body<'advanceTestOrder'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
@@ -35,5 +39,6 @@ export type UploadContentType = UploadRequest['contentType'];
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
 export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
 export type ErrorCode = Refusal['code'];
-/** What `details` holds for a code; undefined for codes without. */
-export type DetailsOf<Code extends ErrorCode> = Extract<Refusal, { code: Code }> extends { details: infer Shape } ? Shape : undefined;
+type DetailsIn<Shape> = 'details' extends keyof Shape ? Shape['details'] : undefined;
+/** What `details` holds for a code; undefined for codes without, and possibly for those with optional details. */
+export type DetailsOf<Code extends ErrorCode> = DetailsIn<Extract<Refusal, { code: Code }>>;

@@ -61,7 +61,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     options: [
       text('--q <text>', 'q', 'part of its name, e-mail address or id'),
       choice('--status <status>', 'status', ACCOUNT_STATUSES, 'only those'),
-      whole('--credit-used-over <per cent>', 'creditUsedOver', 'more than so much of its limit is outstanding on live orders'),
+      whole('--credit-used-over <per cent>', 'creditUsedOver', 'live orders use more than so much of its limit'),
       choice(
         '--sort <order>',
         'sort',
@@ -205,8 +205,16 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     tells: 'what was paid back, newest first',
     call: 'GET /accounts/:account/refunds',
     options: [environment('both unless said otherwise')],
-    shows: { rows: ['createdAt=when', 'refundId=id', 'environment', 'amountCents', 'reference'] },
+    shows: { rows: ['createdAt=when', 'refundId=id', 'environment', 'amountCents', 'reference', 'reversedAt'] },
     examples: ['accounts refunds acc_0123abcd'],
+  },
+  {
+    words: 'accounts reverse-refund',
+    tells: 'take a refund back: the money is credit again',
+    call: 'POST /accounts/:account/refunds/:refund/reverse',
+    options: [text('--reason <text>', 'reason', 'why; it stands on the statement', { needed: true })],
+    ownId: 'reversalId',
+    examples: ['accounts reverse-refund acc_0123abcd bank/2026-120 --reason "their bank account is closed"'],
   },
   {
     words: 'keys list',

@@ -16,6 +16,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   parcel: 'parcels of an order',
   payment: "payments of all accounts, and those on one order's invoice",
   invoices: 'invoices and credit notes',
+  'credit-note': "credit notes on one order's invoice",
   refunds: 'credit that was paid back',
   attention: 'what needs a person',
   endpoints: "webhook endpoints of accounts' programs",

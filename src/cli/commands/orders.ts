@@ -1,6 +1,19 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
 import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
-import { amount, choice, day, dayOrTime, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
+import {
+  amount,
+  choice,
+  day,
+  dayOrTime,
+  jsonFile,
+  lineNumber,
+  lines,
+  on,
+  text,
+  time,
+  type ApiCommand,
+  type CommandOption,
+} from '../api-command';
 import { environment } from './accounts';
 
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate', 'createdAt'];
@@ -40,12 +53,24 @@ const AFTERWARDS = {
 const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
-type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms'> & { word: string };
+type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms' | 'options'> & {
+  word: string;
+  /** What examples need besides. */ given?: string;
+};
 const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
   production_started: { word: 'start', tells: 'production has started' },
   printed: { word: 'printed', tells: 'it is printed: the client cannot cancel any more' },
-  held: { word: 'hold', tells: 'production waits' },
+  held: { word: 'hold', tells: 'production waits', options: [text('--reason <text>', 'reason', 'why, in words for the client')] },
   released: { word: 'release', tells: 'production goes on' },
+  artwork_rejected: {
+    word: 'reject-artwork',
+    tells: 'the artwork of a line cannot be printed, and the client is to send other artwork',
+    options: [
+      lineNumber('--line <n>', 'line', 'which line of the order, from 1', { needed: true }),
+      text('--reason <text>', 'reason', 'why, in words for the client', { needed: true }),
+    ],
+    given: ' --line 1 --reason "the picture is cut off"',
+  },
   completed: { word: 'complete', tells: 'it is done' },
   cancelled: {
     word: 'cancel',
@@ -54,18 +79,19 @@ const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
   },
 };
 
-const milestone = ([type, { word, ...rest }]: [string, MilestoneWords]): ApiCommand => ({
+const milestone = ([type, { word, options = [], given = '', ...rest }]: [string, MilestoneWords]): ApiCommand => ({
   ...rest,
   words: `milestone ${word}`,
   call: 'POST /orders/:order/milestones',
   fixed: { type },
   options: [
+    ...options,
     text('--note <text>', 'note', 'a word for the timeline'),
     time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
   ],
   ownId: 'milestoneId',
   shows: AFTERWARDS,
-  examples: [`milestone ${word} P-10001`, `milestone ${word} P-10001 --note "on the large printer" --id press-7/1041`],
+  examples: [`milestone ${word} P-10001${given}`, `milestone ${word} P-10001${given} --note "on the large printer" --id press-7/1041`],
 });
 
 export const ORDER_COMMANDS: readonly ApiCommand[] = [
@@ -239,5 +265,14 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     call: 'DELETE /orders/:order/payments/:payment',
     shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
     examples: ['payment reverse P-10001 bank/2026-118'],
+  },
+  {
+    words: 'credit-note reverse',
+    tells: 'take a credit note back: the invoice asks for its amount again',
+    call: 'POST /orders/:order/credit-notes/:note/reverse',
+    options: [text('--reason <text>', 'reason', 'why; it stands on the statement', { needed: true })],
+    ownId: 'reversalId',
+    shows: AFTERWARDS,
+    examples: ['credit-note reverse P-10001 complaint-17 --reason "it was another order"'],
   },
 ];

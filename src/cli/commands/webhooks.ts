@@ -1,3 +1,4 @@
+import { STORED_EVENT_TYPES } from '../../domain/events';
 import { DELIVERY_STATES, RECOVERABLE_STATES } from '../../domain/webhook-rules';
 import { choice, dayOrTime, on, order, text, time, whole, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
@@ -41,6 +42,8 @@ const DELIVERY_COLUMNS = [
 const ATTEMPTS = ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'];
 const RECOVER_ASKS = 'Send them all?';
 
+const eventTypes = choice('--event <type>', 'eventTypes', STORED_EVENT_TYPES, 'only those, once for each (default: all)', { many: true });
+
 export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'endpoints list',
@@ -59,7 +62,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     words: 'endpoints add',
     tells: 'register an endpoint; its secret is shown this once',
     call: 'POST /accounts/:account/webhook-endpoints',
-    options: [environment('whose events', true), text('--url <url>', 'url', 'public HTTPS', { needed: true })],
+    options: [environment('whose events', true), text('--url <url>', 'url', 'public HTTPS', { needed: true }), eventTypes],
     examples: ['endpoints add acc_0123abcd --environment live --url https://shop.example/webhooks'],
   },
   {
@@ -74,6 +77,13 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     call: 'PATCH /webhook-endpoints/:endpoint',
     options: [text('--url <url>', 'url', 'public HTTPS', { needed: true })],
     examples: ['endpoints url whe_0123abcd --url https://shop.example/hooks'],
+  },
+  {
+    words: 'endpoints events',
+    tells: 'choose the events that an endpoint gets, from the next one on',
+    call: 'PATCH /webhook-endpoints/:endpoint',
+    options: [eventTypes, on('--all', 'eventTypes', 'all events, also types that are added later', null)],
+    examples: ['endpoints events whe_0123abcd --event order.shipped --event order.cancelled'],
   },
   {
     words: 'endpoints enable',
@@ -128,7 +138,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'webhooks of every account, newest first',
     call: 'GET /deliveries',
     options: [
-      environment('both unless said otherwise'),
+      environment('live unless said otherwise; with --order or --endpoint that of the order or endpoint'),
       choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),

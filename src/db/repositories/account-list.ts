@@ -21,10 +21,10 @@ export interface ListedAccount extends AccountStanding {
   used_bps: number;
 }
 
-/** SQL over an `AccountStanding` called `a`: `creditUsedBps` of what is outstanding of live orders. */
+/** SQL over an `AccountStanding` called `a`: `creditUsedBps` of its live sums. */
 const USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
-  WHEN a.outstanding_live <= 0 THEN 0 WHEN a.credit_limit_cents = 0 THEN 1000000
-  ELSE LEAST(1000000, a.outstanding_live * 10000 / a.credit_limit_cents)::int END`;
+  WHEN a.outstanding_live <= a.credit_live THEN 0 WHEN a.credit_limit_cents = 0 THEN 1000000
+  ELSE LEAST(1000000, (a.outstanding_live - a.credit_live) * 10000 / a.credit_limit_cents)::int END`;
 
 const NEWEST = ['a.created_at', 'a.id'] as const;
 const ORDER: Record<AccountSort, string> = {
@@ -40,7 +40,7 @@ export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: 
   const { q, status, creditUsedOver, sort } = filter;
   const beyond: Record<AccountSort, () => string> = {
     newest: () => `(a.created_at, a.id) < (${$(after?.createdAt)}, ${$(after?.id)})`,
-    name: () => `(lower(a.name), a.id) > ((SELECT lower(m.name) FROM accounts m WHERE m.id = ${$(after?.id)}), ${$(after?.id)})`,
+    name: () => `(lower(a.name), a.id) > (lower(${$(after?.name)}), ${$(after?.id)})`,
     creditUsed: () => `(-a.used_bps, a.id) > (${$(after === null ? 0 : -after.createdAt.getTime())}::int, ${$(after?.id)})`,
   };
   const [pattern, id] = q === undefined ? [] : [$(q), $(q.trim())];

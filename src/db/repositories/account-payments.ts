@@ -183,14 +183,3 @@ export async function insertShares(
     ],
   );
 }
-
-/** Money that was paid on void invoices of these orders and needs nobody any more, because nothing of it is left. */
-export async function clearPaidButVoid(sql: Sql, orderIds: readonly string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service'
-     WHERE a.order_id = ANY ($1) AND a.code = 'PAID_BUT_VOID' AND a.cleared_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.order_id = a.order_id AND y.reversed_at IS NULL)`,
-    [orderIds, now],
-  );
-}

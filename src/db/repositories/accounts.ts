@@ -14,8 +14,14 @@ export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** An account with its running sums per environment, in cents. */
+/** SQL: the currency of what the account was ever invoiced; null where it was not. */
+export const invoicedCurrency = (accountId: string): string =>
+  `(SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id WHERE i.account_id = ${accountId} LIMIT 1)`;
+
+/** An account with its running sums per environment, in cents of their currency. */
 export interface AccountStanding extends AccountRow {
+  /** Null: nothing is invoiced yet. */
+  currency: string | null;
   outstanding_live: number;
   outstanding_test: number;
   credit_live: number;
@@ -24,7 +30,7 @@ export interface AccountStanding extends AccountRow {
 
 /** Select-list part over `STANDING_TABLES`: an `AccountStanding`. */
 export const STANDING = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
-  COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test`;
+  COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test, ${invoicedCurrency('a.id')} AS currency`;
 export const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
   LEFT JOIN account_balances t ON t.account_id = a.id AND t.environment = 'test'`;
 

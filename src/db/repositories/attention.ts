@@ -32,12 +32,54 @@ export async function clearAttention(sql: Sql, { orderId, code, subject }: Occur
   );
 }
 
+/** Changes the message of what is open under the code and subject on these orders. */
+export async function restateAttention(
+  sql: Sql,
+  orderIds: readonly string[],
+  { code, subject }: Omit<Occurrence, 'orderId'>,
+  message: string,
+): Promise<void> {
+  await sql.run(`UPDATE order_attention SET message = $4 WHERE order_id = ANY ($1) AND code = $2 AND subject = $3 AND cleared_at IS NULL`, [
+    orderIds,
+    code,
+    subject,
+    message,
+  ]);
+}
+
+/** Open PAID_BUT_VOID of these orders, and what is paid on each, in cents. */
+export function openPaidButVoid(
+  sql: Sql,
+  orderIds: readonly string[],
+): Promise<(Pick<AttentionRow, 'subject'> & { order_id: string; cents: number })[]> {
+  return sql.rows(
+    `
+    SELECT t.order_id, t.subject,
+           (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = t.order_id AND y.reversed_at IS NULL) AS cents
+      FROM order_attention t WHERE t.order_id = ANY ($1) AND t.code = 'PAID_BUT_VOID' AND t.cleared_at IS NULL`,
+    [orderIds],
+  );
+}
+
 /** Clears all of an order under this code, whatever the occurrence. */
 export async function clearEvery(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
   await sql.run(
     `
     UPDATE order_attention SET cleared_at = $3, cleared_by = 'service' WHERE order_id = $1 AND code = $2 AND cleared_at IS NULL`,
     [orderId, code, at],
+  );
+}
+
+/** Subject of `ARTWORK_REJECTED`: the milestone that rejected it, and the line. */
+export const rejectionOf = (milestoneId: string, line: number): string => `${milestoneId}/${line}`;
+
+/** Clears the rejection that a milestone raised. */
+export async function clearRejection(sql: Sql, orderId: string, milestoneId: string, at: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention SET cleared_at = $3, cleared_by = 'service'
+     WHERE order_id = $1 AND code = 'ARTWORK_REJECTED' AND regexp_replace(subject, '/\\d+$', '') = $2 AND cleared_at IS NULL`,
+    [orderId, milestoneId, at],
   );
 }
 

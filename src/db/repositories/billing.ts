@@ -1,7 +1,8 @@
 import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
+import type { NoteReversal } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { INVOICE_COLUMNS, type CreditNoteRow, type InvoiceRow } from '../rows';
+import { INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
 export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
@@ -31,6 +32,35 @@ export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promi
   );
   const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents: paid?.cents ?? 0 }, now);
   return { invoiceId: before.id, ...effect };
+}
+
+/** Takes back a credit note of an order whose row is locked; null where none stands under this id. */
+export function reverseCreditNote(
+  sql: Sql,
+  orderId: string,
+  { creditNoteId, reason }: NoteReversal,
+  now: Date,
+): Promise<Pick<CreditNoteRow, 'id' | 'amount_cents'> | null> {
+  return sql.row(
+    `
+    UPDATE credit_notes SET reversed_at = $3, reversal_reason = $4 WHERE order_id = $1 AND sender_id = $2 AND reversed_at IS NULL
+    RETURNING id, amount_cents`,
+    [orderId, creditNoteId, now, reason],
+  );
+}
+
+/** The GST in the credit notes of an invoice that stand. */
+export async function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
+  const sum = await sql.row<{ cents: number }>(
+    'SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL',
+    [invoiceId],
+  );
+  return sum?.cents ?? 0;
+}
+
+/** A payment of the order, reversed or not. */
+export function findPayment(sql: Sql, orderId: string, paymentId: string): Promise<PaymentRow | null> {
+  return sql.row(`SELECT ${PAYMENT_COLUMNS.list} FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */

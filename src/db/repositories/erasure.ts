@@ -1,6 +1,7 @@
-import { ERASED, erasedText } from '../../domain/erased';
+import { ERASED, erasedText, withoutPersonalData } from '../../domain/erased';
 import { sha256 } from '../../security/fingerprint';
 import type { Sql } from '../database';
+import type { ChangeRow } from '../rows';
 
 /** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
 export interface ErasureScope {
@@ -88,6 +89,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
      WHERE reply_excerpt IS NOT NULL AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE order_id = ANY ($1))`,
     [ids],
   );
+  await eraseChanges(sql, ids);
   await eraseAudited(sql, ids);
   await eraseTexts(sql, ids, accountId);
   return ids;
@@ -146,6 +148,21 @@ async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now
   await sql.run(
     `UPDATE remakes SET shipping_address = ${ADDRESS_ERASED}, reason = '${ERASED}', jobs = ${JOBS_ERASED} WHERE order_id = ANY ($1)`,
     [orderIds],
+  );
+}
+
+/** What clients changed, and what it replaced. */
+async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
+  const changes = await sql.rows<Pick<ChangeRow, 'id' | 'content' | 'replaced'>>(
+    'SELECT id, content, replaced FROM order_changes WHERE order_id = ANY ($1)',
+    [orderIds],
+  );
+  const erased = changes.map(({ id, content, replaced }) => withoutPersonalData({ id, content, replaced }));
+  await sql.run(
+    `
+    UPDATE order_changes c SET content = n.content, replaced = NULLIF(n.replaced, 'null')
+      FROM jsonb_to_recordset($1::jsonb) n (id text, content jsonb, replaced jsonb) WHERE c.id = n.id`,
+    [JSON.stringify(erased)],
   );
 }
 

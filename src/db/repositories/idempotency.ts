@@ -1,4 +1,5 @@
 import type { Sql } from '../database';
+import { runTogether, type Part } from '../together';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
@@ -10,10 +11,39 @@ export interface KeyOfAccount {
 /** Select-list part over `idempotency_records r`. */
 export const RECORD = IDEMPOTENCY_COLUMNS.of('r');
 
-/** The record of an order placed under this key, or null; past its lifetime it counts for nothing. */
+/** The record of an order placed or changed under this key, or null; past its lifetime it counts for nothing. */
 export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {
   return sql.row(`SELECT ${RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
     accountId,
     idempotencyKey,
   ]);
+}
+
+export interface NewRecord extends KeyOfAccount {
+  id: string;
+  fingerprint: string;
+  orderId: string;
+  status: 200 | 201;
+  /** The exact text of the response, for every replay. */
+  body: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Keeps a response under its key, in place of one past its lifetime. */
+export function recordPart(record: NewRecord): Part {
+  const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
+  return {
+    ctes: `
+    kept AS (
+      INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
+        (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at))`,
+    parameters: [accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now],
+  };
+}
+
+export async function keepRecord(sql: Sql, record: NewRecord): Promise<void> {
+  await runTogether(sql, [recordPart(record)], 'SELECT 1');
 }

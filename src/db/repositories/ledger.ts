@@ -41,18 +41,24 @@ export async function findBalance(sql: Sql, accountId: string, environment: Envi
  * Books entries and moves the running sums with them. The caller has locked the account's row (`lockAccount`) and does not let go of it
  * before the commit. They are booked today, but never before the last entry: neither a clock nor a time zone that moves changes a past
  * period (ruling 52).
+ * @param mayOverdraw of payments that are reversed: the bank takes them back whatever became of their credit (ruling 66)
  * @throws ApiError CREDIT_INSUFFICIENT where all of them together would make the credit negative; then nothing was booked
  */
-export async function book(sql: Sql, { accountId, environment, now, today }: Booking, entries: readonly NewEntry[]): Promise<void> {
+export async function book(
+  sql: Sql,
+  { accountId, environment, now, today }: Booking,
+  entries: readonly NewEntry[],
+  { mayOverdraw = false } = {},
+): Promise<void> {
   const sum = (of: (entry: NewEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
   const creditCents = sum((entry) => entry.creditCents);
-  if (creditCents < 0) assertCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
+  if (creditCents < 0 && !mayOverdraw) assertCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
   const all = <T>(of: (entry: NewEntry) => T): T[] => entries.map(of);
   await sql.run(
     `
     WITH moved AS (
       INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
-      VALUES ($1, $2, $4, GREATEST($5::bigint, 0), $6)
+      VALUES ($1, $2, $4, $5, $6)
       ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + $4, credit_cents = b.credit_cents + $5,
         booked_on = GREATEST(b.booked_on, $6)
       RETURNING booked_on)

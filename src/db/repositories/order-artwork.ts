@@ -1,3 +1,4 @@
+import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import type { Part } from '../together';
@@ -29,13 +30,49 @@ const ARTWORK = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.create
   u.expires_at, u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
+/** Expression over `orders` under an alias: its jobs, which name the artwork of its lines. */
+export const jobsOf = (order: string): string =>
+  `COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = ${order}.quote_id), (SELECT r.jobs FROM remakes r WHERE r.order_id = ${order}.id))`;
+
+const CLIENT_ATTENTION = [
+  'ARTWORK_MISSING',
+  'ARTWORK_UNREADABLE',
+  'ARTWORK_LOW_RESOLUTION',
+  'ARTWORK_REJECTED',
+] as const satisfies AttentionCode[];
+
+/**
+ * Expression over `orders o`: `StoredIssue`s of its artwork, by line. Attention is about an upload, which several lines may name, or about
+ * the line at the end of its subject.
+ */
+export const ARTWORK_ISSUES = `(
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('code', i.code, 'line', l.line, 'message', i.message) ORDER BY l.line, i.code), '[]')
+    FROM (SELECT 'ARTWORK_MISSING' AS code, a.upload_id AS subject, NULL AS message FROM order_artwork a WHERE a.order_id = o.id AND a.fixed_at IS NULL
+          UNION SELECT t.code, t.subject, CASE WHEN t.code <> 'ARTWORK_MISSING' THEN t.message END FROM order_attention t
+           WHERE t.order_id = o.id AND t.cleared_at IS NULL AND t.code IN ('${CLIENT_ATTENTION.join("', '")}')) i,
+         LATERAL (
+           SELECT (j.place - 1)::int AS line FROM uploads u, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
+            WHERE u.id = i.subject AND u.url = j.job->>'imageUrl'
+           UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
+
+/** The URLs of the artwork that an order's lines name, by line; null: none. Comes after the order's lock. */
+export async function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
+  const found = await sql.row<{ urls: (string | null)[] | null }>(
+    `
+    SELECT (SELECT jsonb_agg(j.job->'imageUrl' ORDER BY j.place) FROM jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)) AS urls
+      FROM orders o WHERE o.id = $1`,
+    [orderId],
+  );
+  return found?.urls ?? [];
+}
+
 /** The artwork that an order names while it is being placed. */
 export interface NamedArtwork {
   orderId: string;
   accountId: string;
   /** Each once. */
   urls: string[];
-  /** When missing bytes are first looked for; null: an hour after the end of the upload's URL. */
+  /** When missing bytes are first looked for; null: `ARTWORK_GRACE_MS` after the end of the upload's URL. */
   firstLook: Date | null;
 }
 
@@ -114,6 +151,15 @@ export async function lookAgain(
     upload_id,
     at,
   ]);
+}
+
+/** Orders that wait for the bytes of an upload are to look for them then. @returns their ids */
+export async function lookForUpload(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
+  const waiting = await sql.rows<{ order_id: string }>(
+    'UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND fixed_at IS NULL RETURNING order_id',
+    [uploadId, at],
+  );
+  return waiting.map(({ order_id }) => order_id);
 }
 
 /** When the order's workflow is to look next; null where nothing is awaited. */

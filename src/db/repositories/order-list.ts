@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/limits';
 import { SETTLED, TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
 import type { SearchedFor } from '../../domain/search-text';
 import { newestFirst, oldestFirst, type Page } from '../keyset';
+import { jobsOf } from './order-artwork';
 import { NEWEST_ORDERS } from './orders';
 
 /** What the studio lists orders by; days are `YYYY-MM-DD`. */
@@ -51,8 +52,7 @@ const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${among(SETT
   AND (SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)
          FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l)
     < (SELECT sum((j.job ->> 'quantity')::int)
-         FROM (SELECT jsonb_array_elements(COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = o.quote_id),
-                                                    (SELECT r.jobs FROM remakes r WHERE r.order_id = o.id))) AS job) j)`;
+         FROM (SELECT jsonb_array_elements(${jobsOf('o')}) AS job) j)`;
 
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const BY_ID: Record<string, (mark: string) => string> = {

@@ -3,10 +3,18 @@ import { countedWith, messageKey } from '../../domain/order-message';
 import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
-import { NEXT_LOOK } from './order-artwork';
+import { ARTWORK_ISSUES, NEXT_LOOK } from './order-artwork';
 import { isCorrected } from './timeline';
 import type { RowOf } from '../columns';
-import { ORDER_COLUMNS, PARCEL_COLUMNS, PAYMENT_COLUMNS, REMAKE_COLUMNS, type OrderRow, type OrderWithParcels } from '../rows';
+import {
+  CREDIT_NOTE_COLUMNS,
+  ORDER_COLUMNS,
+  PARCEL_COLUMNS,
+  PAYMENT_COLUMNS,
+  REMAKE_COLUMNS,
+  type OrderRow,
+  type OrderWithParcels,
+} from '../rows';
 
 const SHOWN_PARCEL = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
 /** Expression over `orders` under an alias. */
@@ -26,10 +34,21 @@ const OF_CLIENTS = 'o.quote_id IS NOT NULL';
 /** Select-list part over `orders o`: one look into the payments' key. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
+/** Select-list part over `orders o`: when the order was cancelled. A cancel cannot be corrected, so the first counts. */
+const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
+  SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
+/** The reason of the latest hold that was not taken back. */
+const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
+    WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
+/** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
+const ISSUES = `CASE WHEN o.base_status = 'on_hold'
+    THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
+  || CASE WHEN o.settled_at IS NULL AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
+
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${REMAKES}`;
+export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 
@@ -81,8 +100,8 @@ export function listOrders(
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
-  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null; credited_cents: number | null }>(
-    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due, (SELECT i.credited_cents FROM invoices i WHERE i.order_id = o.id) AS credited_cents FROM orders o WHERE o.id = $1`,
+  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null }>(
+    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
     [orderId],
   );
   if (order === null) return null;
@@ -91,7 +110,7 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, order.all_parcels, order.all_payments, order.credited_cents ?? 0),
+    facts: orderFacts(order, order.all_parcels, order.all_payments, order.all_notes),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: order.artwork_due?.toISOString() ?? null,
   };
@@ -108,10 +127,8 @@ export const FACT_COLUMNS = {
 export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
   /** SHA-256 of the content applied under the message's key; null: it is new. */
   applied_digest: string | null;
-  /** The label of the parcel that is to be added has been voided since. */
-  is_voided: boolean;
-  /** The milestone that was applied under the message's key has been taken back since. */
-  is_corrected: boolean;
+  /** What was applied under the message's key has been taken back since: a milestone, parcel, payment or credit note. */
+  is_taken_back: boolean;
   /** How many messages that count together with this one have been applied. */
   counted: number;
   /** Of what is stored of the messages that have been applied, UTF-8. */
@@ -122,15 +139,18 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   token_name: string | null;
 }
 
-/** `$2` the message's key, `$3` its parcel, `$4` the types it counts with, `$5` its token. */
-const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed, ${isCorrected('o.id', '$2')} AS is_corrected,
+/** `$2` the message's key, `$3` the types it counts with, `$4` its token. */
+const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
+  (${isCorrected('o.id', '$2')}
+    OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND 'payment:' || y.id = $2 AND y.reversed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM credit_notes n WHERE n.order_id = o.id AND 'credit-note:' || n.sender_id = $2 AND n.reversed_at IS NOT NULL)) AS is_taken_back,
   (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
-  EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
-  (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4)) AS counted,
+  (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($3)) AS counted,
   (SELECT COALESCE(sum(octet_length(t.content)), 0)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied') AS text_bytes,
   (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
-  (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name`;
+  (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
 export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
@@ -139,12 +159,11 @@ export async function accountOfOrder(sql: Sql, orderId: string): Promise<string 
 
 /** Locks the order's row until the transaction ends; null where there is no such order. */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
-  const parcelId = message.type === 'parcel_added' ? message.parcelId : null;
   return sql.row(
     `
     SELECT ${STANDING}
       FROM orders o WHERE o.id = $1 FOR UPDATE`,
-    [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null],
+    [orderId, messageKey(message), countedWith(message.type)?.types ?? [], message.tokenId ?? null],
   );
 }
 
@@ -198,27 +217,29 @@ export async function markConfirmationFailed(sql: Sql, orderId: string, reason: 
 
 const PARCEL_RECORD = PARCEL_COLUMNS.only('id', 'voided_at');
 const PAYMENT_RECORD = PAYMENT_COLUMNS.only('id', 'amount_cents', 'reversed_at');
+export const NOTE_RECORD = CREDIT_NOTE_COLUMNS.only('sender_id', 'amount_cents', 'reversed_at');
 
 interface Records {
   all_parcels: RowOf<typeof PARCEL_RECORD>[];
   all_payments: RowOf<typeof PAYMENT_RECORD>[];
+  all_notes: RowOf<typeof NOTE_RECORD>[];
 }
 
-/** Select-list part over `orders o`: its parcels and payments, oldest first. */
+/** Select-list part over `orders o`: its parcels, payments and credit notes, oldest first. */
 const RECORDS = `
   (SELECT COALESCE(jsonb_agg(${PARCEL_RECORD.json('p')} ORDER BY p.position), '[]')
      FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
   (SELECT COALESCE(jsonb_agg(${PAYMENT_RECORD.json('y')} ORDER BY y.created_at, y.id), '[]')
-     FROM payments y WHERE y.order_id = o.id) AS all_payments`;
+     FROM payments y WHERE y.order_id = o.id) AS all_payments,
+  (SELECT COALESCE(jsonb_agg(${NOTE_RECORD.json('n')} ORDER BY n.created_at, n.id), '[]')
+     FROM credit_notes n WHERE n.order_id = o.id) AS all_notes`;
 
-/**
- * What the rules of one order rest on, from its row, its parcels and its payments, both oldest first, and what of its invoice is credited.
- */
+/** What the rules of one order rest on, from its row, its parcels, its payments and its credit notes, all oldest first. */
 export function orderFacts(
   order: OrderRow,
   parcels: Records['all_parcels'],
   payments: Records['all_payments'],
-  creditedCents = 0,
+  notes: Records['all_notes'],
 ): Required<OrderFacts> {
   const standing = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
@@ -230,6 +251,9 @@ export function orderFacts(
     payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
     reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
-    creditedCents,
+    creditNotes: Object.fromEntries(
+      notes.filter(({ reversed_at }) => reversed_at === null).map(({ sender_id, amount_cents }) => [sender_id, amount_cents]),
+    ),
+    reversedCreditNotes: notes.filter(({ reversed_at }) => reversed_at !== null).map(({ sender_id }) => sender_id),
   };
 }

@@ -4,12 +4,13 @@ import type { Sql } from '../database';
 import { newestFirst, oldestFirst, pageOfList, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { PAYMENT_COLUMNS } from '../rows';
+import { invoicedCurrency } from './accounts';
 import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
 
 const BY = ['received_at', 'place'] as const;
 const SHOWN = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
-/** A payment as it was recorded: on one order, or on account, where order, invoice and currency are null. */
+/** A payment as it was recorded: on one order, or on account, where order and invoice are null. */
 export interface ListedPayment extends RowOf<typeof SHOWN> {
   created_at: Date;
   account_id: string;
@@ -19,6 +20,7 @@ export interface ListedPayment extends RowOf<typeof SHOWN> {
   order_id: string | null;
   order_number: string | null;
   invoice_number: string | null;
+  /** Null: nothing is invoiced yet. */
   currency: string | null;
   /** Unique among all of them. */
   place: string;
@@ -32,7 +34,7 @@ const paymentsBy = (order: string): string => `
     WHERE y.account_payment_id IS NULL ${order})
   UNION ALL
   (SELECT p.payment_id, p.amount_cents, p.received_at, p.reference, p.reversed_at, p.created_at, p.account_id, a.name, p.environment, p.source, NULL, NULL,
-          NULL, NULL, p.id AS place
+          NULL, ${invoicedCurrency('p.account_id')}, p.id AS place
      FROM account_payments p JOIN accounts a ON a.id = p.account_id ${order})`;
 
 /**

@@ -1,12 +1,13 @@
 import type { Environment } from '../../domain/limits';
+import type { StoredIssue } from '../../domain/order-issues';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
 import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
-import { book } from './ledger';
+import { book, type Balance } from './ledger';
 import { NEWEST_SELLER } from './sellers';
-import { RECORD, type KeyOfAccount } from './idempotency';
+import { RECORD, recordPart, type KeyOfAccount, type NewRecord } from './idempotency';
 import { bookInForce } from './pricing-terms';
 import { QUOTE } from './quotes';
 import { eventPart, WAITING, type NewEvent } from './webhook-deliveries';
@@ -40,21 +41,25 @@ export async function lockAccountWithRecord(
   return { account: found, record: found.order_id === null ? null : found };
 }
 
-/**
- * With what its account owes in its environment, in cents, and the price book that is in force, whose studio's date it is; null for none.
- */
-export interface LockedQuote extends QuoteRow {
-  outstanding_cents: number;
+/** With its account's sums in its environment, and the price book that is in force, whose studio's date it is; null for none. */
+export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
+  /** Of the newest published book, also before it is in force. */
+  newest_version: number | null;
+  /** The lines whose artwork has not arrived. */
+  issues: StoredIssue[];
 }
 
 /** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: Date): Promise<LockedQuote | null> {
   return sql.row(
     `
-    SELECT ${QUOTE}, COALESCE((SELECT b.outstanding_cents FROM account_balances b WHERE b.account_id = quotes.account_id AND b.environment = quotes.environment), 0)
-             AS outstanding_cents, ${bookInForce('$3')} AS book_version
-      FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+    SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+           ${bookInForce('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version,
+           (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', 'ARTWORK_MISSING', 'line', j.place - 1, 'message', NULL) ORDER BY j.place), '[]')
+              FROM jsonb_array_elements(quotes.jobs) WITH ORDINALITY j (job, place)
+              JOIN uploads u ON u.account_id = quotes.account_id AND u.url = j.job->>'imageUrl' AND u.received_at IS NULL) AS issues
+      FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
     [quoteId, account.id, now],
   );
 }
@@ -73,19 +78,11 @@ export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 export interface PlacedOrder {
   order: OrderWithParcels;
   invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
-  record: NewRecord;
+  record: Omit<NewRecord, 'orderId' | 'status' | 'now'>;
   /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
   today: string;
   artwork: Pick<NamedArtwork, 'urls' | 'firstLook'>;
   event: NewEvent;
-}
-
-interface NewRecord extends KeyOfAccount {
-  id: string;
-  fingerprint: string;
-  expiresAt: Date;
-  /** The exact text of the 201, for every replay. */
-  body: string;
 }
 
 /**
@@ -101,7 +98,7 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
     [
       orderPart(order),
       invoicePart(order, invoice),
-      recordPart(order, record),
+      recordPart({ ...record, orderId, status: 201, now }),
       artworkPart({ orderId, accountId, ...artwork }, now),
       eventPart(event),
     ],
@@ -145,27 +142,6 @@ function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): 
       order.environment,
       order.total_cents,
       order.gst_cents,
-      order.created_at,
-    ],
-  };
-}
-
-function recordPart(order: OrderWithParcels, record: NewRecord): Part {
-  return {
-    ctes: `
-    kept AS (
-      INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, 201, $7, $8)
-      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
-        (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at))`,
-    parameters: [
-      record.accountId,
-      record.idempotencyKey,
-      record.id,
-      record.fingerprint,
-      record.expiresAt,
-      order.id,
-      record.body,
       order.created_at,
     ],
   };

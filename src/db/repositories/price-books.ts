@@ -1,3 +1,4 @@
+import type { CurrenciesInUse } from '../../domain/price-book/currency';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { columns, integer, text, time, type RowOf } from '../columns';
@@ -24,9 +25,42 @@ export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow |
   return sql.row(`SELECT ${PRICE_BOOK_COLUMNS.list} FROM price_books WHERE version = $1`, [version]);
 }
 
-/** Publishes a book under the next version; one at a time, so that versions have no gaps and no doubles. */
-export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
+/** One book is published at a time, so that versions have no gaps and no doubles. */
+export async function lockPriceBooks(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
+}
+
+/** Waits for orders that are being placed, and lets none begin before the transaction ends: each reads the newest book. */
+export async function keepOrdersWaiting(sql: Sql): Promise<void> {
+  await sql.run(`LOCK TABLE price_books IN ACCESS EXCLUSIVE MODE`);
+}
+
+export async function currenciesInUse(sql: Sql, now: Date): Promise<CurrenciesInUse> {
+  const found = await sql.row<{ document: string | null; invoiced: string | null; is_book_to_come: boolean }>(
+    `
+    SELECT (SELECT document FROM price_books ORDER BY version DESC LIMIT 1) AS document,
+           (SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id LIMIT 1) AS invoiced,
+           EXISTS (SELECT 1 FROM price_books WHERE effective_at > $1) AS is_book_to_come`,
+    [now],
+  );
+  return {
+    invoiced: found?.invoiced ?? null,
+    newest: currencyOfDocument(found?.document ?? ''),
+    isBookToCome: found?.is_book_to_come ?? false,
+  };
+}
+
+/** Of a stored document, also where it is not a whole book; null where it names none. */
+function currencyOfDocument(document: string): string | null {
+  try {
+    return (JSON.parse(document) as { currency?: string } | null)?.currency ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Publishes a book under the next version. `lockPriceBooks` comes before it. */
+export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
   const stored = await sql.row<PriceBookRow>(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
      SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING ${PRICE_BOOK_COLUMNS.list}`,

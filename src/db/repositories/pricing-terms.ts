@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { daysAfter, localDate, readyDate } from '../../domain/pricing/ready-date';
+import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -12,6 +12,13 @@ export interface PricingTerms {
 }
 
 type BookInForce = Pick<PricingTerms, 'version' | 'book'>;
+
+export interface Holidays {
+  /** `YYYY-MM-DD`: the last day of the years that the book has holidays for; null where it has none. */
+  until: string | null;
+  /** The studio must publish a book with the next holidays. */
+  endSoon: boolean;
+}
 
 /** SQL: the version of the newest book that is in force at a time; null for none. */
 export const bookInForce = (at: string): string =>
@@ -51,7 +58,7 @@ export class PricingTermsReader {
     return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
   }
 
-  /** The currency of what is invoiced: that of the newest effective book. */
+  /** The currency of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
     return (await this.newest(sql, now))?.book.currency ?? 'AUD';
   }
@@ -62,15 +69,27 @@ export class PricingTermsReader {
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  private async newest(sql: Sql, now: Date): Promise<BookInForce | null> {
-    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
+  /** How far the holidays reach of the last book that is published, in force or not yet. */
+  async holidays(sql: Sql, now: Date): Promise<Holidays> {
+    const last = await this.newest(sql, 'infinity');
+    const until = last === null ? null : holidaysUntil(last.book);
+    return { until, endSoon: last !== null && holidaysEndSoon(until, localDate(last.book.timeZone, now)) };
+  }
+
+  private async newest(sql: Sql, now: Date | 'infinity'): Promise<BookInForce | null> {
+    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1::timestamptz')} AS version`, [now]);
     if (found === null || found.version === null) return null;
     return { version: found.version, book: await this.book(sql, found.version) };
   }
 
+  async studioDay(sql: Sql, now: Date): Promise<StudioDay> {
+    const timeZone = await this.timeZone(sql, now);
+    return { timeZone, today: localDate(timeZone, now) };
+  }
+
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
-    return localDate(await this.timeZone(sql, now), now);
+    return (await this.studioDay(sql, now)).today;
   }
 
   /** The date by a book whose version is known; by UTC where there is no book. */
@@ -81,6 +100,10 @@ export class PricingTermsReader {
   /** So many days of the studio's calendar later, by a book whose version is known. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
     return daysAfter(await this.zoneBy(sql, version), now, days);
+  }
+
+  async currencyBy(sql: Sql, version: number): Promise<string> {
+    return (await this.book(sql, version)).currency;
   }
 
   private async zoneBy(sql: Sql, version: number | null): Promise<string> {
@@ -94,7 +117,7 @@ export class PricingTermsReader {
   }
 
   /** Books are immutable: one that has been read is kept. */
-  private async book(sql: Sql, version: number): Promise<PriceBook> {
+  async book(sql: Sql, version: number): Promise<PriceBook> {
     const known = this.books.get(version);
     if (known !== undefined) return known;
     const stored = await sql.row<{ document: string }>('SELECT document FROM price_books WHERE version = $1', [version]);

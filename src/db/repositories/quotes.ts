@@ -35,6 +35,14 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   return { ...quote, consumed_at: null, expired_at: null };
 }
 
+/** Ends the hold of a quote that is still held; null where the quote was spent or had ended. */
+export function expireNow(sql: Sql, quoteId: string, now: Date): Promise<QuoteRow | null> {
+  return sql.row(
+    `UPDATE quotes SET expires_at = $2, expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL AND expires_at > $2 RETURNING ${QUOTE}`,
+    [quoteId, now],
+  );
+}
+
 /** Marks an unspent quote expired, once. @returns what became of the quote; null where there is none */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {
   await sql.run(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);

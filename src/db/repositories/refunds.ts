@@ -3,6 +3,7 @@ import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';
+import { invoicedCurrency } from './accounts';
 import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
 
 /** One that the account was paid under the sender's id, or null. */
@@ -18,12 +19,14 @@ export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, pag
 
 export interface ListedRefund extends RefundRow {
   account_name: string;
+  /** Null: nothing is invoiced yet. */
+  currency: string | null;
 }
 
 /** Of all accounts, by the time they were recorded, reversed ones too, by the index `refunds_of_environment`. */
 export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedRefund[]> {
   const text = `
-    SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name FROM refunds r JOIN accounts a ON a.id = r.account_id
+    SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency FROM refunds r JOIN accounts a ON a.id = r.account_id
      WHERE ${moneyConditions('r', 'created_at')}`;
   return pageOfList(
     sql,
@@ -34,4 +37,13 @@ export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promi
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
   await insertRow(sql, 'refunds', REFUND_COLUMNS.names, refund);
+}
+
+export async function markRefundReversed(sql: Sql, { id, reversed_at, reversal_id, reversal_reason }: RefundRow): Promise<void> {
+  await sql.run('UPDATE refunds SET reversed_at = $2, reversal_id = $3, reversal_reason = $4 WHERE id = $1', [
+    id,
+    reversed_at,
+    reversal_id,
+    reversal_reason,
+  ]);
 }

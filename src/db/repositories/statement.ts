@@ -1,7 +1,7 @@
 import { MAX_STATEMENT_INVOICES, type EntryType } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import { ACCOUNT } from './accounts';
+import { ACCOUNT, invoicedCurrency } from './accounts';
 import { withDates } from './studio-orders';
 import type { AccountRow } from '../rows';
 
@@ -39,6 +39,8 @@ export interface OpenInvoice {
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
   credit_cents: number;
+  /** Of the account's invoices; null: there are none. */
+  currency: string | null;
   /** Booked after the last day. */
   later_outstanding_cents: number;
   later_credit_cents: number;
@@ -59,7 +61,7 @@ export interface StatementPeriod {
 const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
-         COALESCE(p.reference, y.reference, r.reference, n.reason) AS reference
+         COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference
     FROM booked e
     LEFT JOIN orders o ON o.id = e.order_id
     LEFT JOIN invoices i ON i.id = e.invoice_id
@@ -97,7 +99,7 @@ export async function readStatement(
     later AS (
       SELECT invoice_id, SUM(outstanding_cents)::bigint AS outstanding_cents, SUM(credit_cents)::bigint AS credit_cents
         FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4 GROUP BY invoice_id)
-    SELECT ${ACCOUNT}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+    SELECT ${ACCOUNT}, ${invoicedCurrency('$1')} AS currency, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
       (SELECT COALESCE(SUM(outstanding_cents), 0)::bigint FROM later) AS later_outstanding_cents,
       (SELECT COALESCE(SUM(credit_cents), 0)::bigint FROM later) AS later_credit_cents,
       (SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open.issued_at, open.id), '[]') FROM (${OPEN_INVOICE}) open) AS open_invoices,

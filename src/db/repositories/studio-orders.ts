@@ -4,10 +4,11 @@ import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { EVENTS, type OrderEventRow } from './order-events';
-import { WHOLE_ORDER } from './orders';
+import { NOTE_RECORD, WHOLE_ORDER } from './orders';
 import { columns, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
+  CHANGE_COLUMNS,
   INSPECTION_COLUMNS,
   INVOICE_COLUMNS,
   PARCEL_COLUMNS,
@@ -15,6 +16,7 @@ import {
   REMAKE_COLUMNS,
   TIMELINE_COLUMNS,
   type AttentionRow,
+  type ChangeRow,
   type InspectionRow,
   type InvoiceRow,
   type OrderWithParcels,
@@ -119,8 +121,11 @@ export interface Hearing {
 export interface StudioRecords {
   order: StudioJobRow;
   timeline: TimelineRow[];
+  /** Changes by the client that were applied. */
+  changes: ChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
+  notes: RowOf<typeof NOTE_RECORD>[];
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   /** The latest, newest first. */
@@ -149,8 +154,11 @@ const HEARS = `(SELECT jsonb_build_object('endpoints', count(*) FILTER (WHERE w.
 
 const RECORDS = `
   ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
+  (SELECT COALESCE(jsonb_agg(${CHANGE_COLUMNS.json('r')} ORDER BY r.applied_at, r.id), '[]')
+     FROM order_changes r WHERE r.order_id = o.id AND r.applied_at IS NOT NULL) AS changes,
   ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
+  ${listOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
   ${BILLED_AND_OPEN},
   ${EVENTS} AS events,
   ${HEARS} AS hears,
@@ -164,12 +172,26 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     [orderId],
   );
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, events, hears, uploads, ...order } = found;
+  const {
+    timeline,
+    changes,
+    all_parcels: parcels,
+    all_payments: payments,
+    notes,
+    invoice,
+    attention,
+    events,
+    hears,
+    uploads,
+    ...order
+  } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
+    changes: changes.map((change) => withDates(change, ['applied_at'])),
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
+    notes: notes.map((note) => withDates(note, ['reversed_at'])),
     ...withRecordDates({ invoice, attention }),
     events: events.map((event) => ({
       ...withDates(event, ['created_at']),
@@ -215,4 +237,8 @@ export async function hasParcel(sql: Sql, orderId: string, parcelId: string): Pr
 
 export async function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
   return (await sql.row(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId])) !== null;
+}
+
+export async function hasCreditNote(sql: Sql, orderId: string, creditNoteId: string): Promise<boolean> {
+  return (await sql.row(`SELECT 1 FROM credit_notes WHERE order_id = $1 AND sender_id = $2`, [orderId, creditNoteId])) !== null;
 }

@@ -1,7 +1,7 @@
-import { LIMITS, type Environment } from '../../domain/limits';
+import { LIMITS, type Environment, type UploadContentType } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import { columns, integer, orNull, text, time, type RowOf } from '../columns';
+import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
 
 export interface NewUpload {
   id: string;
@@ -27,25 +27,27 @@ export interface TargetBounds {
 }
 
 /** Why a target was not stored. */
-export type TargetRefusal = { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number };
+export type TargetRefusal = { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' };
 
 /**
- * Stores the target unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
+ * Stores the target, or the new end of one that is stored and has no bytes, unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
  * pass its quota (ruling 49). Exact only under `targetsLock`.
  * @returns null where it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBounds): Promise<TargetRefusal | null> {
-  const found = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; used_bytes: number }>(
+  const found = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
     `
-    WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13),
+    WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),
     open AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited WHERE expires_at > $10),
     used AS (
       SELECT (COALESCE((SELECT stored_bytes FROM artwork_usage WHERE account_id = $2), 0)
             + COALESCE((SELECT sum(size_bytes) FROM awaited WHERE NOT id = ANY ($15::text[])), 0))::bigint AS bytes),
     stored AS (
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open, used WHERE count < $12 AND bytes + $7 <= $14 RETURNING 1)
-    SELECT EXISTS (SELECT 1 FROM stored) AS is_stored, count >= $12 AS is_limit, first, bytes AS used_bytes FROM open, used`,
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open, used WHERE count < $12 AND bytes + $7 <= $14
+      ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+        WHERE uploads.received_at IS NULL AND uploads.retired_at IS NULL AND uploads.erased_at IS NULL RETURNING 1)
+    SELECT EXISTS (SELECT 1 FROM stored) AS is_stored, count >= $12 AS is_limit, first, bytes + $7 > $14 AS is_over, bytes AS used_bytes FROM open, used`,
     [
       upload.id,
       upload.accountId,
@@ -65,7 +67,8 @@ export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBo
     ],
   );
   if (found === null || found.is_stored) return null;
-  return found.is_limit ? { reason: 'limit', firstClosesAt: found.first } : { reason: 'quota', usedBytes: found.used_bytes };
+  if (found.is_limit) return { reason: 'limit', firstClosesAt: found.first };
+  return found.is_over ? { reason: 'quota', usedBytes: found.used_bytes } : { reason: 'arrived' };
 }
 
 /** SQL that takes the lock under which an account's open targets are counted, until the transaction ends. */
@@ -91,7 +94,7 @@ const UPLOAD_COLUMNS = columns('uploads', {
   received_at: orNull(time),
   checksum: orNull(text),
   filename: text,
-  content_type: text,
+  content_type: typed<UploadContentType>(),
   url: text,
   created_at: time,
   expires_at: time,

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { endpointSecretOwner } from './secrets';
+import type { StoredEventType } from '../../domain/events';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
@@ -11,6 +12,8 @@ export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   account_id: text,
   environment: typed<Environment>(),
   url: text,
+  /** The events it gets; null: all, also those that are added later. */
+  event_types: orNull(typed<StoredEventType[]>()),
   /** Both as they are stored; `signingKeys` opens them. */
   secret: text,
   previous_secret: orNull(text),
@@ -54,6 +57,7 @@ export interface NewEndpoint {
   accountId: string;
   environment: Environment;
   url: string;
+  eventTypes: StoredEventType[] | null;
   /** In clear. */
   secret: string;
   now: Date;
@@ -63,8 +67,8 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
   const stored = await sql.row<EndpointRow>(
     `
     WITH made AS (
-      INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${ENDPOINT_COLUMNS.list}),
+      INSERT INTO webhook_endpoints (id, account_id, environment, url, event_types, secret, created_at, updated_at)
+      VALUES ($1, $2, $3, $4, $7, $5, $6, $6) RETURNING ${ENDPOINT_COLUMNS.list}),
     healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
     SELECT ${ENDPOINT_COLUMNS.list} FROM made`,
     [
@@ -74,6 +78,7 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
       endpoint.url,
       await box.seal(endpointSecretOwner(endpoint.id), endpoint.secret),
       endpoint.now,
+      endpoint.eventTypes,
     ],
   );
   if (stored === null) throw new Error('the endpoint was not stored');
@@ -162,8 +167,12 @@ export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView |
   return locked === null ? null : sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
 }
 
-export async function changeEndpointUrl(sql: Sql, id: string, url: string, now: Date): Promise<void> {
-  await sql.run(`UPDATE webhook_endpoints SET url = $2, updated_at = $3 WHERE id = $1`, [id, url, now]);
+export async function changeEndpoint(
+  sql: Sql,
+  { id, url, event_types }: Pick<EndpointRow, 'id' | 'url' | 'event_types'>,
+  now: Date,
+): Promise<void> {
+  await sql.run(`UPDATE webhook_endpoints SET url = $2, event_types = $3, updated_at = $4 WHERE id = $1`, [id, url, event_types, now]);
 }
 
 /**

@@ -27,6 +27,20 @@ function isWeekend(date: string): boolean {
   return weekday === 0 || weekday === 6;
 }
 
+/** How long before the last known holidays end the studio is told, days. */
+const HOLIDAYS_NOTICE_DAYS = 90;
+
+/** The end of the last year that a book has holidays for, `YYYY-12-31`. Null for a book without holidays. */
+export function holidaysUntil(book: PriceBook): string | null {
+  const last = book.holidays.toSorted().at(-1);
+  return last === undefined ? null : `${last.slice(0, 4)}-12-31`;
+}
+
+/** Whether `until` is so near that the studio must publish a book with the next holidays. Both `YYYY-MM-DD`. */
+export function holidaysEndSoon(until: string | null, today: string): boolean {
+  return until !== null && Date.parse(until) - Date.parse(today) <= HOLIDAYS_NOTICE_DAYS * DAY_MS;
+}
+
 /** Calendar arithmetic in UTC, so that no day is 23 or 25 hours long. */
 export function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
@@ -44,6 +58,15 @@ export function firstOfMonth(date: string): string {
 export function localDate(timeZone: string, now: Date): string {
   return localTime(timeZone, now).date;
 }
+
+/** The studio's clock and the day, `YYYY-MM-DD`, that it shows. */
+export interface StudioDay {
+  timeZone: string;
+  today: string;
+}
+
+/** Whether something that is due at `dueAt` is late: from the day after the one on the studio's calendar, whatever the time of day. */
+export const isPastDue = (dueAt: Date, { timeZone, today }: StudioDay): boolean => localDate(timeZone, dueAt) < today;
 
 /** When a day, `YYYY-MM-DD`, begins on the studio's clock: its first moment, also where the clock is moved at midnight. */
 export function startOfDay(timeZone: string, date: string): Date {

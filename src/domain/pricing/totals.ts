@@ -56,6 +56,6 @@ function discountNames(discountCents: number, bps: number): Pick<Totals, 'discou
 }
 
 /** Tax contained in a total, in cents: one rounding for the book's own country, 0 for exports (ruling 27). */
-function taxContained({ country, divisor }: PriceBook['tax'], totalCents: number, destination: string): number {
+export function taxContained({ country, divisor }: PriceBook['tax'], totalCents: number, destination: string): number {
   return destination === country ? multiplyDivide(totalCents, 1, divisor) : 0;
 }

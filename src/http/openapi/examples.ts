@@ -44,7 +44,9 @@ export const ORDER_EXAMPLE = {
   shipments: [],
   remakes: [],
   cancellable: { now: true, blockers: [] },
+  issues: [],
   createdAt: '2026-03-02T01:05:00.000Z',
+  cancelledAt: null as string | null,
 };
 
 export const SHIPMENT_EXAMPLE = {

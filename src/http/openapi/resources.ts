@@ -4,11 +4,14 @@ import { EVENT_TYPES, PING } from '../../domain/events';
 import { INSPECTION_STATES } from '../../domain/inspection';
 import { ENVIRONMENTS } from '../../domain/limits';
 import type { LinePieces } from '../../domain/line-pieces';
+import { ISSUE_CODES, type OrderIssue } from '../../domain/order-issues';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
+import { STORED_EVENT_TYPES } from '../../domain/events';
+import { EVENT_TYPES_MEANING } from '../schemas/event-types';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
@@ -76,7 +79,16 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
     },
     { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
   ),
+  issues: json.list(
+    json.object<OrderIssue>({
+      code: json.oneOf(ISSUE_CODES, 'values may be added, so keep a default arm'),
+      line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
+      message: json.string('what is wrong and what would work; of `ON_HOLD` the reason that the studio gave'),
+    }),
+    'why the order waits for its client; empty where it does not',
+  ),
   createdAt: json.time(),
+  cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };
 
 export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS);
@@ -238,3 +250,6 @@ export const ORDER_EVENT = json.resourceWithExample(
 export const PING_EVENT = json.resource('PingEvent', event([PING], json.object({ endpointId: json.id('whe') }), 'always 0'), {
   description: 'Sent by the studio to try an endpoint.',
 });
+
+/** Of a webhook endpoint. */
+export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.oneOf(STORED_EVENT_TYPES), EVENT_TYPES_MEANING));

@@ -27,6 +27,7 @@ export const TRADE_API: ToldApi = {
     quotes: textParameter('of the quote', QUOTE_EXAMPLE.quoteId),
     uploads: textParameter('of the upload', 'upl_6b1d0f52c9e84a37'),
     'webhook-deliveries': textParameter('of the delivery', 'dlv_70ae'),
+    'webhook-endpoints': textParameter('of the endpoint', 'whe_33d8'),
   },
   endpoints: ENDPOINTS.map((endpoint) => ({
     ...endpoint,

@@ -63,5 +63,6 @@ function exampleOf(type: string): unknown {
   if (status === 'shipped') return base;
   const blockers = status === 'cancelled' ? ['cancelled'] : [];
   const cancellable = { now: blockers.length === 0, blockers };
-  return { ...base, sequence: status === 'received' ? 1 : 2, data: { ...ORDER_EXAMPLE, status, cancellable } };
+  const cancelledAt = status === 'cancelled' ? base.createdAt : null;
+  return { ...base, sequence: status === 'received' ? 1 : 2, data: { ...ORDER_EXAMPLE, status, cancellable, cancelledAt } };
 }

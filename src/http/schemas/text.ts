@@ -74,3 +74,8 @@ export function oneOfField(values: readonly string[]): Joi.Schema {
 export function booleanField(): Joi.Schema {
   return checked({ kind: 'boolean' }, (value) => (typeof value === 'boolean' ? null : 'must be true or false'));
 }
+
+/** A list of different values. */
+export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
+  return Joi.array().items(each).min(min).max(max).unique();
+}

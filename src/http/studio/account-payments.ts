@@ -7,14 +7,21 @@ import {
   sharesOf,
 } from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
-import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, type NamedShare, PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
+import {
+  MAX_MONEY_CENTS,
+  MAX_NAMED_INVOICES,
+  type NamedShare,
+  PAYMENT_SOURCES,
+  type PaymentSource,
+  sharesById,
+} from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
-import { noSuch, throwIdReused, validationError } from '../../domain/errors';
+import { noSuch, throwIdReused, throwReversed, validationError } from '../../domain/errors';
 import { textIssue } from '../../domain/field-forms';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
-import { OWN_ID, PAYMENT_FIELDS } from '../../domain/order-message';
-import { recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { payableNamed, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
@@ -183,9 +190,9 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'reverseAccountPayment',
     summary: 'Reverse a payment on account as a whole',
-    description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
+    description:
+      'Its rest is taken from the credit. Where that has been used, the credit becomes negative: the account owes it. Reversed already, it is answered as it is.',
     answer: ACCOUNT_PAYMENT,
-    refuses: ['CREDIT_INSUFFICIENT'],
     handler: deleteAccountPayment,
   },
 ];
@@ -197,17 +204,33 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
  */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<Answer> {
   const { deps, caller } = request;
-  const { source = 'money', receivedAt = null, reference = null, invoices = null, ...named } = request.body;
-  const sent = { source, receivedAt, reference, invoices, ...named };
+  const { source = 'money', receivedAt, reference, invoices = null, ...named } = request.body;
+  const sent = { source, ...readPayment({ receivedAt, reference }), invoices, ...named };
   assertSum(sent);
-  const digest = sha256(canonicalJson(sent));
   return auditedOnAccount(request, async (sql, record, accountId) => {
+    const payable = await payableNamed(sql, invoices);
+    const digest = sha256(canonicalJson({ ...sent, invoices: invoices === null ? null : sharesById(invoices, payable) }));
     const known = await findAccountPayment(sql, accountId, sent.paymentId);
-    if (known !== null) return known.digest === digest ? answerOf(sql, known) : throwIdReused('payment', sent.paymentId);
-    const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest }, caller.name);
+    if (known !== null) return repeated(sql, known, digest);
+    const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest, payable }, caller.name);
     await record({ action: 'account-payment.record', subject: accountId, before: null, after: auditedAccountPayment(payment) });
     return answerOf(sql, payment);
   });
+}
+
+/** In the one form that is compared and stored. */
+function readPayment({ receivedAt, reference }: Pick<AccountPaymentRequest, 'receivedAt' | 'reference'>) {
+  return {
+    receivedAt: readField(PAYMENT_FIELDS.receivedAt, receivedAt) as string | null,
+    reference: readField(PAYMENT_FIELDS.reference, reference) as string | null,
+  };
+}
+
+/** @throws ApiError PAYMENT_ID_REUSED, and PAYMENT_REFUSED for one that was reversed */
+async function repeated(sql: Sql, known: AccountPaymentRow, digest: string): Promise<Answer> {
+  if (known.digest !== digest) throwIdReused('payment', known.payment_id);
+  if (known.reversed_at !== null) throwReversed('payment', known.payment_id);
+  return answerOf(sql, known);
 }
 
 /** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
@@ -229,9 +252,8 @@ async function getAccountPayment(request: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `DELETE /accounts/{id}/payments/{paymentId}`: takes it back as a whole, its rest from the credit (ruling 54); what is taken back is
- * answered as it is.
- * @throws ApiError CREDIT_INSUFFICIENT where the credit that it became has been used
+ * `DELETE /accounts/{id}/payments/{paymentId}`: takes it back as a whole, its rest from the credit (rulings 54 and 66); what is taken back
+ * is answered as it is.
  */
 async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
   return auditedOnAccount(request, async (sql, record, accountId) => {

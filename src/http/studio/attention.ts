@@ -1,5 +1,7 @@
 import Joi from 'joi';
 import { type AttentionFilter, listOpenAttention, type OpenAttentionRow, resolveAttention } from '../../db/repositories/attention';
+import { lockAccount } from '../../db/repositories/accounts';
+import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
 import { ATTENTION_CODES, type AttentionAbout, codesAbout } from '../../domain/attention';
 import { noSuch } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
@@ -88,7 +90,8 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: resolveRequest,
     id: 'resolveAttention',
     summary: 'Say that somebody has seen to it',
-    description: 'Clears all that is open on the order under this code; who and the note are kept.',
+    description:
+      'Clears all that is open on the order under this code; who and the note are kept. `PAYMENT_REPEATED` ends on every order that has the payment.',
     answer: STUDIO_ORDER,
     requestExample: { note: 'the courier brings it back' },
     handler: postResolution,
@@ -128,11 +131,16 @@ function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionF
 /** `POST /orders/{id}/attention/{code}/resolve`. @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
 async function postResolution(request: StudioRequest<ResolveRequest>): Promise<Answer> {
   const { deps, caller, body, params } = request;
-  const { id: orderId } = await loadStudioOrder(deps.database, request);
+  const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);
   const code = ATTENTION_CODES.find((known) => known === params.code);
   if (code === undefined) throw noSuch(`code of attention; there are ${ATTENTION_CODES.join(', ')}`);
   await audited(request, async (sql, record) => {
+    if (code === REPEATED) await lockAccount(sql, accountId); // it ends on other orders of the account too
     const open = await resolveAttention(sql, { orderId, code }, { name: caller.name, note: body.note, at: deps.clock.now() });
+    if (code === REPEATED) {
+      const subjects = open.map(({ subject }) => subject);
+      await clearRepeated(sql, { accountId, environment, subjects }, [], { name: caller.name, note: body.note, at: deps.clock.now() });
+    }
     if (open.length === 0) throw noSuch(`open attention: nothing under ${code} needs a person on this order`);
     const before = { code, open: open.map(({ subject, raised_at: since }) => ({ subject, since: since.toISOString() })) };
     await record({ action: 'attention.resolve', subject: orderId, before, after: { code, open: [], note: body.note } });

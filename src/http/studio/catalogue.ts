@@ -18,11 +18,11 @@ import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import { documented } from '../schemas/documented';
 import type { JsonSchema } from '../schemas/kinds';
-import { booleanField, integerField, oneOfField, textField } from '../schemas/text';
+import { booleanField, integerField, listOf, oneOfField, textField } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { listOf, textExcept, textLike, webUrl } from './support/fields';
+import { textExcept, textLike, webUrl } from './support/fields';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { type ListedCreditNote, listCreditNotes } from '../../db/repositories/credit-notes';
-import { CREDIT_NOTE_FIELDS } from '../../domain/order-message';
-import type { NewCreditNote } from '../../domain/order-status';
+import { hasCreditNote } from '../../db/repositories/studio-orders';
+import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
+import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import * as json from '../openapi/json';
@@ -9,11 +10,11 @@ import type { Answer } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { AT, WHOLE_INVOICE_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
-import { sendSealed } from './support/order-messages';
+import { sendOrderMessage, sendSealed } from './support/order-messages';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
 import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
-import { CREDIT_NOTE_FIELDS as CREDIT_NOTE, CURRENCY, ENVIRONMENT, WHOLE_INVOICE } from './support/resources';
+import { CREDIT_NOTE_FIELDS as CREDIT_NOTE, CURRENCY, ENVIRONMENT, STUDIO_ORDER, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /invoices/{id}/credit-notes` (studio API "Endpoints"). */
@@ -21,6 +22,12 @@ const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
 
+/** Body of the reversal of a credit note or refund (ruling 66). */
+export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
+
+export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
+
+export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
 const CREDIT_NOTE_EXAMPLE = {
   id: 'crn_7a1c',
   creditNoteId: 'complaint-17',
@@ -94,6 +101,20 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: creditNoteList,
     csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
   }),
+  {
+    method: 'POST',
+    path: '/orders/:id/credit-notes/:creditNoteId/reverse',
+    role: 'office',
+    body: reversalRequest,
+    id: 'reverseCreditNote',
+    summary: 'Reverse a credit note',
+    description:
+      'Raises the invoice again. Refused where the credit that the note became has been used, and on a cancelled order. Safe to repeat by `reversalId`.',
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
+    requestExample: { ...REVERSAL_EXAMPLE },
+    handler: postNoteReversal,
+  },
 ];
 
 /**
@@ -114,4 +135,17 @@ function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, 
     mark: markByAge,
     present: presentCreditNoteRow,
   };
+}
+
+/**
+ * `POST /orders/{id}/credit-notes/{creditNoteId}/reverse`: takes it back, named by its sender's id (ruling 66).
+ * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CREDIT_INSUFFICIENT
+ */
+function postNoteReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
+  const creditNoteId = request.params.creditNoteId ?? '';
+  return sendOrderMessage(
+    request,
+    { ...request.body, type: 'credit_note_reversed', creditNoteId },
+    async (orderId) => SENT_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasCreditNote(request.deps.database, orderId, creditNoteId),
+  );
 }

@@ -18,11 +18,11 @@ import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
 import { AT, DELIVERY_EXAMPLE } from './support/examples';
 import { textLike } from './support/fields';
 import { timesOf } from './support/period';
-import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
+import { accountIdField, environmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
@@ -30,7 +30,7 @@ import { workflowUrl } from './support/workflow-url';
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
 export const DELIVERY_FILTERS = {
-  environment: eitherEnvironmentField,
+  environment: environmentField.description('live unless said otherwise; with `orderId` or `endpointId` that of the order or endpoint'),
   state: oneOfField(DELIVERY_STATES),
   accountId: accountIdField,
   endpointId: idLike('whe', 'a webhook endpoint'),
@@ -134,6 +134,8 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     filters: DELIVERY_FILTERS,
     id: 'listDeliveries',
     summary: 'Deliveries of every account, newest first',
+    description:
+      'Of live orders unless test ones are asked for, like orders and the counts; an order or endpoint that is named shows its own.',
     entry: DELIVERY,
     links: {
       readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
@@ -191,7 +193,7 @@ function deliveryList(
         request.deps.database,
         {
           ...same,
-          environment: environment as Environment | undefined,
+          environment: environmentOf(same, environment),
           state: state as DeliveryState | undefined,
           sort: sort as DeliverySort | undefined,
           ...(await timesOf(request, { from, to })),
@@ -204,6 +206,12 @@ function deliveryList(
     }),
     present: presentDeliveryRow,
   };
+}
+
+/** An order or endpoint has one environment, so naming one is enough. */
+function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: string | undefined) {
+  const named = orderId ?? endpointId;
+  return (environment ?? (named === undefined ? 'live' : undefined)) as Environment | undefined;
 }
 
 /** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */

@@ -149,12 +149,8 @@ async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
 async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
   const { deps } = request;
   const { statement, account } = await statementToPrint(request);
-  const [studio, currency, timeZone] = [
-    await newestSeller(deps.database),
-    await deps.pricingTerms.currency(deps.database, deps.clock.now()),
-    await zoneOf(request),
-  ];
-  const draft = printedStatement({ statement, email: account.email, studio, currency, timeZone, printedAt: deps.clock.now() });
+  const [studio, timeZone] = [await newestSeller(deps.database), await zoneOf(request)];
+  const draft = printedStatement({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
   return printed(request, `statement-${statement.from}-${statement.to}`, draft);
 }
 

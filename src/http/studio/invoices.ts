@@ -10,7 +10,7 @@ import { noSuch } from '../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import { invoiceNamed } from '../../domain/order-number';
-import { nextDay, startOfDay } from '../../domain/pricing/ready-date';
+import { nextDay, startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
 import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
 import * as json from '../openapi/json';
@@ -30,7 +30,7 @@ const INVOICE_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES),
-  overdue: oneOfField(['true']).description('only those of which something is unpaid past its day'),
+  overdue: oneOfField(['true']).description('only those of which something is unpaid after its day'),
   from: dayField().description("a day of the studio's calendar, included"),
   to: dayField().description('the same, included too'),
   voidedFrom: dayField().description('only those that were voided on that day or later'),
@@ -76,13 +76,15 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>> {
-  const now = deps.clock.now();
+async function invoiceList({
+  deps,
+}: StudioRequest): Promise<FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>>> {
+  const studioDay = await studioDayOf(deps);
   return {
     name: 'invoices',
-    find: async (asked, page) => listInvoices(deps.database, await filterOf(deps, asked, now), page),
+    find: (asked, page) => listInvoices(deps.database, filterOf(asked, studioDay), page),
     mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
-    present: (invoice) => presentInvoiceRow(invoice, now),
+    present: (invoice) => presentInvoiceRow(invoice, studioDay),
   };
 }
 
@@ -94,8 +96,11 @@ function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
 
 /** `GET /invoices/{id}`, by its id or its number. */
 export async function getInvoice(request: StudioRequest): Promise<Answer> {
-  return { data: presentWholeInvoice(await loadInvoice(request), request.deps.clock.now()) };
+  return { data: presentWholeInvoice(await loadInvoice(request), await studioDayOf(request.deps)) };
 }
+
+const studioDayOf = ({ database, pricingTerms, clock }: StudioRequest['deps']): Promise<StudioDay> =>
+  pricingTerms.studioDay(database, clock.now());
 
 /** The invoice of the path. @throws ApiError NOT_FOUND */
 export async function loadInvoice({ deps, params }: StudioRequest): Promise<WholeInvoice> {
@@ -106,31 +111,29 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Whol
 }
 
 /** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
-async function filterOf(deps: StudioRequest['deps'], asked: InvoiceFilters, now: Date): Promise<InvoiceFilter> {
+function filterOf(asked: InvoiceFilters, { timeZone, today }: StudioDay): InvoiceFilter {
   return {
     environment: (asked.environment ?? 'live') as Environment,
     accountId: asked.accountId ?? null,
     states: statesOf(asked),
-    ...(await issuedIn(deps, asked, now)),
-    dueBefore: asked.overdue === undefined ? null : now,
+    ...issuedIn(asked, timeZone),
+    dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
     sort: (asked.sort ?? 'newest') as InvoiceSort,
-    ...(await voidedIn(deps, asked, now)),
+    ...voidedIn(asked, timeZone),
   };
 }
 
 /** Days of the studio's calendar as times. */
-async function issuedIn({ database, pricingTerms }: StudioRequest['deps'], { from, to }: InvoiceFilters, now: Date) {
+function issuedIn({ from, to }: InvoiceFilters, timeZone: string) {
   assertInOrder('from', from, 'to', to);
-  const timeZone = await pricingTerms.timeZone(database, now);
   return {
     issuedFrom: from === undefined ? null : startOfDay(timeZone, from),
     issuedBefore: to === undefined ? null : startOfDay(timeZone, nextDay(to)),
   };
 }
 
-async function voidedIn({ database, pricingTerms }: StudioRequest['deps'], { voidedFrom, voidedTo }: InvoiceFilters, now: Date) {
+function voidedIn({ voidedFrom, voidedTo }: InvoiceFilters, timeZone: string) {
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
-  const timeZone = await pricingTerms.timeZone(database, now);
   return {
     voidedFrom: voidedFrom === undefined ? null : startOfDay(timeZone, voidedFrom),
     voidedBefore: voidedTo === undefined ? null : startOfDay(timeZone, nextDay(voidedTo)),

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { appliedType } from '../../db/repositories/timeline';
-import { CORRECTION_FIELDS, MILESTONE_FIELDS } from '../../domain/order-message';
+import { validationError } from '../../domain/errors';
+import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS, milestoneIssues } from '../../domain/order-message';
 import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-status';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
@@ -10,13 +11,21 @@ import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /orders/{id}/milestones` (studio API "Endpoints"). */
-export const milestoneRequest = Joi.object({ ...messageFields(MILESTONE_FIELDS), type: oneOfField(MILESTONE_TYPES).required() });
+const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
+export const milestoneRequest = Joi.object({
+  ...milestoneFields,
+  reason: reasonForClient.description('of `held` and `artwork_rejected`, which needs one: why, in words for the client'),
+  line: line.description('of `artwork_rejected`: which line, from 0'),
+  type: oneOfField(MILESTONE_TYPES).required(),
+});
 
 interface MilestoneRequest {
   milestoneId: string;
   type: MilestoneType;
   note?: string | null;
   occurredAt?: string | null;
+  reason?: string | null;
+  line?: number | null;
 }
 
 const { reason: reasonField } = CORRECTION_FIELDS;
@@ -59,7 +68,9 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** `POST /orders/{id}/milestones`. @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED (studio API "Refusals"). */
-function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<Answer> {
+async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<Answer> {
+  const issues = milestoneIssues({ ...request.body });
+  if (issues.length > 0) throw validationError(issues);
   return sendOrderMessage(request, request.body);
 }
 

@@ -76,9 +76,10 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'reversePayment',
     summary: 'Reverse a payment',
-    description: 'Of a cancelled order it takes away the credit that the payment had become; where that has been used, it is refused.',
+    description:
+      'Of a cancelled order it takes away the credit that the payment had become. Where that has been used, the credit becomes negative: the account owes it.',
     answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deletePayment,
   },
   ...endpointsOfList({

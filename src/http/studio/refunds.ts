@@ -1,10 +1,18 @@
 import { book } from '../../db/repositories/ledger';
-import { findRefund, insertRefund, listAllRefunds, type ListedRefund, listRefunds } from '../../db/repositories/refunds';
+import {
+  findRefund,
+  insertRefund,
+  listAllRefunds,
+  type ListedRefund,
+  listRefunds,
+  markRefundReversed,
+} from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
-import { throwIdReused } from '../../domain/errors';
+import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
-import { presentRefund, presentRefundRow } from '../../presenters/accounts';
+import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
 import { REFUND_CSV } from '../../presenters/csv-columns';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
@@ -12,6 +20,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
+import { reversalRequest, type ReversalRequest } from './credit-notes';
 import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
@@ -63,7 +72,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Record credit that was paid back',
     description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
     answer: REFUND,
-    refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
+    refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
     handler: postRefund,
   },
@@ -87,20 +96,36 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: allRefunds,
     csv: { id: 'exportRefunds', summary: 'Refunds, as CSV', columns: REFUND_CSV },
   }),
+  {
+    method: 'POST',
+    path: '/accounts/:id/refunds/:refundId/reverse',
+    role: 'office',
+    body: reversalRequest,
+    id: 'reverseRefund',
+    summary: 'Reverse a refund',
+    description: 'The money is credit of the account again. Safe to repeat by `reversalId`.',
+    answer: REFUND,
+    refuses: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
+    requestExample: { reversalId: 'bank-2026-03-11/4', reason: 'their account is closed' },
+    example: { ...REFUND_EXAMPLE, reversedAt: AT, reversalReason: 'their account is closed' },
+    handler: postRefundReversal,
+  },
 ];
 
 /**
  * `POST /accounts/{id}/refunds`: credit that was paid back, up to what there is (ruling 53). Sent again it is answered as it is.
- * @throws ApiError CREDIT_INSUFFICIENT, PAYMENT_ID_REUSED
+ * @throws ApiError CREDIT_INSUFFICIENT, PAYMENT_ID_REUSED, PAYMENT_REFUSED
  */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer> {
   const { deps } = request;
-  const { reference = null, ...named } = request.body;
-  const sent = { reference, ...named };
+  const { reference, ...named } = request.body;
+  const sent = { reference: readField(PAYMENT_FIELDS.reference, reference) as string | null, ...named };
   const digest = sha256(canonicalJson(sent));
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const known = await findRefund(sql, accountId, sent.refundId);
-    if (known !== null) return known.digest === digest ? { data: presentRefund(known) } : throwIdReused('refund', sent.refundId);
+    if (known !== null && known.digest !== digest) throwIdReused('refund', sent.refundId);
+    if (known !== null && known.reversed_at !== null) throwReversed('refund', sent.refundId);
+    if (known !== null) return { data: presentRefund(known) };
     const now = deps.clock.now();
     const refund = refundOf(sent, { accountId, digest, now });
     await insertRefund(sql, refund);
@@ -108,10 +133,40 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
     await book(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
       { type: 'refund', outstandingCents: 0, creditCents: -refund.amount_cents, refundId: refund.id },
     ]);
-    const { accountId: _subject, createdAt: _at, ...after } = presentRefund(refund);
-    await record({ action: 'refund.record', subject: accountId, before: null, after });
+    await record({ action: 'refund.record', subject: accountId, before: null, after: auditedRefund(refund) });
     return { data: presentRefund(refund) };
   });
+}
+
+/**
+ * `POST /accounts/{id}/refunds/{refundId}/reverse`: the money came back, so it is credit again (ruling 66). Sent again it is answered as it
+ * is.
+ * @throws ApiError NOT_FOUND, PAYMENT_ID_REUSED, PAYMENT_REFUSED
+ */
+async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
+  const { deps, params, body } = request;
+  const refundId = params.refundId ?? '';
+  return auditedOnAccount(request, async (sql, record, accountId) => {
+    const before = OWN_ID.issue(refundId) === null ? await findRefund(sql, accountId, refundId) : null;
+    if (before === null) throw noSuch('refund of this account');
+    if (before.reversal_id !== null) return { data: presentRefund(sameReversal(before, body)) };
+    const now = deps.clock.now();
+    const after = { ...before, reversed_at: now, reversal_id: body.reversalId, reversal_reason: body.reason };
+    await markRefundReversed(sql, after);
+    const { environment } = after;
+    await book(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+      { type: 'reversal', outstandingCents: 0, creditCents: after.amount_cents, refundId: after.id },
+    ]);
+    await record({ action: 'refund.reverse', subject: accountId, before: auditedRefund(before), after: auditedRefund(after) });
+    return { data: presentRefund(after) };
+  });
+}
+
+/** @throws ApiError PAYMENT_REFUSED where it was reversed under another id, PAYMENT_ID_REUSED where for another reason */
+function sameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest): RefundRow {
+  if (refund.reversal_id !== reversalId)
+    throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} was reversed already`, { invoices: [] });
+  return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 
 /** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
@@ -148,7 +203,7 @@ function refundOf(
     environment,
     refund_id: refundId,
     amount_cents: amountCents,
-    reference: reference === undefined || reference === '' ? null : reference,
+    reference: reference ?? null,
     digest,
     created_at: now,
     reversed_at: null,

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { insertSeller, newestSeller } from '../../db/repositories/sellers';
 import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
+import type { Holidays } from '../../db/repositories/pricing-terms';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
@@ -46,6 +47,7 @@ interface SettingsChange {
 interface StudioSettings {
   criticalRushEnabled: boolean;
   studio: { name: string; abn: string; address: string; bank: string } | null;
+  holidays: Holidays;
 }
 
 const SETTINGS = json.resource<StudioSettings>('Settings', {
@@ -56,6 +58,13 @@ const SETTINGS = json.resource<StudioSettings>('Settings', {
       { description: 'what the studio says of itself on its documents; null until it was told' },
     ),
   ),
+  holidays: json.object<Holidays>(
+    {
+      until: json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
+      endSoon: json.boolean('true 90 days before that day: publish a price book with the next holidays'),
+    },
+    { description: 'of the last price book that is published' },
+  ),
 });
 
 const STUDIO_EXAMPLE = {
@@ -65,6 +74,8 @@ const STUDIO_EXAMPLE = {
   bank: 'BSB 063-000, account 1041 2214\nLong & Post Studio',
 };
 
+const HOLIDAYS_EXAMPLE: Holidays = { until: '2027-12-31', endSoon: false };
+
 export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'GET',
@@ -73,7 +84,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getSettings',
     summary: "The studio's settings",
     answer: SETTINGS,
-    example: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE },
+    example: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
     handler: getSettings,
   },
   {
@@ -87,14 +98,14 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
     answer: SETTINGS,
     requestExample: { studio: STUDIO_EXAMPLE },
-    example: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE },
+    example: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
     handler: patchSettings,
   },
 ];
 
 async function getSettings({ deps }: StudioRequest): Promise<Answer> {
   const [criticalRushEnabled, seller] = [await readCriticalRush(deps.database), await newestSeller(deps.database)];
-  return { data: settingsOf(criticalRushEnabled, seller) };
+  return { data: { ...settingsOf(criticalRushEnabled, seller), holidays: await holidaysNow(deps) } };
 }
 
 /**
@@ -112,8 +123,11 @@ async function patchSettings(request: StudioRequest<SettingsChange>): Promise<An
     await record({ action: 'settings.change', subject: 'settings', before: { ...before }, after: { ...after } });
     return after;
   });
-  return { data };
+  return { data: { ...data, holidays: await holidaysNow(request.deps) } };
 }
+
+const holidaysNow = ({ pricingTerms, database, clock }: StudioRequest['deps']): Promise<Holidays> =>
+  pricingTerms.holidays(database, clock.now());
 
 function settingsOf(criticalRushEnabled: boolean, seller: SellerRow | null): Settings {
   return { criticalRushEnabled, studio: seller === null ? null : detailsOf(seller) };

@@ -24,6 +24,7 @@ const STATEMENT_EXAMPLE = {
   accountId: ACCOUNT_ID,
   accountName: ACCOUNT_EXAMPLE.name,
   environment: 'live',
+  currency: 'AUD',
   from: '2026-03-01',
   to: '2026-03-31',
   openingCents: 0,
@@ -69,6 +70,7 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
+  currency: json.string("of the account's invoices, else of the price book in force", { pattern: '^[A-Z]{3}$' }),
   from: json.date("a day of the studio's calendar, included"),
   to: json.date('the same, included too'),
   openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
@@ -147,17 +149,21 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
-  return { data: presentStatement(account, period, await zoneOf(request)) };
+  return { data: presentStatement(account, period, await studioOf(request)) };
 }
 
 /** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
 async function exportStatement(request: StudioRequest): Promise<Answer> {
   const { data } = await getStatement(request);
   const statement = data as PresentedStatement;
-  const { pricingTerms, database, clock } = request.deps;
-  const columns = statementCsv(statement.accountName, await pricingTerms.currency(database, clock.now()));
+  const columns = statementCsv(statement);
   const lines = [csvHead(columns), csvRows(columns, statementLines(statement), await zoneOf(request))];
   return csvFile(`statement-${statement.from}-${statement.to}`, lines);
+}
+
+async function studioOf(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
+  const { pricingTerms, database, clock } = request.deps;
+  return { currency: await pricingTerms.currency(database, clock.now()), timeZone: await zoneOf(request) };
 }
 
 interface ToPrint {
@@ -170,7 +176,7 @@ interface ToPrint {
 export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period, await zoneOf(request));
+  const statement = presentStatement(account, period, await studioOf(request));
   assertPrintable(period, statement.entries);
   return { statement, account };
 }

@@ -2,7 +2,6 @@ import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../
 import { DAY_MS } from '../../domain/duration';
 import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
-import { localDate } from '../../domain/pricing/ready-date';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
 import { queryError } from '../cursor';
@@ -50,7 +49,7 @@ const STATS = json.resourceWithExample<Stats>('Stats', STATS_EXAMPLE, {
   to: json.date('the last day'),
   timeZone: json.string("IANA: the studio's"),
   orders: json.object<Stats['orders']>({
-    placed: json.integer('in the period'),
+    placed: json.integer('in the period, remakes not counted'),
     revenueCents: json.cents('totals of those placed in the period that are not cancelled by now'),
     late: json.integer('now, whenever placed: still to be shipped, and due before today'),
     byStatus: counts(ORDER_STATUSES),
@@ -73,7 +72,7 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getStats',
     summary: 'How many orders, how much, how late, and how well webhooks arrive',
     description:
-      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Revenue is the totals of those that are not cancelled by now.',
+      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Remakes are not counted: nobody placed them. Revenue is the totals of those that are not cancelled by now.',
     answer: STATS,
     handler: getStats,
   },
@@ -84,8 +83,7 @@ const DEFAULT_DAYS = 30;
 /** `GET /stats`: the days are the studio's (studio API "Statistics"). */
 async function getStats(request: StudioRequest): Promise<Answer> {
   const { database, pricingTerms, clock } = request.deps;
-  const timeZone = await pricingTerms.timeZone(database, clock.now());
-  const today = localDate(timeZone, clock.now());
+  const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());
   const period = periodOf(request.query, timeZone, today);
   const [days, late, deliveries] = [
     await countByDay(database, period),

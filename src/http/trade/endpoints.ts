@@ -2,8 +2,10 @@ import type { Endpoint, EndpointRow } from '../types';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
 import { ORDERS_ENDPOINTS } from './orders/orders';
+import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
+import { EXPIRE_QUOTE_ENDPOINTS } from './quotes/expire';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
 import { ADVANCE_ENDPOINTS } from './orders/advance';
 import { UPLOADS_ENDPOINTS } from './uploads';
@@ -14,9 +16,11 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
+  ['Orders', CHANGE_ORDER_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],
+  ['Quotes', EXPIRE_QUOTE_ENDPOINTS],
   ['Artwork', UPLOADS_ENDPOINTS],
   ['Webhooks', WEBHOOKS_ENDPOINTS],
 ];

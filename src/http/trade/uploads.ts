@@ -1,8 +1,11 @@
 import Joi from 'joi';
 import { knownUpload } from '../../artwork/arrivals';
-import { openTarget } from '../../artwork/targets';
+import { firstLook } from '../../artwork/order-artwork';
+import { artworkInUse, openTarget } from '../../artwork/targets';
 import { inspectionOf } from '../../db/repositories/inspections';
+import { lookForUpload } from '../../db/repositories/order-artwork';
 import { findUpload } from '../../db/repositories/uploads';
+import { ApiError } from '../../domain/errors';
 import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
 import type { PresentedInspection } from '../../presenters/uploads';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
@@ -54,7 +57,7 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
   'UploadTarget',
   UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri('PUT the bytes here; good for fifteen minutes'),
+    uploadUrl: json.uri('PUT the bytes here; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`'),
     contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
     url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
     key: json.string("the object's name in the store; not needed to order"),
@@ -126,6 +129,19 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     answer: UPLOAD,
     handler: getUpload,
   },
+  {
+    method: 'POST',
+    path: '/uploads/:id/renew',
+    scope: 'orders:write',
+    perMinute: 30,
+    id: 'renewUpload',
+    summary: 'Another signed URL for an upload whose bytes have not arrived',
+    description:
+      "Of either of the account's environments, whether or not an order names it. `url` and `uploadId` stay the same, so nothing has to be quoted or ordered again.",
+    answer: UPLOAD_TARGET,
+    refuses: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    handler: renewUpload,
+  },
 ];
 
 /** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
@@ -160,4 +176,30 @@ async function getUpload(request: TradeRequest): Promise<Answer> {
   const known = await knownUpload(deps, upload);
   const seen = known.received_at === null ? null : await inspectionOf(deps.database, known.id, known.checksum);
   return { data: presentUpload(known, seen) };
+}
+
+/** `POST /uploads/{id}/renew`: a new signed PUT for the same key, which never gets other bytes (ruling 69). */
+async function renewUpload(request: TradeRequest): Promise<Answer> {
+  const { deps, caller } = request;
+  const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const { id, storage_key: key, content_type: contentType, size_bytes: sizeBytes, filename, url, created_at: createdAt } = upload;
+  const { received } = await knownUpload(deps, upload);
+  if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; send the request again', undefined, 1);
+  if (received) throw artworkInUse();
+  const { uploadUrl, expiresAt } = await deps.storage.createUploadTarget({ key, contentType, sizeBytes });
+  const { environment, keyId, accountId } = caller;
+  const target = { id, accountId, environment, keyId, filename, contentType, sizeBytes, storageKey: key, url, createdAt, expiresAt };
+  await openTarget(deps, target, deps.config.storageQuotaBytes);
+  await lookAgainSoon(request, id);
+  return { data: { uploadUrl, contentType, url, key, uploadId: id } };
+}
+
+/** Tells the orders that wait for the upload to ask a store that does not tell of arrivals. */
+async function lookAgainSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
+  const at = firstLook(deps, deps.clock.now());
+  if (at === null) return;
+  for (const orderId of await lookForUpload(deps.database, uploadId, at))
+    deps.temporal.runs
+      .reread(orderId)
+      .catch((error: unknown) => logger.warn({ err: error, orderId }, 'an order was not told of an upload that was renewed'));
 }

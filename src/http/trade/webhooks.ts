@@ -1,22 +1,29 @@
+import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { findOwnDelivery, findStudioDelivery, listOwnDeliveries, type OwnDeliveryRow } from '../../db/repositories/webhook-deliveries';
-import { type EndpointView, listEndpoints } from '../../db/repositories/webhook-endpoints';
-import { EVENT_TYPES, PING } from '../../domain/events';
+import { type EndpointView, findEndpointView, listEndpoints, lockEndpoint } from '../../db/repositories/webhook-endpoints';
+import { STORED_EVENT_TYPES, type StoredEventType } from '../../domain/events';
+import { LIMITS } from '../../domain/limits';
 import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
+import { chooseEventTypes } from '../../orders/choose-event-types';
 import { resendDelivery } from '../../orders/resend-delivery';
 import { presentOwnDelivery } from '../../presenters/deliveries';
 import { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import { once, queryError } from '../cursor';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
+import { EVENT_TYPES_SCHEMA } from '../openapi/resources';
 import { answerPage, markByAge } from '../paging';
+import { PING_EXAMPLE, PING_RESULT, pingEndpoint } from '../ping';
 import { found, pathId } from '../path-id';
+import { eventTypesField } from '../schemas/event-types';
 import { DELIVERY_PAGE, PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
 const OWN_ENDPOINT_EXAMPLE = {
   id: 'whe_33d8',
   url: 'https://shop.example/hooks/print',
+  eventTypes: null,
   state: 'enabled',
   disabledReason: null,
   consecutiveFailures: 0,
@@ -43,12 +50,20 @@ const OWN_DELIVERY_EXAMPLE = {
   completedAt: '2026-03-04T20:21:07.000Z',
 };
 
+/** Body of `PATCH /webhook-endpoints/{id}`. */
+export const ownEndpointChange = Joi.object({ eventTypes: eventTypesField().required() });
+
+interface OwnEndpointChange {
+  eventTypes: StoredEventType[] | null;
+}
+
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
 /** Specification "GET /webhook-endpoints", "GET /webhook-deliveries". */
 const OWN_ENDPOINT = json.resourceWithExample<OwnEndpoint>('OwnWebhookEndpoint', OWN_ENDPOINT_EXAMPLE, {
   id: json.id('whe'),
   url: json.uri(),
+  eventTypes: EVENT_TYPES_SCHEMA,
   state: json.oneOf(['enabled', 'disabled']),
   disabledReason: json.nullable(json.string()),
   consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),
@@ -66,7 +81,7 @@ const OWN_DELIVERY = json.resourceWithExample<ReturnType<typeof presentOwnDelive
   endpointId: json.id('whe'),
   orderId: json.id('ord'),
   eventId: json.id('evt'),
-  eventType: json.oneOf(EVENT_TYPES.filter((type) => type !== PING)),
+  eventType: json.oneOf(STORED_EVENT_TYPES),
   sequence: json.integer('per order, from 1'),
   state: json.oneOf(DELIVERY_STATES),
   trigger: json.oneOf(['automatic', 'resend', 'recover']),
@@ -124,6 +139,34 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     query: PAGE,
     handler: listOwnEndpoints,
   },
+  {
+    method: 'PATCH',
+    path: '/webhook-endpoints/:id',
+    scope: 'orders:write',
+    perMinute: 30,
+    body: ownEndpointChange,
+    bodyBytes: LIMITS.uploadBodyBytes,
+    id: 'changeWebhookEndpoint',
+    summary: 'Choose the events that an endpoint gets',
+    description: 'From the next event on. The feed of events has all of them.',
+    answer: OWN_ENDPOINT,
+    requestExample: { eventTypes: ['order.shipped', 'order.cancelled'] },
+    example: { ...OWN_ENDPOINT_EXAMPLE, eventTypes: ['order.shipped', 'order.cancelled'] },
+    handler: changeOwnEndpoint,
+  },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/ping',
+    scope: 'orders:write',
+    perMinute: 10,
+    id: 'pingWebhookEndpoint',
+    summary: 'Send a signed `ping` to an endpoint and see its reply',
+    description: 'A disabled endpoint gets it too. It changes no count of failures and is not retried. No body is read.',
+    answer: PING_RESULT,
+    refuses: ['TEMPORAL_AWAY'],
+    example: PING_EXAMPLE,
+    handler: pingOwnEndpoint,
+  },
 ];
 
 /** `GET /webhook-endpoints`: those that hear of this account's orders in the key's environment, newest first; never their secrets. */
@@ -136,6 +179,31 @@ async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
     mark: markByAge,
     present: (endpoint: EndpointView) => presentOwnEndpoint(endpoint, deps.clock.now()),
   });
+}
+
+/** `PATCH /webhook-endpoints/{id}`. The audit log has the key that changed it. @throws ApiError NOT_FOUND */
+async function changeOwnEndpoint(request: TradeRequest<OwnEndpointChange>): Promise<Answer> {
+  const { deps, caller, requestId, body } = request;
+  const changed = await chooseEventTypes(deps, {
+    load: async (sql) => ownEndpoint(request, await lockEndpoint(sql, pathId(request, 'whe'))),
+    eventTypes: body.eventTypes,
+    by: { tokenId: caller.keyId, name: 'account', requestId },
+  });
+  return { data: presentOwnEndpoint(changed, deps.clock.now()) };
+}
+
+/** `POST /webhook-endpoints/{id}/ping`. @throws ApiError NOT_FOUND, TEMPORAL_AWAY */
+async function pingOwnEndpoint(request: TradeRequest): Promise<Answer> {
+  const { deps, caller, requestId } = request;
+  const { id } = ownEndpoint(request, await findEndpointView(deps.database, pathId(request, 'whe')));
+  return { data: await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.keyId, name: 'account' } }) };
+}
+
+/** @throws ApiError NOT_FOUND for one that is deleted, of another account or of the other environment */
+function ownEndpoint(request: TradeRequest, endpoint: EndpointView | null): EndpointView {
+  const { accountId, environment } = request.caller;
+  const isOwn = endpoint?.account_id === accountId && endpoint.environment === environment && endpoint.deleted_at === null;
+  return found(request, 'whe', isOwn ? endpoint : null);
 }
 
 /** `GET /webhook-deliveries`: what was sent, is to be sent or could not be, newest first; a cursor keeps the filter (rulings 10 and 61). */

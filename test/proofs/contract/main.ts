@@ -102,7 +102,10 @@ async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: st
     there.uploads.push(uploadId);
     there.artwork.push(url);
   }
-  there.deliveries.push(...((await studio.get('/deliveries')).json.data as { id: string }[]).map(({ id }) => id));
+  for (const environment of ['test', 'live'])
+    there.deliveries.push(
+      ...((await studio.get(`/deliveries?environment=${environment}`)).json.data as { id: string }[]).map(({ id }) => id),
+    );
   return { testKey, there };
 }
 

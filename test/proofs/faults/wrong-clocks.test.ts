@@ -85,7 +85,7 @@ describe('clocks an hour off', () => {
       nowMs = began + 15 * 60 * SECOND - SECOND;
       expect((await put()).status).toBe(200);
       nowMs += 2 * SECOND;
-      expect(await put()).toEqual({ status: 403, text: expect.stringContaining('expired') });
+      expect(await put()).toEqual({ status: 403, text: expect.stringContaining('UPLOAD_EXPIRED') });
     });
   });
 

@@ -146,6 +146,13 @@ describe('artwork is looked at (ruling 60)', () => {
       'There is no preview of line 3 (the 4th): HEIC pictures cannot be decoded here; open the artwork itself to see it.',
     );
 
+    const { issues } = (await live.get(`/orders/${orderId}`)).json.data;
+    expect(issues.map(({ code, line }: any) => [code, line])).toEqual([
+      ['ARTWORK_LOW_RESOLUTION', 0],
+      ...[1, 2, 4, 5].map((line) => ['ARTWORK_UNREADABLE', line]),
+    ]);
+    expect(issues[0].message).toMatch(/^line 0 .*or a print of at most 101 × 152 mm$/);
+
     // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
     await service.deps.database.run(`UPDATE order_attention SET cleared_at = now(), cleared_by = 'somebody' WHERE order_id = $1`, [
       orderId,

@@ -1,4 +1,4 @@
-import { aTrader, type Trader } from '../http/support';
+import { aTrader, expectRefusal, type Trader } from '../http/support';
 import { put } from '../storage/support';
 import { startGateway, type Gateway } from '../storage/gateway';
 import { sweepArtwork } from '../../../src/artwork/sweep';
@@ -104,7 +104,7 @@ describe('artwork in an S3-compatible store', () => {
     expect(await attentionOf(service, orderId)).toEqual([]);
   });
 
-  it('that never comes is asked for at growing intervals until an hour after the end of its URL, then it is attention', async () => {
+  it('that never comes is asked for at growing intervals until two and a half hours after the end of its URL, then it is attention', async () => {
     const { url, key } = await declareArtwork(trader.trade);
     const orderId = await orderOf(trader.trade, url);
     const waits: number[] = [];
@@ -117,9 +117,23 @@ describe('artwork in an S3-compatible store', () => {
       waits.push(Math.round(leftMs / MINUTE_MS));
       clock.aheadMs += leftMs + 1;
     }
-    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 11]);
+    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 37]);
     expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
     expect(await known(key)).toMatchObject([{ received: false }]);
+  });
+
+  it('that was never sent is asked for again once its upload is renewed', async () => {
+    const { url, uploadId } = await declareArtwork(trader.trade);
+    const orderId = await orderOf(trader.trade, url);
+    clock.aheadMs += DAY_MS;
+    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    const renewed = await trader.trade.post(`/uploads/${uploadId}/renew`);
+    expect((await fixedBy(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
+    await sent(renewed.json.data.uploadUrl);
+    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    expect((await trader.trade.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
+    expect(await attentionOf(service, orderId)).toEqual([]);
+    expectRefusal(await trader.trade.post(`/uploads/${uploadId}/renew`), 412, 'ARTWORK_IN_USE');
   });
 
   it('that was replaced after the order fixed it is attention when production starts', async () => {
@@ -210,7 +224,7 @@ describe('artwork in an S3-compatible store', () => {
         small.deps.database.run(`UPDATE uploads SET expires_at = expires_at - $1::interval`, [interval]);
       await endEarlier('30 minutes'); // what began in time may still arrive
       expect((await declare(1)).status).toBe(409);
-      await endEarlier('1 hour');
+      await endEarlier('3 hours');
       expect((await declare(20)).status).toBe(201);
       expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { usedBytes: 30 } });
     } finally {

@@ -2,7 +2,9 @@ import { inspect } from 'node:util';
 import {
   NotFoundError,
   OrderNotCancellableError,
+  OrderNotChangeableError,
   QuoteAlreadyOrderedError,
+  QuoteExpiredError,
   REFUSALS,
   ShippingUnavailableError,
   TradePrint,
@@ -49,6 +51,36 @@ describe('calls', () => {
     expect(await client.orders.get(order.orderId)).toEqual(order);
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
     expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  });
+
+  it('change an order before production, once however often they are repeated, and say what else it would cost', async () => {
+    const { orderId, totalCents } = await anOrder();
+    const idempotencyKey = crypto.randomUUID();
+    const change = { lines: [{ line: 0, externalReference: 'A-17' }], specialInstructions: null };
+    const changed = await client.orders.change(orderId, change, { idempotencyKey });
+    expect(changed.lines[0]?.externalReference).toBe('A-17');
+    expect(await client.orders.change(orderId, change, { idempotencyKey })).toEqual(changed);
+    const { shippingAddress } = aBasket('');
+    const refused = await failureOf(
+      client.orders.change(orderId, { shippingAddress: { ...shippingAddress, postcode: '0800', state: 'NT' } }),
+    );
+    expect(refused).toBeInstanceOf(OrderNotChangeableError);
+    expect(refused).toMatchObject({ status: 409, details: { totalCents } });
+    await client.test.advance(orderId, { to: 'in_production' });
+    expect(await failureOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
+  });
+
+  it('let a test order be printed, paid and remade, and a test quote expire', async () => {
+    const { orderId } = await anOrder();
+    await client.test.advance(orderId, { printed: true });
+    const { cancellable } = await client.test.advance(orderId, { payment: { paymentId: 'bank-1', amountCents: 100 } });
+    expect(cancellable.blockers).toEqual(['printed', 'money']);
+    await client.test.advance(orderId, { remake: { remakeId: 'r1' } });
+    const { remakes } = await client.test.advance(orderId, { ofRemake: 0, to: 'shipped' });
+    expect(remakes).toMatchObject([{ status: 'shipped' }]);
+    const quoteId = await aQuoteId(client);
+    await client.test.expireQuote(quoteId);
+    expect(await failureOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
   });
 
   it('tell the delivery methods of a basket, with prices', async () => {
@@ -225,7 +257,7 @@ describe('errors', () => {
   it.each([
     ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
     ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
-    ['artwork that an order rests on', refuses(412, 'ARTWORK_IN_USE'), { code: 'ARTWORK_IN_USE', status: 412 }],
+    ['an upload URL that has ended', refuses(403, 'UPLOAD_EXPIRED'), { code: 'UPLOAD_EXPIRED', status: 403 }],
     ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
     ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
   ])('%s is a plain one', async (_what, answer, expected) => {

@@ -124,6 +124,49 @@ async function aStore(...answer: Parameters<typeof aStub>) {
   return { store, api, close, client: new TradePrint({ apiKey: 'k', baseUrl: api.url }) };
 }
 
+describe('an upload whose URL expires', () => {
+  /** A service that gives places at a store, which answers as told. */
+  async function aWorld(store: Parameters<typeof aStub>, renewal: Parameters<typeof aStub>[number] | null) {
+    const stub = await aStub(...store);
+    const target = { uploadUrl: `${stub.url}/place`, uploadId: 'upl_1', contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
+    const api = await aStub(
+      answers(201, { data: target, error: null }),
+      renewal ?? answers(200, { data: { ...target, uploadUrl: `${stub.url}/renewed` }, error: null }),
+    );
+    const close = () => Promise.all([stub.close(), api.close()]);
+    return { stub, api, close, client: new TradePrint({ apiKey: 'k', baseUrl: api.url }) };
+  }
+  const asked = ({ api, stub }: Awaited<ReturnType<typeof aWorld>>) =>
+    [...api.requests, ...stub.requests].map(({ url }) => url.replace('/stub/v1', ''));
+
+  it.each([
+    ['the embedded store', refuses(403, 'UPLOAD_EXPIRED')],
+    ['an S3-compatible store', answers(403, '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>')],
+  ])('at %s is renewed and sent again', async (_which, expired) => {
+    const world = await aWorld([expired, (response) => void response.writeHead(200).end()], null);
+    expect(await world.client.uploads.upload(BYTES, { filename: 'a.png' })).toMatchObject({ uploadId: 'upl_1', sizeBytes: BYTES.length });
+    await world.close();
+    expect(asked(world)).toEqual(['/uploads', '/uploads/upl_1/renew', '/place', '/renewed']);
+  });
+
+  it('is done where the bytes had arrived after all', async () => {
+    const world = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], refuses(412, 'ARTWORK_IN_USE'));
+    expect(await world.client.uploads.upload(BYTES, { filename: 'a.png' })).toMatchObject({ uploadId: 'upl_1' });
+    await world.close();
+  });
+
+  it('fails after maxRetries renewals, and at once where a stream was sent', async () => {
+    const world = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], null);
+    expect(await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }))).toMatchObject({ code: 'UPLOAD_EXPIRED' });
+    expect(world.stub.requests).toHaveLength(4);
+    await world.close();
+    const once = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], null);
+    const error = await failureOf(once.client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
+    expect([error.code, once.api.requests.length]).toEqual(['UPLOAD_EXPIRED', 1]);
+    await once.close();
+  });
+});
+
 describe('the PUT', () => {
   it.each([
     ['bytes', () => BYTES],

@@ -96,11 +96,18 @@ async function judgeSingly(source: DataSource, runner: QueryRunner, migration: M
     await writer.rollbackTransaction();
     await writer.release();
   };
-  let writer = await openWriter();
+  let writer = openWriter();
+  const gated = Object.assign(Object.create(runner) as QueryRunner, {
+    query: async (text: string, parameters?: unknown[]) => {
+      await writer; // no statement begins before a writer has every table open
+      return (await runner.query(text, parameters)) as unknown;
+    },
+  });
   let isOver = false;
-  const migrated = migration.up(runner).finally(() => (isOver = true));
+  const migrated = migration.up(gated).finally(() => (isOver = true));
   migrated.catch(() => undefined);
   while (!isOver) {
+    const current = await writer;
     const waits = await waitFor('the migration to end or to wait', async () => {
       const found = await waitsOf(source, pid);
       return isOver || found.length > 0 ? found : null;
@@ -108,12 +115,11 @@ async function judgeSingly(source: DataSource, runner: QueryRunner, migration: M
     const blocked = waits.filter(({ mode, name }) => name !== null && BLOCKING.includes(mode));
     for (const { mode, name } of blocked) problems.add(`${name} waits for ${mode}`);
     // Another writer is there before this one ends, unless it would queue behind the migration.
-    const next = openWriter();
-    if (blocked.length === 0) await next;
-    await close(writer);
-    writer = await next;
+    writer = openWriter();
+    if (blocked.length === 0) await writer;
+    await close(current);
   }
-  await close(writer);
+  await close(await writer);
   await migrated;
   return [...problems, ...((await sessionSettings(runner)) === session ? [] : ['it leaves lock_timeout or statement_timeout changed'])];
 }

@@ -55,11 +55,6 @@ describe('a page of a sorted list', () => {
     ['orders, the soonest due', (sql, page) => listStudioOrders(sql, { ...live, sort: 'dueDate' }, page)],
     ['accounts, the newest', (sql, page) => listAccounts(sql, { sort: 'newest' }, page)],
     ['accounts, by name', (sql, page) => listAccounts(sql, { sort: 'name' }, page)],
-    ['deliveries, the newest', (sql, page) => listDeliveries(sql, {}, page)],
-    ['deliveries, the oldest', (sql, page) => listDeliveries(sql, { sort: 'oldest' }, page)],
-    ['deliveries that failed, the oldest', (sql, page) => listDeliveries(sql, { state: 'failed', sort: 'oldest' }, page)],
-    ['deliveries, the next attempt', (sql, page) => listDeliveries(sql, { sort: 'nextAttempt' }, page)],
-    ['deliveries of both that failed in one way', (sql, page) => listDeliveries(sql, { errorCode: 'timeout' }, page)],
     ...DELIVERIES.map((filter): [string, (sql: Sql, page: Page) => Promise<unknown[]>] => [
       `live deliveries, ${JSON.stringify(filter)}`,
       (sql, page) => listDeliveries(sql, { ...live, ...filter }, page),

@@ -142,13 +142,14 @@ describe('the press', () => {
     const statement = {
       accountName: 'Gallery North',
       environment: 'live',
+      currency: 'AUD',
       from: '2026-09-28',
       to: '2026-09-28',
       openingCents: 0,
       closingCents: 0,
       entries: Array.from({ length: 24 }, () => booked),
     } as PresentedStatement;
-    const draft = printedStatement({ statement, email: 'a@b.c', studio: null, currency: 'AUD', timeZone: 'UTC', printedAt: NOW });
+    const draft = printedStatement({ statement, email: 'a@b.c', studio: null, timeZone: 'UTC', printedAt: NOW });
     const pages = await set(draft);
     expect(pages).toHaveLength(1);
     expect(pages[0]?.match(/28 Sept 2026 Invoice INV-10001 \$42\.50/g)).toHaveLength(24);

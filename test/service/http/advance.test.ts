@@ -17,13 +17,13 @@ describe('POST /test/orders/{id}/advance', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-    trader = await aTrader(service);
   });
   afterAll(async () => {
     await service.stop();
     await receiver.close();
   });
   beforeEach(async () => {
+    trader = await aTrader(service);
     ({ orderId } = await anOrder(trader.trade));
   });
 
@@ -69,6 +69,13 @@ describe('POST /test/orders/{id}/advance', () => {
         ['parcel.parcelId', 'parcel.trackingUrl', 'parcel.shippedAt'],
       ],
       ['no parcel to void', { voidParcel: '' }, ['voidParcel']],
+      ['printed that is not true', { printed: false }, ['printed']],
+      ['a payment with faults', { payment: { amountCents: 0, paymentId: '..' } }, ['payment.amountCents', 'payment.paymentId']],
+      ['no payment to reverse', { reversePayment: '' }, ['reversePayment']],
+      ['a line that is not there', { remake: { lines: [{ line: 1, quantity: 1 }] } }, ['remake.lines.0.line']],
+      ['more than was ordered', { remake: { lines: [{ line: 0, quantity: 2 }] } }, ['remake.lines.0.quantity']],
+      ['a remake that is not there', { ofRemake: 0, to: 'shipped' }, ['ofRemake']],
+      ['a remake without a step', { ofRemake: 0 }, ['']],
       [
         'control characters',
         { parcel: { parcelId: 'p\u0085', trackingNumber: '\tT1', carrier: 'Post\u2028' } },
@@ -201,6 +208,76 @@ describe('POST /test/orders/{id}/advance', () => {
       expect((await advance({ parcel: { trackingNumber: null } })).json.data.shipments).toHaveLength(3);
       expect((await advance({ voidParcel: second.json.data.shipments[1].trackingNumber })).json.data.shipments).toHaveLength(2);
       expect((await advance({ voidParcel: second.json.data.shipments[1].trackingNumber })).status).toBe(200);
+    });
+
+    it('artwork that is printed stands against a cancel, once', async () => {
+      for (let time = 0; time < 2; time += 1)
+        expect((await advance({ printed: true })).json.data).toMatchObject({
+          status: 'received',
+          cancellable: { now: false, blockers: ['printed'] },
+        });
+      expectRefusal(await trader.trade.post(`/orders/${orderId}/cancel`), 409, 'ORDER_NOT_CANCELLABLE');
+      expect(await timeline()).toEqual([{ milestone_id: expect.stringMatching(/^advance:/), actor: 'account', type: 'printed' }]);
+      await to('cancelled');
+      const cancelled = (await anOrder(trader.trade)).orderId;
+      await advance({ to: 'cancelled' }, cancelled);
+      expectRefusal(await advance({ printed: true }, cancelled), 409, 'MILESTONE_REFUSED');
+    });
+
+    it('a payment pays what was sent, or what is open, and is reversed; test money stays in the test ledger', async () => {
+      const invoice = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.invoice;
+      const { amountCents } = await invoice();
+      const first = await advance({ payment: { paymentId: 'bank-1', amountCents: 100, reference: 'REF' } });
+      expect(first.json.data.cancellable).toEqual({ now: false, blockers: ['money'] });
+      expect(await invoice()).toMatchObject({ paidCents: 100, state: 'part_paid' });
+      expect((await advance({ payment: { paymentId: 'bank-1', amountCents: 100, reference: 'REF' } })).status).toBe(200);
+      await advance({ payment: {} });
+      expect(await invoice()).toMatchObject({ paidCents: amountCents, state: 'paid' });
+      expectRefusal(await advance({ payment: {} }), 409, 'MILESTONE_REFUSED');
+      expectRefusal(await advance({ payment: { paymentId: 'bank-1', amountCents: 101 } }), 409, 'MILESTONE_ID_REUSED');
+      for (const paymentId of ['bank-1', 'bank-1', 'TEST-2']) expect((await advance({ reversePayment: paymentId })).status).toBe(200);
+      expectRefusal(await advance({ reversePayment: 'bank-9' }), 409, 'MILESTONE_REFUSED');
+      expect(await invoice()).toMatchObject({ paidCents: 0, state: 'open' });
+      expect((await trader.trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
+      const entries = await sql(service, 'SELECT DISTINCT environment FROM ledger_entries WHERE account_id = $1', [trader.accountId]);
+      expect(entries).toEqual([{ environment: 'test' }]);
+      expect(await auditOf(service, orderId)).toEqual([]);
+    });
+
+    it('a remake shows on its original, moves on by itself, and tells no event', async () => {
+      await to('shipped');
+      expect((await advance({ remake: {} })).json.data).toMatchObject({
+        status: 'shipped',
+        remakes: [{ status: 'received', shipments: [] }],
+      });
+      const named = { remakeId: 'complaint-7', lines: [{ line: 0, quantity: 1 }], reason: 'scratched' };
+      for (let time = 0; time < 2; time += 1) expect((await advance({ remake: named })).json.data.remakes).toHaveLength(2);
+      expectRefusal(await advance({ remake: { ...named, reason: 'bent' } }), 409, 'MILESTONE_ID_REUSED');
+      const moved = await advance({ ofRemake: 1, to: 'shipped' });
+      expect(moved.json.data).toMatchObject({
+        status: 'shipped',
+        remakes: [{ status: 'received' }, { status: 'shipped', shipments: [{ carrier: 'Test carrier' }] }],
+      });
+      expect((await advance({ ofRemake: 1, to: 'shipped' })).json.data).toEqual(moved.json.data);
+      const [{ trackingNumber }] = moved.json.data.remakes[1].shipments;
+      expect((await advance({ ofRemake: 1, voidParcel: trackingNumber })).json.data.remakes[1]).toEqual({
+        status: 'in_production',
+        shipments: [],
+      });
+      expectRefusal(await advance({ ofRemake: 1, payment: {} }), 409, 'MILESTONE_REFUSED');
+      expectRefusal(await advance({ ofRemake: 1, remake: {} }), 409, 'MILESTONE_REFUSED');
+      expect((await advance({ ofRemake: 0, printed: true })).status).toBe(200);
+      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      const studio = (await service.studio().get(`/orders/${orderId}`)).json.data;
+      expect(studio.remakes.map(({ remakeId, reason }: any) => [remakeId, reason])).toEqual([
+        ['TEST-1', 'test'],
+        ['complaint-7', 'scratched'],
+      ]);
+    });
+
+    it('a cancelled order is not remade', async () => {
+      await to('cancelled');
+      expectRefusal(await advance({ remake: {} }), 409, 'MILESTONE_REFUSED');
     });
 
     it('eight at once are one: no error, no second parcel', async () => {

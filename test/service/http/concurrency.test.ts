@@ -58,6 +58,7 @@ describe('Orders placed at the same moment', () => {
     const loser = replies.findIndex(({ status }) => status === 402);
     expectRefusal(replies[loser] as Reply, 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: totalCents,
+      creditCents: 0,
       limitCents: totalCents * 2 - 1,
       availableCents: totalCents - 1,
       orderCents: totalCents,

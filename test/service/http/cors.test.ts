@@ -34,7 +34,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
     expect([reply.status, reply.text]).toEqual([204, '']);
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': SHOP,
-      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-methods': 'GET, HEAD, PATCH, POST',
       'access-control-max-age': '600',
       vary: 'Origin',
       'service-request-id': expect.stringMatching(/^req_/),

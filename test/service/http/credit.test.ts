@@ -2,6 +2,7 @@ import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, copyOfQuote, expectRefusal, rowsOf, sql } from './support';
+import { aToken } from './studio/support';
 
 describe('The credit limit at POST /orders', () => {
   let service: TestService;
@@ -51,6 +52,7 @@ describe('The credit limit at POST /orders', () => {
     if (status === 402) {
       expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', {
         outstandingCents: 0,
+        creditCents: 0,
         limitCents,
         availableCents: limitCents,
         orderCents: total,
@@ -65,6 +67,7 @@ describe('The credit limit at POST /orders', () => {
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2,
+      creditCents: 0,
       limitCents: total * 2,
       availableCents: 0,
       orderCents: total,
@@ -77,6 +80,7 @@ describe('The credit limit at POST /orders', () => {
     await setLimit(accountId, 1);
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total,
+      creditCents: 0,
       limitCents: 1,
       availableCents: 0,
       orderCents: total,
@@ -95,6 +99,7 @@ describe('The credit limit at POST /orders', () => {
     );
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: 1,
+      creditCents: 0,
       limitCents: total,
       availableCents: total - 1,
       orderCents: total,
@@ -108,6 +113,7 @@ describe('The credit limit at POST /orders', () => {
     await temporal.orders.applyMilestone(first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2 - 1,
+      creditCents: 0,
       limitCents: total,
       availableCents: 0,
       orderCents: total,
@@ -131,10 +137,39 @@ describe('The credit limit at POST /orders', () => {
     expect((await placeOrder(live, await nextQuote({ environment: 'live' }))).status).toBe(201);
     expectRefusal(await placeOrder(live, await nextQuote({ environment: 'live' })), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total,
+      creditCents: 0,
       limitCents: total,
       availableCents: 0,
       orderCents: total,
     });
+  });
+
+  it('an account that paid in advance orders up to its credit, also with a limit of 0, and the credit stays its own (ruling 68)', async () => {
+    const { accountId, total, order } = await aTraderWithQuote();
+    const office = service.studio(await aToken(service, 'office'));
+    const standing = async () => (await office.get(`/accounts/${accountId}`)).json.data.test;
+    await setLimit(accountId, 0);
+    const ahead = { paymentId: 'ahead', environment: 'test', amountCents: total * 2 + 1 };
+    expect((await office.post(`/accounts/${accountId}/payments`, ahead)).status).toBe(200);
+    expect(await standing()).toMatchObject({ creditCents: total * 2 + 1, availableCents: total * 2 + 1, usedBps: 0 });
+    expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
+    expect(await standing()).toEqual({ outstandingCents: total * 2, creditCents: total * 2 + 1, availableCents: 1, usedBps: 0 });
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total * 2,
+      creditCents: total * 2 + 1,
+      limitCents: 0,
+      availableCents: 1,
+      orderCents: total,
+    });
+    // Paying an invoice with the credit changes nothing of what may be ordered; paying it back does.
+    const applied = { paymentId: 'applied', environment: 'test', source: 'credit', amountCents: total };
+    expect((await office.post(`/accounts/${accountId}/payments`, applied)).status).toBe(200);
+    expect(await standing()).toMatchObject({ outstandingCents: total, creditCents: total + 1, availableCents: 1 });
+    await setLimit(accountId, total);
+    const refund = { refundId: 'back', environment: 'test', amountCents: total + 1 };
+    expect((await office.post(`/accounts/${accountId}/refunds`, refund)).status).toBe(200);
+    expect(await standing()).toEqual({ outstandingCents: total, creditCents: 0, availableCents: 0, usedBps: 10_000 });
+    expect((await order()).status).toBe(402);
   });
 
   it('a refused order leaves its quote to be ordered once there is credit', async () => {
@@ -160,6 +195,7 @@ describe('The credit limit at POST /orders', () => {
     expect([(await order(huge)).status, (await order(huge)).status]).toEqual([201, 201]);
     expectRefusal(await order(huge), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: 8_000_000_000_000,
+      creditCents: 0,
       limitCents: 8_000_000_000_000,
       availableCents: 0,
       orderCents: 4_000_000_000_000,

@@ -89,7 +89,12 @@ describe('POST /orders/{id}/cancel', () => {
       const reply = await cancel();
       expect(reply.status).toBe(200);
       expect(reply.json).toEqual({
-        data: { ...order, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } },
+        data: {
+          ...order,
+          status: 'cancelled',
+          cancellable: { now: false, blockers: ['cancelled'] },
+          cancelledAt: expect.stringMatching(/Z$/),
+        },
         error: null,
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
@@ -134,6 +139,19 @@ describe('POST /orders/{id}/cancel', () => {
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.cancellable).toEqual({ now: true, blockers: [] });
       const reply = await cancel();
       expect([reply.status, reply.json.data?.status]).toEqual([200, 'cancelled']);
+    });
+
+    it('an order that the studio cancelled after a parcel left stays shipped, shows cancelledAt and sends no event', async () => {
+      const { trade, order } = await anOrderWith(parcel, { type: 'cancelled' });
+      const shipped = (await trade.get(`/orders/${order.orderId}`)).json.data;
+      expect(shipped).toMatchObject({ status: 'shipped', cancelledAt: expect.stringMatching(/Z$/) });
+      const events = await sql<{ type: string }>(service, 'SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence', [
+        order.orderId,
+      ]);
+      expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.shipped']);
+      await service.deps.temporal.orders.applyMilestone(order.orderId, { type: 'parcel_voided', parcelId: 'p1' } as OrderMessage, 'test');
+      const voided = (await trade.get(`/orders/${order.orderId}`)).json.data;
+      expect(voided).toMatchObject({ status: 'cancelled', cancelledAt: shipped.cancelledAt });
     });
 
     it('an order the studio cancelled answers 200 as it is', async () => {

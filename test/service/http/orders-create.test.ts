@@ -147,7 +147,9 @@ describe('POST /orders', () => {
       'shipments',
       'remakes',
       'cancellable',
+      'issues',
       'createdAt',
+      'cancelledAt',
       'shippingMethod',
       'rushFeeCents',
     ];
@@ -179,7 +181,9 @@ describe('POST /orders', () => {
         shipments: [],
         remakes: [],
         cancellable: { now: true, blockers: [] },
+        issues: [],
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        cancelledAt: null,
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
       expect((await trade.get('/orders')).json.data).toEqual([order]);

@@ -42,6 +42,8 @@ describe("an account's own webhook endpoints and deliveries", () => {
     ['GET', '/webhook-endpoints', 'orders:read'],
     ['GET', '/webhook-deliveries', 'orders:read'],
     ['POST', '/webhook-deliveries/dlv_00/resend', 'orders:write'],
+    ['PATCH', '/webhook-endpoints/whe_00', 'orders:write'],
+    ['POST', '/webhook-endpoints/whe_00/ping', 'orders:write'],
   ] as const)('%s %s is 401 without a key and 403 without its scope', async (method, path, scope) => {
     expectRefusal(await service.trade().send(method, path), 401, 'UNAUTHORIZED');
     const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout(scope) });
@@ -59,6 +61,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
         {
           id: endpointId,
           url: receiver.url,
+          eventTypes: null,
           state: 'disabled',
           disabledReason: 'disabled by the studio',
           consecutiveFailures: 0,
@@ -123,6 +126,64 @@ describe("an account's own webhook endpoints and deliveries", () => {
   it('refuses a wrong parameter at its name', async () => {
     for (const query of ['state=sent', 'state=held&state=failed', 'limit=0', 'cursor=x'])
       expectPaths(await trader.trade.get(`/webhook-deliveries?${query}`), [`query.${query.split('=')[0]}`]);
+  });
+
+  it('an endpoint gets only the events that its account chose, from the next one on; the feed has all', async () => {
+    const choose = (eventTypes: unknown) => trader.trade.send('PATCH', `/webhook-endpoints/${endpointId}`, { eventTypes });
+    const reply = await choose(['order.cancelled']);
+    expect([reply.status, reply.json.data.eventTypes]).toEqual([200, ['order.cancelled']]);
+    const { orderId } = await anOrder(trader.trade);
+    await trader.trade.post(`/orders/${orderId}/cancel`);
+    expect((await deliveriesIn(trader.trade, 'delivered')).map(({ eventType }) => eventType)).toEqual(['order.cancelled']);
+    expect(receiver.received.map(({ type }) => type)).toEqual(['order.cancelled']);
+    const feed: { type: string }[] = (await trader.trade.get('/events')).json.data;
+    expect(feed.map(({ type }) => type)).toEqual(['order.received', 'order.cancelled']);
+    expect((await choose(null)).json.data.eventTypes).toBeNull();
+    await anOrder(trader.trade);
+    expect((await deliveriesIn(trader.trade, 'delivered', 2))[0]?.eventType).toBe('order.received');
+    expect(await auditOf(service, endpointId)).toContainEqual(
+      expect.objectContaining({
+        actor: 'account',
+        action: 'endpoint.change',
+        after: expect.objectContaining({ eventTypes: ['order.cancelled'] }),
+      }),
+    );
+  });
+
+  it('the studio may choose them at registering and later', async () => {
+    const studio = service.studio();
+    const path = `/accounts/${trader.accountId}/webhook-endpoints`;
+    const made = await studio.post(path, { environment: 'test', url: receiver.url, eventTypes: ['order.shipped'] });
+    expect([made.status, made.json.data.eventTypes]).toEqual([201, ['order.shipped']]);
+    const changed = await studio.send('PATCH', `/webhook-endpoints/${made.json.data.id}`, { eventTypes: null });
+    expect(changed.json.data).toMatchObject({ eventTypes: null, url: receiver.url });
+    expectPaths(await studio.send('PATCH', `/webhook-endpoints/${made.json.data.id}`, {}), ['']);
+  });
+
+  it.each<[unknown, string[]]>([
+    [{}, ['eventTypes']],
+    [{ eventTypes: [] }, ['eventTypes']],
+    [{ eventTypes: ['order.shipped', 'order.shipped'] }, ['eventTypes.1']],
+    [{ eventTypes: ['order.teleported'] }, ['eventTypes.0']],
+    [{ eventTypes: ['ping'] }, ['eventTypes.0']],
+  ])('choosing %j is refused', async (body, paths) => {
+    expectPaths(await trader.trade.send('PATCH', `/webhook-endpoints/${endpointId}`, body), paths);
+  });
+
+  it('its account pings it and sees the reply', async () => {
+    const ping = () => trader.trade.post(`/webhook-endpoints/${endpointId}/ping`);
+    expect((await ping()).json.data).toMatchObject({ ok: true, status: 204, errorCode: null });
+    expect(receiver.received.map(({ type }) => type)).toEqual(['ping']);
+    receiver.answerWith((_, response) => void response.writeHead(418).end('teapot'));
+    expect((await ping()).json.data).toMatchObject({ ok: false, status: 418, errorCode: 'bad_status', replyExcerpt: 'teapot' });
+  });
+
+  it("another account's endpoint and one of the other environment are 404 for both", async () => {
+    for (const stranger of [(await aTrader(service)).trade, service.trade(trader.liveKey)]) {
+      expectRefusal(await stranger.post(`/webhook-endpoints/${endpointId}/ping`), 404, 'NOT_FOUND');
+      expectRefusal(await stranger.send('PATCH', `/webhook-endpoints/${endpointId}`, { eventTypes: null }), 404, 'NOT_FOUND');
+    }
+    expect(receiver.received).toEqual([]);
   });
 
   it('a resend sends the same event again and stands in the audit log under the key', async () => {

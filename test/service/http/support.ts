@@ -5,19 +5,22 @@ import { copyRow } from '../../support/copies';
 import type { TestService } from '../../support/service';
 
 /** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
-export const ENDPOINTS: readonly { method: 'GET' | 'POST'; path: string; scope: Scope; perMinute: number }[] = [
+export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: string; scope: Scope; perMinute: number }[] = [
   { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/events', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },
+  { method: 'PATCH', path: '/orders/ord_00', scope: 'orders:write', perMinute: 30 },
   { method: 'POST', path: '/orders/ord_00/cancel', scope: 'orders:write', perMinute: 30 },
   { method: 'POST', path: '/quotes', scope: 'price:read', perMinute: 60 },
   { method: 'GET', path: '/quotes/quo_00', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/test/orders/ord_00/advance', scope: 'orders:write', perMinute: 60 },
+  { method: 'POST', path: '/test/quotes/quo_00/expire', scope: 'orders:write', perMinute: 60 },
   { method: 'POST', path: '/uploads', scope: 'orders:write', perMinute: 60 },
   { method: 'GET', path: '/uploads/upl_00', scope: 'orders:write', perMinute: 120 },
+  { method: 'POST', path: '/uploads/upl_00/renew', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/webhook-deliveries/dlv_00/resend', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-endpoints', scope: 'orders:read', perMinute: 120 },
@@ -100,13 +103,13 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Until some statement of this database waits for a lock. */
-export function untilSomeoneWaits(service: TestService): Promise<void> {
+export function untilSomeoneWaits(service: TestService, atLeast = 1): Promise<void> {
   return until(async () => {
     const [found] = await sql<{ waiting: number }>(
       service,
       `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    return (found?.waiting ?? 0) > 0;
+    return (found?.waiting ?? 0) >= atLeast;
   });
 }
 

@@ -99,7 +99,7 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
-  it('refuses a cancel with TEMPORAL_AWAY, which works afterwards', async () => {
+  it('refuses a cancel and a change with TEMPORAL_AWAY, which work afterwards', async () => {
     const { trade } = await aTrader(service);
     const { orderId } = await anOrder(trade);
     wire.cut();
@@ -111,6 +111,9 @@ describe('orders while the connection to Temporal is broken', () => {
     expectRefusal(cancel, 503, 'TEMPORAL_AWAY');
     expect(cancel.headers['retry-after']).toBe('5');
     expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const change = { specialInstructions: 'ring' };
+    const key = aKeyHeader();
+    expectRefusal(await trade.send('PATCH', `/orders/${orderId}`, change, key), 503, 'TEMPORAL_AWAY');
     const milestone = { milestoneId: 'm-1', type: 'held' };
     expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'TEMPORAL_AWAY');
     const schedules = await service.studio().get('/schedules');
@@ -118,6 +121,8 @@ describe('orders while the connection to Temporal is broken', () => {
     expect(schedules.headers['retry-after']).toBe('5');
     wire.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
+    expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);
+    expect((await service.studio().get(`/orders/${orderId}`)).json.data.job.specialInstructions).toBe('ring');
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });
   });
 

@@ -98,6 +98,17 @@ describe('the ledger', () => {
     return { ...note, seal: sealOfSender(service.deps.senderSecret, orderId, note) };
   }
   const aPayment = (paymentId: string, amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId, amountCents });
+  function aNoteReversal(orderId: string, creditNoteId: string): OrderMessage {
+    const by = { tokenId: newId('tok'), requestId: 'req' };
+    const reversal = {
+      type: 'credit_note_reversed',
+      creditNoteId,
+      reversalId: `${creditNoteId}/back`,
+      reason: 'wrong order',
+      ...by,
+    } as const;
+    return { ...reversal, seal: sealOfSender(service.deps.senderSecret, orderId, reversal) };
+  }
   const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
   const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
 
@@ -188,6 +199,7 @@ describe('the ledger', () => {
       { arbitrary: fc.record({ kind: fc.constant('pay' as const), order, share }), weight: 4 },
       { arbitrary: fc.record({ kind: fc.constant('reverse' as const), order, share }), weight: 3 },
       { arbitrary: fc.record({ kind: fc.constant('credit' as const), order, share }), weight: 3 },
+      { arbitrary: fc.record({ kind: fc.constant('reverse note' as const), order, share }), weight: 3 },
       { arbitrary: fc.record({ kind: fc.constant('cancel' as const), order }), weight: 2 },
       { arbitrary: fc.record({ kind: fc.constant('pay back' as const), share }), weight: 2 },
     );
@@ -206,7 +218,7 @@ describe('the ledger', () => {
           for (const [at, asked] of steps.entries()) {
             if (asked.kind === 'place') orders.push(await newModel(accountId, environment));
             else if (asked.kind === 'pay back') {
-              const cents = Math.floor((credit() * asked.share) / 1000);
+              const cents = Math.floor((Math.max(0, credit()) * asked.share) / 1000);
               if (cents > 0) await payBack(accountId, cents, environment);
               paidBack += cents;
             } else {
@@ -223,6 +235,15 @@ describe('the ledger', () => {
         numRuns: 25,
         examples: [
           [[pay, { kind: 'cancel', order: 0 }, { kind: 'pay back', share: 1000 }, { kind: 'reverse', order: 0, share: 1 }], 'test'],
+          [
+            [
+              { ...pay, share: 1000 },
+              { ...pay, kind: 'credit' },
+              { kind: 'pay back', share: 1000 },
+              { ...pay, kind: 'reverse note' },
+            ],
+            'live',
+          ],
         ],
       },
     );
@@ -237,7 +258,7 @@ describe('the ledger', () => {
   /** What an order owes and gives, in the words of rulings 53 and 55 rather than in those of the code. */
   class OrderModel {
     private readonly payments = new Map<string, number>();
-    private noted = 0;
+    private readonly notes = new Map<string, number>();
     private isCancelled = false;
 
     constructor(
@@ -249,25 +270,35 @@ describe('the ledger', () => {
       return [...this.payments.values()].reduce((sum, cents) => sum + cents, 0);
     }
 
+    private noted(): number {
+      return [...this.notes.values()].reduce((sum, cents) => sum + cents, 0);
+    }
+
     outstanding(): number {
-      return this.isCancelled ? 0 : Math.max(0, this.amount - this.paid() - this.noted);
+      return this.isCancelled ? 0 : Math.max(0, this.amount - this.paid() - this.noted());
     }
 
     credit(): number {
-      return this.isCancelled ? this.paid() : Math.max(0, this.paid() + this.noted - this.amount);
+      return this.isCancelled ? this.paid() : Math.max(0, this.paid() + this.noted() - this.amount);
     }
 
     /** Sends it and says what became of it, which is what the rules ask. `share` is of 1000. */
-    async take(kind: 'pay' | 'reverse' | 'credit' | 'cancel', id: string, share: number, accountCredit: number): Promise<string> {
+    async take(
+      kind: 'pay' | 'reverse' | 'credit' | 'reverse note' | 'cancel',
+      id: string,
+      share: number,
+      accountCredit: number,
+    ): Promise<string> {
       if (kind === 'cancel') return this.cancel();
-      if (kind === 'reverse') return this.reverse([...this.payments.keys()][share % Math.max(1, this.payments.size)], accountCredit);
+      if (kind === 'reverse') return this.reverse([...this.payments.keys()][share % Math.max(1, this.payments.size)]);
+      if (kind === 'reverse note') return this.reverseNote([...this.notes.keys()][share % Math.max(1, this.notes.size)], accountCredit);
       const cents = Math.max(1, Math.floor((this.amount * share) / 1000));
-      const isAllowed = !this.isCancelled && cents <= (kind === 'pay' ? this.outstanding() : this.amount - this.noted);
+      const isAllowed = !this.isCancelled && cents <= (kind === 'pay' ? this.outstanding() : this.amount - this.noted());
       const outcome = await send(this.orderId, kind === 'pay' ? aPayment(id, cents) : aNote(this.orderId, id, cents));
       expect(outcome === 'applied').toBe(isAllowed);
       if (!isAllowed) return 'refused';
       if (kind === 'pay') this.payments.set(id, cents);
-      else this.noted += cents;
+      else this.notes.set(id, cents);
       return 'applied';
     }
 
@@ -277,18 +308,26 @@ describe('the ledger', () => {
       return 'applied';
     }
 
-    private async reverse(id: string | undefined, accountCredit: number): Promise<string> {
+    /** Whatever became of its credit (ruling 66). */
+    private async reverse(id: string | undefined): Promise<string> {
       if (id === undefined) return 'refused';
-      const cents = this.payments.get(id) ?? 0;
-      const before = this.credit();
       this.payments.delete(id);
-      const outcome = await send(this.orderId, aReversal(id));
-      if (accountCredit + this.credit() - before >= 0) {
-        expect(outcome).toBe('applied');
-        return outcome;
+      expect(await send(this.orderId, aReversal(id))).toBe('applied');
+      return 'applied';
+    }
+
+    private async reverseNote(id: string | undefined, accountCredit: number): Promise<string> {
+      if (id === undefined) return 'refused';
+      const outcome = await send(this.orderId, aNoteReversal(this.orderId, id));
+      if (this.isCancelled) {
+        expect(outcome).toContain('its credit notes stay');
+        return 'refused';
       }
-      expect(outcome).toBe('CREDIT_INSUFFICIENT');
-      this.payments.set(id, cents);
+      const [cents, before] = [this.notes.get(id) ?? 0, this.credit()];
+      this.notes.delete(id);
+      const isCovered = this.credit() === before || accountCredit + this.credit() - before >= 0;
+      expect(outcome).toBe(isCovered ? 'applied' : 'CREDIT_INSUFFICIENT');
+      if (!isCovered) this.notes.set(id, cents);
       return outcome;
     }
   }
@@ -347,11 +386,30 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('credit that was paid back cannot be taken away: the reversal is refused, nothing of it is stored, and it can be sent again', async () => {
+  it('a payment that bounces after its credit was paid back is reversed, and the account owes it', async () => {
     const accountId = await anOwner();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', 800));
     await send(orderId, aCancel());
+    await payBack(accountId, 800);
+    expect(await send(orderId, aReversal('p'))).toBe('applied');
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -800 }]);
+    await expect(payBack(accountId, 1)).rejects.toMatchObject({
+      code: 'CREDIT_INSUFFICIENT',
+      details: { creditCents: -800, missingCents: 801 },
+    });
+    const other = await place(accountId);
+    await send(other, aPayment('q', 1));
+    await send(other, aCancel());
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -799 }]);
+    await expectAgreement();
+  });
+
+  it('credit that was paid back cannot be taken away by reversing its note: nothing of it is stored, and it can be sent again', async () => {
+    const accountId = await anOwner();
+    const orderId = await place(accountId);
+    await send(orderId, aPayment('p', await total(orderId)));
+    await send(orderId, aNote(orderId, 'c', 800));
     expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 800 }]);
     await payBack(accountId, 1);
     await expect(payBack(accountId, 800)).rejects.toMatchObject({
@@ -359,12 +417,15 @@ describe('the ledger', () => {
       details: { creditCents: 799, missingCents: 1 },
     });
     const version = (await activities.loadOrder({ orderId }))?.state.version;
-    expect(await send(orderId, aReversal('p'))).toBe('CREDIT_INSUFFICIENT');
+    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('CREDIT_INSUFFICIENT');
     expect((await activities.loadOrder({ orderId }))?.state.version).toBe(version);
     const other = await place(accountId);
     await send(other, aPayment('q', 1));
     await send(other, aCancel());
-    expect(await send(orderId, aReversal('p'))).toBe('applied');
+    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('applied');
+    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('repeated');
+    expect(await send(orderId, aNote(orderId, 'c', 800))).toContain('a new credit note takes a new credit note id');
+    expect((await entries(accountId)).at(-1)).toEqual({ type: 'reversal', amount: 800, outstanding: 0, credit: -800, payment: null });
     expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
   });
 
@@ -379,10 +440,11 @@ describe('the ledger', () => {
       { ...sealed, tokenId: newId('tok') },
       aNote(newId('ord'), 'c', 100),
     ];
-    for (const note of forged) expect(await send(orderId, note as OrderMessage)).toContain('written by the studio API');
+    for (const note of forged) expect(await send(orderId, note as OrderMessage)).toContain('by the studio API');
     expect(await send(orderId, sealed)).toBe('applied');
     expect(await send(orderId, aNote(orderId, 'c', 100))).toBe('repeated');
     expect(await send(orderId, aNote(orderId, 'c', 99))).toBe('reused');
+    expect(await send(orderId, { ...aNoteReversal(orderId, 'c'), seal: 'x' })).toContain('by the studio API');
   });
 
   it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {

@@ -20,13 +20,13 @@ const TRUTH = `
     SELECT i.amount_cents, i.voided_at, i.voided_cents,
            (SELECT COALESCE(SUM(y.amount_cents), 0) FROM payments y WHERE y.order_id = i.order_id AND y.reversed_at IS NULL) AS paid,
            (SELECT COALESCE(SUM(y.amount_cents), 0) FROM payments y WHERE y.order_id = i.order_id AND y.reversed_at IS NULL AND y.account_payment_id IS NULL) AS own,
-           (SELECT COALESCE(SUM(n.amount_cents), 0) FROM credit_notes n WHERE n.invoice_id = i.id) AS credited
+           (SELECT COALESCE(SUM(n.amount_cents), 0) FROM credit_notes n WHERE n.invoice_id = i.id AND n.reversed_at IS NULL) AS credited
       FROM invoices i WHERE i.account_id = $1 AND i.environment = $2)
   SELECT COALESCE(SUM(CASE WHEN voided_at IS NULL THEN GREATEST(0, amount_cents - paid - credited) ELSE 0 END), 0)::bigint AS outstanding,
          (COALESCE(SUM(amount_cents - voided_cents - credited - own), 0)
            - (SELECT COALESCE(SUM(p.amount_cents), 0) FROM account_payments p
                WHERE p.account_id = $1 AND p.environment = $2 AND p.source = 'money' AND p.reversed_at IS NULL)
-           + (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.account_id = $1 AND r.environment = $2))::bigint AS balance
+           + (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.account_id = $1 AND r.environment = $2 AND r.reversed_at IS NULL))::bigint AS balance
     FROM of_invoice`;
 
 /** Repeats itself by its seed: mulberry32. */
@@ -48,6 +48,7 @@ interface Order {
   id: string;
   environment: Environment;
   payments: string[];
+  notes: string[];
 }
 
 /** One account's life: what was done, so that it can be taken back. */
@@ -56,15 +57,18 @@ interface Life {
   seller: Random;
   orders: Order[];
   paid: string[];
+  refunds: string[];
   count: number;
 }
 
 const ROUNDS = 12;
+/** More than an account has paid in advance at any time of its life. */
+const TOO_MUCH = 1_000_000_000;
 
 /** What happens to an account, as often as it stands here. */
 const DEALS = (
   'place place place place place pay pay pay reverse reverse cancel cancel studio-cancel note note money money ' +
-  'credit credit credit deposit named named named reverse-on-account reverse-on-account reverse-on-account refund'
+  'credit credit credit deposit named named named reverse-on-account reverse-on-account reverse-on-account refund refund reverse-note reverse-refund'
 ).split(' ');
 
 describe('lives of accounts', () => {
@@ -87,8 +91,7 @@ describe('lives of accounts', () => {
   const ended = (what: string, how: unknown): void =>
     void outcomes.set(`${what} ${String(how)}`, (outcomes.get(`${what} ${String(how)}`) ?? 0) + 1);
 
-  async function aQuoteOf(life: Life, environment: Environment): Promise<string> {
-    const cents = 100 + life.seller.upTo(9900);
+  async function aQuoteOf(life: Life, environment: Environment, cents = 100 + life.seller.upTo(9900)): Promise<string> {
     const [id = ''] = await copiesOfQuote(service.deps.database, quoteId, 1, {
       account_id: life.accountId,
       environment,
@@ -150,6 +153,12 @@ describe('lives of accounts', () => {
     return { ...note, seal: sealOfSender(service.deps.senderSecret, orderId, note) };
   }
 
+  function aNoteReversal(orderId: string, creditNoteId: string): OrderMessage {
+    const by = { tokenId: newId('tok'), requestId: 'req' };
+    const reversal = { type: 'credit_note_reversed', creditNoteId, reversalId: newSecret(), reason: 'life', ...by } as const;
+    return { ...reversal, seal: sealOfSender(service.deps.senderSecret, orderId, reversal) };
+  }
+
   async function post(what: string, path: string, body: Record<string, unknown>): Promise<boolean> {
     const reply = await office.post(path, body);
     ended(what, reply.json.error?.code ?? reply.status);
@@ -159,7 +168,7 @@ describe('lives of accounts', () => {
 
   /** Something that happens to the account, begun now and done at some time. */
   async function step(life: Life): Promise<unknown> {
-    const { seller, accountId } = life;
+    const { seller } = life;
     const environment = seller.one(ENVIRONMENTS) ?? 'live';
     const mine = life.orders.filter((one) => one.environment === environment);
     const some = seller.one(mine);
@@ -174,22 +183,23 @@ describe('lives of accounts', () => {
       reverse: () => reverseOrderPayment(mine.filter(({ payments }) => payments.length > 0)),
       cancel: () => send('cancel', some.id, { type: 'cancelled', milestoneId: `cancel:${id}`, actor: 'account' }, cancelByClient),
       'studio-cancel': () => send('studio cancel', some.id, { type: 'cancelled', milestoneId: id }),
-      note: () => send('note', some.id, aNote(some.id, amountCents)),
+      note: () => credit(some, amountCents),
+      'reverse-note': () => reverseNote(mine.filter(({ notes }) => notes.length > 0)),
       money: () => payOnAccount(life, { ...onAccount, amountCents: amountCents * 2 }),
       credit: () => payOnAccount(life, { ...onAccount, amountCents: Math.ceil(amountCents / 8), source: 'credit' }),
       deposit: () => payOnAccount(life, { ...onAccount, invoices: [] }),
       named: () =>
         payNamed(life, { paymentId: id, environment, source: seller.one(['credit', 'money']) }, [some, seller.one(mine) ?? some]),
       'reverse-on-account': () => reverseOnAccount(life),
-      refund: () =>
-        post('refund', `/accounts/${accountId}/refunds`, { refundId: id, environment, amountCents: Math.ceil(amountCents / 4) }),
+      refund: () => payBack(life, { refundId: id, environment, amountCents: Math.ceil(amountCents / 4) }),
+      'reverse-refund': () => reverseRefund(life),
     };
     return deals[what]?.();
   }
 
   async function place(life: Life, environment: Environment): Promise<void> {
     const placed = await order(life, environment, await aQuoteOf(life, environment));
-    life.orders.push({ id: placed, environment, payments: [] });
+    life.orders.push({ id: placed, environment, payments: [], notes: [] });
   }
   async function payOrder(some: Order, paymentId: string, amountCents: number): Promise<void> {
     const how = await send('pay', some.id, { type: 'payment_recorded', paymentId, amountCents });
@@ -198,6 +208,22 @@ describe('lives of accounts', () => {
   async function reverseOrderPayment([paying]: readonly Order[]): Promise<void> {
     const taken = paying?.payments.shift();
     if (paying !== undefined && taken !== undefined) await send('reverse', paying.id, { type: 'payment_reversed', paymentId: taken });
+  }
+  async function credit(some: Order, amountCents: number): Promise<void> {
+    const note = aNote(some.id, amountCents);
+    if ((await send('note', some.id, note)) === 'applied' && note.type === 'credit_noted') some.notes.push(note.creditNoteId);
+  }
+  async function reverseNote([noted]: readonly Order[]): Promise<void> {
+    const taken = noted?.notes.shift();
+    if (noted !== undefined && taken !== undefined) await send('reverse note', noted.id, aNoteReversal(noted.id, taken));
+  }
+  async function payBack(life: Life, body: Record<string, unknown> & { refundId: string }): Promise<void> {
+    if (await post('refund', `/accounts/${life.accountId}/refunds`, body)) life.refunds.push(body.refundId);
+  }
+  async function reverseRefund(life: Life): Promise<void> {
+    const taken = life.refunds.shift();
+    const body = { reversalId: `${taken}/back`, reason: 'life' };
+    if (taken !== undefined) await post('reverse refund', `/accounts/${life.accountId}/refunds/${taken}/reverse`, body);
   }
   async function payOnAccount(life: Life, body: Record<string, unknown> & { paymentId: string }): Promise<void> {
     const what = `${body.source === 'credit' ? 'credit' : 'money'}${body.invoices === undefined ? '' : ' named'}`;
@@ -229,12 +255,12 @@ describe('lives of accounts', () => {
     return reply.json.data;
   };
 
-  /** What the account owes as a refused order is told. */
-  async function outstandingByCredit(life: Life, environment: Environment, ordered: string): Promise<unknown> {
+  /** The account's sums in the refusal of an order that no credit of this life covers. */
+  async function sumsOfRefusal(life: Life, environment: Environment, ordered: string): Promise<unknown> {
     await rows('UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1', [life.accountId]);
     const refused: unknown = await order(life, environment, ordered).catch((error: unknown) => error);
     await rows('UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [life.accountId]);
-    return refused instanceof ApiError ? refused.details?.outstandingCents : refused;
+    return refused instanceof ApiError ? refused.details : refused;
   }
 
   /** Everybody agrees on what the account owes and has. */
@@ -252,9 +278,14 @@ describe('lives of accounts', () => {
     expect({ openingCents, sum, closingCents }).toEqual({ openingCents: 0, sum: truth.balance, closingCents: truth.balance });
     expect(shown).toEqual(standing);
     expect(standing).toMatchObject({ outstandingCents: truth.outstanding, creditCents: truth.outstanding - truth.balance });
-    expect(standing.creditCents).toBeGreaterThanOrEqual(0);
     expect(entries.at(-1)?.balanceCents ?? 0).toBe(closingCents);
-    expect(await outstandingByCredit(life, environment, unspent)).toBe(truth.outstanding);
+    expect(await sumsOfRefusal(life, environment, unspent)).toEqual({
+      outstandingCents: truth.outstanding,
+      creditCents: truth.outstanding - truth.balance,
+      limitCents: 0,
+      availableCents: Math.max(0, -truth.balance),
+      orderCents: TOO_MUCH,
+    });
   }
 
   /** Each day's statement begins where the one before ended, and all of them are the whole. */
@@ -285,8 +316,15 @@ describe('lives of accounts', () => {
     async (_what, begins, first, seed) => {
       now = new Date(begins);
       const seller = randomBy(seed);
-      const life: Life = { accountId: (await anAccount(service.deps.database)).accountId, seller, orders: [], paid: [], count: 0 };
-      const unspent = { live: await aQuoteOf(life, 'live'), test: await aQuoteOf(life, 'test') };
+      const life: Life = {
+        accountId: (await anAccount(service.deps.database)).accountId,
+        seller,
+        orders: [],
+        paid: [],
+        refunds: [],
+        count: 0,
+      };
+      const unspent = { live: await aQuoteOf(life, 'live', TOO_MUCH), test: await aQuoteOf(life, 'test', TOO_MUCH) };
       const past: Record<Environment, Map<string, string>> = { live: new Map(), test: new Map() };
       for (const environment of ENVIRONMENTS)
         await payOnAccount(life, { paymentId: `deposit ${environment}`, environment, amountCents: 5000 });
@@ -314,7 +352,7 @@ describe('lives of accounts', () => {
   it('were lives: everything that can happen did', () => {
     expect([...outcomes.keys()]).toEqual(
       expect.arrayContaining(
-        'pay applied,cancel applied,studio cancel applied,note applied,money 200,money named 200,credit 200,reverse on account 200,refund 200'.split(
+        'pay applied,cancel applied,studio cancel applied,note applied,money 200,money named 200,credit 200,reverse on account 200,refund 200,reverse note applied,reverse refund 200'.split(
           ',',
         ),
       ),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readlink, writeFile } from 'node:fs/promises';
+import { readdir, readlink, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { HOUR_MS } from '../../../src/domain/duration';
 import { signedUrl } from '../../../src/security/signed-urls';
@@ -22,7 +22,7 @@ describe('Upload URLs', () => {
     nowMs += 1;
     const answer = await put(target.uploadUrl, 'abcdefghij');
     expect(answer.status).toBe(403);
-    expect(errorCodeOf(answer)).toBe('FORBIDDEN');
+    expect(errorCodeOf(answer)).toBe('UPLOAD_EXPIRED');
     expect(answer.text).toContain('expired');
   });
 
@@ -45,28 +45,54 @@ describe('Upload URLs', () => {
     await expect(store.storage.signedReadUrl(key, 901)).rejects.toThrow(RangeError);
   });
 
-  test('expiry is judged when the last byte arrives: a PUT that began in time and ends late is 403 and leaves nothing', async () => {
-    const target = await store.target();
+  /** Sends the head and the beginning of a body, and waits until the store has them. */
+  async function begin(uploadUrl: string, sizeBytes: number, beginning: Buffer) {
     const socket = await openConnection(store.server);
-    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
-    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
-    const reply = replyOf(socket);
+    const reply = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
+    socket.write(putHead(uploadUrl, sizeBytes, ['Connection: close']));
+    socket.write(beginning);
+    await waitFor('the beginning of the body', async () => {
+      const [part] = await store.filesOnDisk();
+      return part !== undefined && (await stat(path.join(store.dir, part))).size === beginning.length;
+    });
+    return { socket, reply };
+  }
+  const MIB = 1024 * 1024;
+
+  test('a body that began in time may continue after the end of its URL while it keeps the pace', async () => {
+    const target = await store.target({ sizeBytes: 3 * MIB });
+    const { socket, reply } = await begin(target.uploadUrl, 3 * MIB, Buffer.alloc(MIB));
     nowMs += 15 * 60_000;
-    socket.write('0123456789');
-    expect(await reply).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
-    expect(await store.filesOnDisk()).toEqual([]);
+    socket.write(Buffer.alloc(2 * MIB));
+    expect(await reply).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await store.storage.stat(target.key))?.sizeBytes).toBe(3 * MIB);
+    expect(errorCodeOf(await put(target.uploadUrl, Buffer.alloc(3 * MIB)))).toBe('UPLOAD_EXPIRED');
   });
 
-  test('a PUT that drips on beyond its expiry is cut with a 403, and leaves nothing', async () => {
-    const target = await store.target({ expiresInSeconds: 1 });
-    const socket = await openConnection(store.server);
-    socket.write(`${putHead(target.uploadUrl, 10, ['Connection: close'])}01234`);
-    await waitFor('the upload on its way', async () => (await store.filesOnDisk()).length > 0);
-    nowMs += 1000; // the other half never comes: what answers is the end of the URL
-    const said = await new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
-    expect(said).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
+  test.each([
+    ['slower than the pace after the end of its URL', 16 * 1024, 15 * 60_000],
+    ['longer than two hours', MIB, 2 * HOUR_MS],
+  ])('a body that takes %s is 403 UPLOAD_EXPIRED and leaves nothing', async (_case, beginning, afterMs) => {
+    const target = await store.target({ sizeBytes: 3 * MIB });
+    const { socket, reply } = await begin(target.uploadUrl, 3 * MIB, Buffer.alloc(beginning));
+    nowMs += afterMs;
+    socket.write(Buffer.alloc(16 * 1024));
+    expect(await reply).toMatch(/^HTTP\/1\.1 403 [^]*UPLOAD_EXPIRED[^]*This URL has expired/);
     expect(await store.filesOnDisk()).toEqual([]);
     socket.destroy();
+  });
+
+  test('a slow body may use all the time that its URL lasts', async () => {
+    const target = await store.target();
+    const { socket, reply } = await begin(target.uploadUrl, 10, Buffer.from('01234'));
+    nowMs += 15 * 60_000 - 1;
+    socket.write('56789');
+    expect(await reply).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('the URL of a large file lasts a minute longer for every 10 MB', async () => {
+    const minutes = async (sizeBytes: number) => ((await store.target({ sizeBytes })).expiresAt.getTime() - nowMs) / 60_000;
+    expect(await Promise.all([1, 9_999_999, 10_000_000, 200_000_000, 524_288_000].map(minutes))).toEqual([15, 15, 16, 35, 67]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { newId } from '../../../src/security/ids';
 import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
 import { anEndpoint } from '../../support/endpoints';
@@ -47,6 +48,7 @@ describe('mails of the studio', () => {
     });
 
     it('each code has its count and the numbers of its orders; once a day, however often it runs', async () => {
+      now = new Date(`${nextDay(now.toISOString().slice(0, 10))}T20:00:00Z`); // the day after for the studio
       const [two, one] = [await shippedAfterCancel('live', 'a', 'b'), await shippedAfterCancel('live', 'c')];
       const heard = await desk.order('live');
       await desk.signal(heard, { milestoneId: 'm', type: 'teleported' });
@@ -55,7 +57,7 @@ describe('mails of the studio', () => {
       const [text = ''] = texts();
       expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
       expect(text).toContain('Subject: 4 things need a person');
-      const day = new Date().toISOString().slice(0, 10);
+      const day = nextDay(now.toISOString().slice(0, 10));
       expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3, the oldest since ${day}\n  ${two}, ${one}\n`);
       expect(text).toContain(`SIGNAL_REFUSED: 1, the oldest since ${day}\n  ${heard.orderNumber}\n`);
       expect(text).toContain('/studio/v1/attention');
@@ -64,6 +66,17 @@ describe('mails of the studio', () => {
       now = new Date(now.getTime() + 24 * 60 * MINUTE);
       await pass('attention');
       expect(mail.received).toHaveLength(2);
+    });
+
+    it('from 90 days before the last known holidays end, that a price book with the next ones is missing', async () => {
+      const after = now;
+      const holidays = async () => (await service.studio().get('/settings')).json.data.holidays;
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: false });
+      now = new Date('2027-10-02T00:00:00Z'); // in Melbourne 90 days before 31 December
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
+      await pass('attention');
+      expect(texts()[0]).toContain('The price book has holidays until 2027-12-31.');
+      now = after;
     });
 
     it("runs at seven by the studio's clock, wherever the schedule was made before", async () => {

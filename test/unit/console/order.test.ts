@@ -9,7 +9,10 @@ const { consequences } = require(`${SCREEN}/actions/consequences`) as {
   consequences: (order: object, type: string, mayOffice: boolean) => string[];
 };
 
-const { cancelInWords } = require(`${SCREEN}/words`) as { cancelInWords: (order: object, mayOffice: boolean) => string };
+const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
+  cancelInWords: (order: object, mayOffice: boolean) => string;
+  changeInWords: (change: object | null) => string[];
+};
 
 /** Of two pieces, so many of which are in a parcel. */
 const anOrder = (status: string, packed: number) => ({
@@ -39,6 +42,40 @@ describe('an order whose parcels left before anybody told of its production', ()
     const release = { reason: 'the order is not on hold, it is received' };
     expect(whyNot(anOrder('shipped', 1), release)).toBe('the order is not on hold');
     expect(whyNot(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+  });
+});
+
+describe('what the client changed', () => {
+  const address = {
+    name: 'Ada',
+    line1: '1 Road',
+    line2: null,
+    city: 'Perth',
+    state: 'WA',
+    postcode: '6000',
+    country: 'AU',
+    email: 'a@b.c',
+  };
+
+  it('is told with the values before and after, and lines as people count them', () => {
+    const before = { shippingAddress: address, lines: [{ line: 1, externalReference: 'old' }], specialInstructions: null };
+    const after = {
+      shippingAddress: { ...address, line2: 'Flat 7' },
+      lines: [{ line: 1, externalReference: null }],
+      specialInstructions: 'ring',
+    };
+    expect(changeInWords({ before, after })).toEqual([
+      'Address: Ada, 1 Road, Perth, WA, 6000, AU, a@b.c → Ada, 1 Road, Flat 7, Perth, WA, 6000, AU, a@b.c',
+      'Reference of line 2: old → none',
+      'Special instructions: none → ring',
+    ]);
+  });
+
+  it('is nothing of other entries, and only what was sent', () => {
+    expect(changeInWords(null)).toEqual([]);
+    expect(changeInWords({ before: { specialInstructions: 'ring' }, after: { specialInstructions: null } })).toEqual([
+      'Special instructions: ring → none',
+    ]);
   });
 });
 

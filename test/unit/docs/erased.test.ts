@@ -6,10 +6,10 @@ import { readPage } from './markdown';
  * Fields that say nothing about a person, or that the order's money rests on. A new field is decided: here, or in `src/domain/erased.ts`.
  */
 const KEPT = `
-  orderId orderNumber quoteId status environment currency isTest createdAt updatedAt promisedReadyDate whiteLabel
+  orderId orderNumber quoteId status environment currency isTest createdAt cancelledAt updatedAt promisedReadyDate whiteLabel
   productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
   rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers
-  lines line`
+  lines line code`
   .trim()
   .split(/\s+/);
 

@@ -10,7 +10,8 @@ const FACTS: OrderFacts = {
   payments: {},
   reversedPayments: [],
   totalCents: 100,
-  creditedCents: 0,
+  creditNotes: {},
+  reversedCreditNotes: [],
 };
 const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   orderNumber: 'T-1',

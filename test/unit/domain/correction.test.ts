@@ -20,7 +20,8 @@ const PLACED: OrderFacts = {
   payments: {},
   reversedPayments: [],
   totalCents: 1000,
-  creditedCents: 0,
+  creditNotes: {},
+  reversedCreditNotes: [],
 };
 
 /** What messages lead to one after the other, those that are refused left out; and those that were applied. */

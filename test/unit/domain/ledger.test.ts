@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { assertCredit, effectOf, gstOfNote, invoiceState, standingOf, voided, type InvoiceFigures } from '../../../src/domain/ledger';
-import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { creditedCents, decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
 import { cases } from '../../support/cases';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
@@ -48,6 +48,14 @@ describe('what an invoice is to its account', () => {
   });
 });
 
+it('a reversed note leaves its GST to those after it', () => {
+  const invoice = { amountCents: 100, gstCents: 9 };
+  const first = gstOfNote({ ...invoice, creditedCents: 0, creditedGstCents: 0 }, 33);
+  const second = gstOfNote({ ...invoice, creditedCents: 33, creditedGstCents: first }, 33);
+  const third = gstOfNote({ ...invoice, creditedCents: 33, creditedGstCents: second }, 67);
+  expect([first, second, third]).toEqual([3, 3, 6]);
+});
+
 it('however an invoice is credited, piece by piece, the notes of the whole have its whole GST', () => {
   fc.assert(
     fc.property(
@@ -59,7 +67,7 @@ it('however an invoice is credited, piece by piece, the notes of the whole have 
         let [credited, told] = [0, 0];
         for (const piece of [...pieces, amountCents]) {
           const noteCents = Math.min(piece, amountCents - credited);
-          const note = gstOfNote(invoice, credited, noteCents);
+          const note = gstOfNote({ ...invoice, creditedCents: credited, creditedGstCents: told }, noteCents);
           expect(note).toBeGreaterThanOrEqual(0);
           expect(note).toBeLessThanOrEqual(noteCents);
           [credited, told] = [credited + noteCents, told + note];
@@ -81,21 +89,27 @@ describe('credit notes on an order', () => {
     payments: {},
     reversedPayments: [],
     totalCents: 1000,
-    creditedCents: 0,
+    creditNotes: {},
+    reversedCreditNotes: [],
   };
   const after = (before: OrderFacts, message: OrderMessage): OrderFacts => {
     const verdict = decide(before, message);
     if ('refused' in verdict) throw new Error(verdict.refused);
     return verdict.facts;
   };
-  const note = (amountCents: number): OrderMessage => ({ type: 'credit_noted', creditNoteId: 'c', amountCents, reason: 'scratched' });
+  const note = (amountCents: number): OrderMessage => ({
+    type: 'credit_noted',
+    creditNoteId: `c${amountCents}`,
+    amountCents,
+    reason: 'scratched',
+  });
   const payment = (amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId: `p${amountCents}`, amountCents });
 
   it('go up to the amount of the invoice less earlier ones, paid or not', () => {
     const some = after(after(facts, payment(900)), note(400));
-    expect(some.creditedCents).toBe(400);
+    expect(creditedCents(some)).toBe(400);
     expect(() => after(some, note(601))).toThrow('6.00 can still be credited');
-    expect(after(some, note(600)).creditedCents).toBe(1000);
+    expect(creditedCents(after(some, note(600)))).toBe(1000);
   });
 
   it('a payment is taken up to what is neither paid nor credited', () => {
@@ -110,6 +124,20 @@ describe('credit notes on an order', () => {
   });
 
   it('a cancel without payments credits nothing', () => {
-    expect(after(facts, { type: 'cancelled', milestoneId: 'm' })).toHaveProperty('creditedCents', 0);
+    expect(after(facts, { type: 'cancelled', milestoneId: 'm' })).toHaveProperty('creditNotes', {});
+  });
+
+  const reversal = (creditNoteId: string): OrderMessage => ({ type: 'credit_note_reversed', creditNoteId, reversalId: 'r', reason: 'x' });
+
+  it('are reversed once, and not on a void invoice: the note of a cancel stays', () => {
+    const noted = after(after(facts, payment(900)), note(400));
+    const back = after(noted, reversal('c400'));
+    expect([creditedCents(back), back.reversedCreditNotes]).toEqual([0, ['c400']]);
+    expect(() => after(back, reversal('c400'))).toThrow('was reversed already');
+    expect(() => after(back, note(400))).toThrow('send a new credit note id');
+    expect(() => after(back, reversal('c1'))).toThrow('there is no credit note c1');
+    const cancelled = after(noted, { type: 'cancelled', milestoneId: 'm' });
+    expect(cancelled.creditNotes).toEqual({ c400: 400, cancel: 600 });
+    for (const id of ['c400', 'cancel']) expect(() => after(cancelled, reversal(id))).toThrow('its credit notes stay');
   });
 });

@@ -10,7 +10,8 @@ const facts: OrderFacts = {
   payments: { pay1: 900 },
   reversedPayments: ['pay0'],
   totalCents: 5000,
-  creditedCents: 0,
+  creditNotes: {},
+  reversedCreditNotes: [],
 };
 
 describe('an id stands for one parcel or payment for good', () => {

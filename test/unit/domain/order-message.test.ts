@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { comparedContent, inWords, messageContent, messageKey, PARCEL_FIELDS, readOrderMessage } from '../../../src/domain/order-message';
+import {
+  comparedContent,
+  inWords,
+  messageContent,
+  messageKey,
+  milestoneIssues,
+  PARCEL_FIELDS,
+  readOrderMessage,
+} from '../../../src/domain/order-message';
 import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
 import { cases } from '../../support/cases';
 
@@ -14,8 +22,23 @@ const problem = (input: unknown): string => {
 };
 
 describe('reading a message from outside', () => {
-  it.each(MILESTONE_TYPES)('%s needs an id and nothing else', (type) => {
+  it.each(MILESTONE_TYPES.filter((type) => type !== 'artwork_rejected'))('%s needs an id and nothing else', (type) => {
     expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
+  });
+
+  it('keeps the reason of a hold, which no other milestone has', () => {
+    const held = { milestoneId: 'm1', type: 'held', reason: 'which paper?' };
+    expect(read(held)).toEqual({ ...held, note: null, occurredAt: null });
+    expect(read({ ...held, type: 'printed' })).not.toHaveProperty('reason');
+    expect(problem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
+    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is no field of the milestone printed' }]);
+  });
+
+  it('rejected artwork names its line and says why', () => {
+    const rejected = { milestoneId: 'm1', type: 'artwork_rejected', line: 0, reason: 'cut off' };
+    expect(read(rejected)).toEqual({ ...rejected, note: null, occurredAt: null });
+    expect(problem({ ...rejected, line: 200, reason: '' })).toMatch(/^line must be .* from 0 to 199.*; reason must/);
+    expect(problem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
   });
 
   it('takes line breaks and tabs in a note, which people type', () => {

@@ -25,7 +25,8 @@ const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
   payments: {},
   reversedPayments: [],
   totalCents: TOTAL_CENTS,
-  creditedCents: 0,
+  creditNotes: {},
+  reversedCreditNotes: [],
   ...overrides,
 });
 const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>
@@ -76,6 +77,10 @@ describe('base status × message (ruling 28)', () => {
       },
     ],
     [
+      'artwork_rejected',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: /is completed/, cancelled: /is cancelled/ },
+    ],
+    [
       'completed',
       {
         received: /production_started first/,
@@ -109,6 +114,12 @@ describe('base status × message (ruling 28)', () => {
     },
   );
 
+  it('artwork is rejected before it is printed', () => {
+    expect(decide(facts('in_production', { printed: true }), message('artwork_rejected'))).toEqual({
+      refused: 'the order is printed; its artwork can be rejected before',
+    });
+  });
+
   it.each(['received', 'in_production'] as const)('a hold of an order %s is released to where it was', (from) => {
     const held = after(facts(from), message('held'));
     expect(held).toMatchObject({ baseStatus: 'on_hold', heldFrom: from });
@@ -134,6 +145,10 @@ describe('state × milestone', () => {
     ['received', 'printed', 'received', 'received', null],
     ['received', 'held', 'on_hold', 'on_hold', 'on_hold'],
     ['received', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+    ['received', 'artwork_rejected', 'received', 'received', null],
+    ['in_production', 'artwork_rejected', 'in_production', 'in_production', null],
+    ['on_hold from received', 'artwork_rejected', 'on_hold', 'on_hold', null],
+    ['shipped, base in_production', 'artwork_rejected', 'shipped', 'in_production', null],
     ['in_production', 'production_started', 'in_production', 'in_production', null],
     ['in_production', 'printed', 'in_production', 'in_production', null],
     ['in_production', 'held', 'on_hold', 'on_hold', 'on_hold'],
@@ -156,6 +171,8 @@ describe('state × milestone', () => {
     ['shipped, base completed', 'completed', 'shipped', 'completed', null],
   ];
   const REFUSALS: [state: string, milestone: OrderMessageType, reason: RegExp][] = [
+    ['completed', 'artwork_rejected', /is completed/],
+    ['cancelled', 'artwork_rejected', /is cancelled/],
     ['received', 'released', /not on hold/],
     ['received', 'completed', /has not started production/],
     ['in_production', 'released', /not on hold/],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../src/domain/canonical-json';
 import { isIdentifier } from '../../../src/domain/identifiers';
 import { bearerCredential, hashKey, newApiKey, newStudioToken } from '../../../src/security/api-keys';
-import { bodyFingerprint, sameTag, sha256, tag } from '../../../src/security/fingerprint';
+import { requestFingerprint, sameTag, sha256, tag } from '../../../src/security/fingerprint';
 import { newId, newSecret } from '../../../src/security/ids';
 import { cases } from '../../support/cases';
 
@@ -100,7 +100,9 @@ describe('Canonical JSON and the fingerprint of a body', () => {
       fc.property(json, fc.integer(), (value, seed) => {
         const swap = (keys: string[]) => [...keys].sort((a, b) => sha256(`${seed}${a}`).localeCompare(sha256(`${seed}${b}`)));
         expect(canonicalJson(shuffled(value, swap))).toBe(canonicalJson(value));
-        expect(bodyFingerprint('test', JSON.stringify(shuffled(value, swap)))).toBe(bodyFingerprint('test', JSON.stringify(value)));
+        expect(requestFingerprint('test', 'POST /orders', JSON.stringify(shuffled(value, swap)))).toBe(
+          requestFingerprint('test', 'POST /orders', JSON.stringify(value)),
+        );
       }),
       cases(100),
     );
@@ -148,7 +150,9 @@ describe('Canonical JSON and the fingerprint of a body', () => {
   it('the environment is part of the fingerprint', () => {
     fc.assert(
       fc.property(json, (value) =>
-        expect(bodyFingerprint('test', JSON.stringify(value))).not.toBe(bodyFingerprint('live', JSON.stringify(value))),
+        expect(requestFingerprint('test', 'POST /orders', JSON.stringify(value))).not.toBe(
+          requestFingerprint('live', 'POST /orders', JSON.stringify(value)),
+        ),
       ),
       cases(100),
     );

@@ -1,4 +1,5 @@
-import { LONGEST_URL_SECONDS, signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../../src/security/signed-urls';
+import { targetSeconds } from '../../../src/domain/artwork-rules';
+import { READ_URL_SECONDS, signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../../src/security/signed-urls';
 
 const SECRET = 'secret';
 const EXPIRES = 1_800_000_000;
@@ -20,12 +21,14 @@ describe('signed URLs', () => {
   });
 
   test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
-    const issuedAtMs = (EXPIRES - LONGEST_URL_SECONDS) * 1000;
     const readUrl = signedUrl('http://store', read, SECRET);
-    for (const [each, method] of [
-      [url, 'PUT'],
-      [readUrl, 'GET'],
+    const large: UrlGrant = { ...upload, sizeBytes: 100_000_000 };
+    for (const [each, method, seconds] of [
+      [url, 'PUT', targetSeconds(upload.sizeBytes)],
+      [signedUrl('http://store', large, SECRET), 'PUT', targetSeconds(upload.sizeBytes) + 600],
+      [readUrl, 'GET', READ_URL_SECONDS],
     ] as const) {
+      const issuedAtMs = (EXPIRES - seconds) * 1000;
       expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual([
         'valid',
         'valid',

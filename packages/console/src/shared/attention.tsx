@@ -15,10 +15,12 @@ type Code = Of<'OpenAttention'>['code'];
 const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
   SHIPPED_AFTER_CANCEL: 'all',
   PAID_BUT_VOID: 'office',
+  PAYMENT_REPEATED: 'office',
   ARTWORK_MISSING: 'all',
   ARTWORK_UNREADABLE: 'all',
   ARTWORK_CHANGED: 'all',
   ARTWORK_LOW_RESOLUTION: 'all',
+  ARTWORK_REJECTED: 'all',
   SIGNAL_REFUSED: 'all',
   DELIVERY_FAILED: 'all',
   CONFIRMATION_FAILED: 'all',

@@ -26,6 +26,17 @@ export function UntoldNotice() {
   );
 }
 
+/** Notice for the office, from 90 days before the last known holidays end. */
+export function HolidaysNotice() {
+  const holidays = useQuery(settingsQuery).data?.holidays;
+  if (holidays?.endSoon !== true) return null;
+  return (
+    <Alert color="yellow" role="status" title={`Holidays are known until ${holidays.until}`}>
+      Dates after that count holidays as business days. An admin can publish a price book with the next holidays in Prices.
+    </Alert>
+  );
+}
+
 export function UntoldLine() {
   if (!useIsUntold()) return null;
   return (

@@ -32,7 +32,7 @@ export function useToday(): string {
   useEffect(() => {
     if (read.current === today) return;
     read.current = today;
-    for (const noun of ['orders', 'order', 'invoices']) void queries.invalidateQueries({ queryKey: [noun] });
+    for (const noun of ['orders', 'order', 'invoices', 'invoice']) void queries.invalidateQueries({ queryKey: [noun] });
   }, [today, queries]);
   return today;
 }

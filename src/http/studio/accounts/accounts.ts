@@ -17,7 +17,7 @@ import { ApiError } from '../../../domain/errors';
 import { ACCOUNT_STATUSES, type AccountStatus, MAX_CENTS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
-import { accountCsv } from '../../../presenters/csv-columns';
+import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
 import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
@@ -35,7 +35,9 @@ const accountFields = {
   name: textField(1, 200),
   email: emailField(),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: integerField(0, MAX_CENTS).allow(null).description('null is no limit, 0 no credit'),
+  creditLimitCents: integerField(0, MAX_CENTS)
+    .allow(null)
+    .description('null is no limit; with 0 it orders only what it has paid in advance'),
   paymentTermsDays: integerField(0, 365),
   status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: booleanField(),
@@ -72,7 +74,7 @@ const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 const ACCOUNT_FILTERS = {
   q: searchText().description('part of its name, e-mail address or id'),
   status: oneOfField(ACCOUNT_STATUSES),
-  creditUsedOver: integerField(0, 1000).description('more than so many per cent of its limit is outstanding on live orders'),
+  creditUsedOver: integerField(0, 1000).description('live orders use more than so many per cent of its limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMERLY]).description(
     '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
   ),
@@ -83,10 +85,11 @@ const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Acc
   name: json.string(),
   email: json.string(),
   tradeDiscountBps: json.integer('hundredths of a per cent'),
-  creditLimitCents: json.nullable(json.cents('null is without limit, 0 no credit')),
+  creditLimitCents: json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')),
   paymentTermsDays: json.integer(),
   status: json.oneOf(ACCOUNT_STATUSES),
   apiAccess: json.boolean(),
+  currency: json.string('of its invoices, else of the price book in force', { pattern: '^[A-Z]{3}$' }),
   live: creditSchema,
   test: creditSchema,
   createdAt: json.time(),
@@ -120,7 +123,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     csv: {
       id: 'exportAccounts',
       summary: 'Accounts, as CSV',
-      columns: async ({ deps }) => accountCsv(await deps.pricingTerms.currency(deps.database, deps.clock.now())),
+      columns: ACCOUNT_CSV,
     },
   }),
   {
@@ -157,9 +160,11 @@ async function createAccount(request: StudioRequest<AccountRequest>): Promise<An
   const { id: _id, created_at: _at, ...terms } = account;
   const sent = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
   return audited(request, async (sql, record) => {
-    if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent)), status: 200 };
+    const currency = await currencyOf(request);
+    if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent), currency), status: 200 };
     await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
-    return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 }) };
+    const fresh = { ...account, currency: null, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 };
+    return { data: presentAccount(fresh, currency) };
   });
 }
 
@@ -184,7 +189,11 @@ async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
   throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
 }
 
-function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>> {
+async function accountList(
+  request: StudioRequest,
+): Promise<FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>>> {
+  const { deps } = request;
+  const currency = await currencyOf(request);
   return {
     name: 'accounts',
     find: ({ q, status, creditUsedOver, sort: named }, page) => {
@@ -195,14 +204,17 @@ function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeo
     mark: (account, { sort }) => ({
       createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
       id: account.id,
+      ...(sort === 'name' ? { name: account.name } : {}),
     }),
-    present: presentAccount,
+    present: (account) => presentAccount(account, currency),
   };
 }
 
 async function getAccount(request: StudioRequest): Promise<Answer> {
-  return { data: presentAccount(await loadAccount(request.deps.database, request)) };
+  return { data: presentAccount(await loadAccount(request.deps.database, request), await currencyOf(request)) };
 }
+
+const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
 /** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
@@ -215,7 +227,7 @@ async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answ
     await record({ action: 'account.change', subject: id, before: auditedAccount(before), after: { ...auditedAccount(after), ...email } });
     return loadAccount(sql, request);
   });
-  return { data: presentAccount(account) };
+  return { data: presentAccount(account, await currencyOf(request)) };
 }
 
 function changed(account: AccountRow, change: AccountChange): AccountRow {

@@ -1,12 +1,18 @@
 import Joi from 'joi';
+import type { Sql } from '../../../db/database';
 import {
+  currenciesInUse,
   findPriceBook,
   insertPriceBook,
+  keepOrdersWaiting,
   listPriceBooks,
+  lockPriceBooks,
   type PriceBookSummary as StoredSummary,
 } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { noSuch, validationError } from '../../../domain/errors';
+import { currencyIssue } from '../../../domain/price-book/currency';
+import type { PriceBook } from '../../../domain/price-book/price-book';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
@@ -76,7 +82,8 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     status: 201,
     id: 'publishPriceBook',
     summary: 'Publish a whole price book as the next version',
-    description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
+    description:
+      'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named, and in another currency once anything is invoiced, live or test.',
     answer: PRICE_BOOK,
     requestExample: { book: {} },
     handler: createPriceBook,
@@ -106,6 +113,8 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
   refuseInvalid(body.book, (await deps.catalogue.read(deps.database)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
+    await lockPriceBooks(sql);
+    await assertCurrency(sql, { currency: (body.book as PriceBook).currency, isForLater: effectiveAt > now }, now);
     const book = await insertPriceBook(sql, {
       document,
       sha256: sha256(document),
@@ -122,6 +131,14 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
     return book;
   });
   return { data: presentPriceBook(stored) };
+}
+
+/** @throws ApiError VALIDATION_ERROR where amounts of two currencies would be added up */
+async function assertCurrency(sql: Sql, book: Parameters<typeof currencyIssue>[0], now: Date): Promise<void> {
+  const { newest } = await currenciesInUse(sql, now);
+  if (newest !== book.currency) await keepOrdersWaiting(sql); // so that none is invoiced meanwhile
+  const issue = currencyIssue(book, await currenciesInUse(sql, now));
+  if (issue !== null) throw validationError([issue]);
 }
 
 function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {

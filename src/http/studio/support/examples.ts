@@ -24,6 +24,7 @@ export const ACCOUNT_EXAMPLE = {
   paymentTermsDays: 30,
   status: 'active',
   apiAccess: true,
+  currency: 'AUD',
   live: { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 },
   test: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
   createdAt: AT,
@@ -48,6 +49,7 @@ export const ENDPOINT_EXAMPLE = {
   accountId: ACCOUNT_ID,
   environment: 'test',
   url: 'https://shop.example/hooks/print',
+  eventTypes: null,
   state: 'enabled',
   disabledReason: null,
   consecutiveFailures: 0,
@@ -151,6 +153,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       occurredAt: AT,
       recordedAt: AT,
       correctable: true,
+      change: null,
     },
   ],
   parcels: [],
@@ -202,6 +205,7 @@ export const INVOICE_ROW_EXAMPLE = {
   overdue: false,
   issuedAt: AT,
   dueAt: '2026-04-01T01:05:00.000Z',
+  dueDate: '2026-04-01',
   voidedAt: null,
 };
 

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
 import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
@@ -41,16 +41,6 @@ export function textLike(pattern: RegExp, form: string): Joi.Schema {
 /** A text, except those that are reserved. */
 export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
-}
-
-/** A list of different values. */
-export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
-  // `required` makes an empty list a fault. Where it may be empty, leave it off: Joi would call a wrong entry missing as well.
-  return Joi.array()
-    .items(min === 0 ? each : each.required())
-    .min(min)
-    .max(max)
-    .unique();
 }
 
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */

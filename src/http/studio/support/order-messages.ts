@@ -11,8 +11,8 @@ import type { StudioRequest } from './types';
 /**
  * Sends a message to the order of the path: its workflow judges it and stores it once, with its row in the audit log. Answers the order as
  * it is then.
- * @param isKnown whether the order has the milestone, parcel or payment that the path names; if not, NOT_FOUND
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CORRECTION_REFUSED (studio API "Refusals")
+ * @param isKnown whether the order has the milestone, parcel, payment or credit note that the path names; if not, NOT_FOUND
+ * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CORRECTION_REFUSED, CREDIT_INSUFFICIENT (studio API "Refusals")
  */
 export async function sendOrderMessage(
   request: StudioRequest,
@@ -21,7 +21,7 @@ export async function sendOrderMessage(
 ): Promise<Answer> {
   const orderId = pathId(request, 'ord');
   found(request, 'ord', await accountOfOrder(request.deps.database, orderId));
-  if (isKnown !== undefined && !(await isKnown(orderId))) throw noSuch('milestone, parcel or payment on this order');
+  if (isKnown !== undefined && !(await isKnown(orderId))) throw noSuch('milestone, parcel, payment or credit note on this order');
   await sendSealed(request, orderId, message);
   return { data: presentStudioOrder(await viewOrder(request)) };
 }

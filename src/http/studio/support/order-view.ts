@@ -50,9 +50,9 @@ export async function viewOrderOf(request: StudioRequest, id: string): Promise<S
 export const studioDay = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
 /** What the rules are asked with that judge what is sent. */
-function actionFacts({ order, timeline, parcels, payments, invoice }: Omit<StudioRecords, 'uploads'>): ActionFacts {
+function actionFacts({ order, timeline, parcels, payments, notes }: Omit<StudioRecords, 'uploads'>): ActionFacts {
   return {
-    facts: orderFacts(order, parcels, payments, invoice?.credited_cents),
+    facts: orderFacts(order, parcels, payments, notes),
     standing: standingIn(timeline),
     applied: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
     remake: remakeFacts(order),

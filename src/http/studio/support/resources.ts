@@ -5,6 +5,7 @@ import { ENVIRONMENTS, RUSH_TIERS } from '../../../domain/limits';
 import type { LinePieces } from '../../../domain/line-pieces';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
+import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { PresentedLineInspection } from '../../../presenters/uploads';
@@ -21,7 +22,7 @@ import type { presentStudioOrder, presentStudioOrderRow } from '../../../present
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './examples';
 import * as json from '../../openapi/json';
-import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
+import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
 export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
 
@@ -30,9 +31,11 @@ export const CURRENCY = json.string(undefined, { pattern: '^[A-Z]{3}$' });
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
   creditCents: json.cents('paid or credited beyond what is owed; never applied by itself'),
-  availableCents: json.nullable(json.cents('what may still be ordered; null is without limit')),
+  availableCents: json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null is without limit')),
   usedBps: json.nullable(
-    json.integer('outstanding, in hundredths of a per cent of the limit, rounded down, at most 1,000,000; null is without limit'),
+    json.integer(
+      'outstanding − credit, in hundredths of a per cent of the limit, rounded down, from 0 to 1,000,000; null is without limit',
+    ),
   ),
 });
 
@@ -43,6 +46,7 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
   url: json.uri(),
+  eventTypes: EVENT_TYPES_SCHEMA,
   state: json.oneOf(['enabled', 'disabled']),
   disabledReason: json.nullable(json.string()),
   consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),
@@ -187,6 +191,16 @@ const JOB = json.resource<Job>('Job', {
   shippingMethodName: json.nullable(json.string('what the studio calls it')),
 });
 
+const CHANGE = json.resource<OrderChange>(
+  'OrderChange',
+  {
+    shippingAddress: ADDRESS,
+    lines: json.list(json.object<LineReference>({ line: json.integer('from 0'), externalReference: json.nullable(json.string()) })),
+    specialInstructions: json.nullable(json.string()),
+  },
+  { optional: ['shippingAddress', 'lines', 'specialInstructions'] },
+);
+
 type Carried = ReturnType<typeof presentTimelineEntry>['carried'];
 
 const CARRIED_FIELDS = {
@@ -201,23 +215,30 @@ const CARRIED_FIELDS = {
   receivedAt: json.time(),
   reference: json.string(),
   creditNoteId: json.string(),
+  line: json.integer('from 0'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
   milestoneId: json.string(),
   type: json.string(),
   outcome: json.oneOf(['applied', 'refused']),
-  reason: json.nullable(json.string('why it was refused, or corrected')),
+  reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'what a parcel, payment or credit note was sent with',
+    description: 'what a parcel, payment or credit note was sent with, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: json.string(),
   occurredAt: json.time(),
   recordedAt: json.time(),
   correctable: json.boolean('a milestone that a correction would take back now; sent, it is judged again'),
+  change: json.nullable(
+    json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
+      { before: CHANGE, after: CHANGE },
+      { description: 'what the client changed; null of other entries' },
+    ),
+  ),
 });
 
 const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
@@ -310,9 +331,10 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   voidedGstCents: json.cents('the GST in that: with `gstCents` all that the invoice was issued with'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
-  overdue: json.boolean('something is due, and its day has passed'),
+  overdue: json.boolean('something is due, and `dueDate` has passed'),
   issuedAt: json.time(),
   dueAt: json.time(),
+  dueDate: json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"),
   voidedAt: json.nullable(json.time()),
 };
 

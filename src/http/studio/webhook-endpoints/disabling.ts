@@ -6,12 +6,12 @@ import { RECOVERABLE_STATES, type RecoverableState } from '../../../domain/webho
 import { disabledEndpoint } from '../../../orders/resend-delivery';
 import * as json from '../../openapi/json';
 import { pathId } from '../../path-id';
-import { booleanField, oneOfField, textField } from '../../schemas/text';
+import { booleanField, listOf, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { howToEnable } from '../deliveries';
 import { audited } from '../support/audited';
 import { ENDPOINT_EXAMPLE } from '../support/examples';
-import { listOf, timestamp } from '../support/fields';
+import { timestamp } from '../support/fields';
 import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { change, loadEndpoint, lockWorking } from './webhook-endpoints';

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
 import { type EndpointHealth, listAllEndpoints } from '../../../db/repositories/endpoint-list';
 import {
-  changeEndpointUrl,
+  changeEndpoint,
   deleteEndpoint,
   type EndpointView,
   findEndpointView,
@@ -12,6 +12,7 @@ import {
   lockEndpoint,
 } from '../../../db/repositories/webhook-endpoints';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import type { StoredEventType } from '../../../domain/events';
 import type { EndpointState } from '../../../domain/webhook-rules';
 import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
 import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
@@ -19,6 +20,7 @@ import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
+import { eventTypesField } from '../../schemas/event-types';
 import { oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
@@ -32,18 +34,25 @@ import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { acceptWebhookUrl } from '../support/webhook-url';
 
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/support/webhook-url.ts`. */
-const webhookUrlField = textField(1, LIMITS.urlLength).required().description('public HTTPS, port 443, a host name; an absolute URL');
+const webhookUrlField = textField(1, LIMITS.urlLength).description('public HTTPS, port 443, a host name; an absolute URL');
 
-export const endpointRequest = Joi.object({ environment: oneOfField(ENVIRONMENTS).required(), url: webhookUrlField });
+export const endpointRequest = Joi.object({
+  environment: oneOfField(ENVIRONMENTS).required(),
+  url: webhookUrlField.required(),
+  eventTypes: eventTypesField(),
+});
 
 interface EndpointRequest {
   environment: Environment;
   url: string;
+  eventTypes?: StoredEventType[] | null;
 }
 
-const endpointChange = Joi.object({ url: webhookUrlField });
+const endpointChange = Joi.object({ url: webhookUrlField, eventTypes: eventTypesField() })
+  .min(1)
+  .messages({ 'object.min': 'must name a field to change: url or eventTypes' });
 
-type EndpointChange = Pick<EndpointRequest, 'url'>;
+type EndpointChange = Partial<Omit<EndpointRequest, 'environment'>>;
 
 const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
@@ -126,8 +135,8 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: endpointChange,
     id: 'changeWebhookEndpoint',
-    summary: 'Send to another URL',
-    description: 'The next attempt goes there.',
+    summary: 'Change the URL or the events that it gets',
+    description: 'The next attempt goes to the new URL. Other event types count from the next event on.',
     answer: ENDPOINT,
     requestExample: { url: ENDPOINT_EXAMPLE.url },
     handler: patchEndpoint,
@@ -149,7 +158,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
-  const url = await acceptedUrl(request);
+  const url = await acceptedUrl(request, body.url);
   const secret = newWebhookSecret();
   const stored = await audited(request, async (sql, record) => {
     const { id } = await insertEndpoint(sql, deps.secretBox, {
@@ -157,6 +166,7 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
       accountId,
       environment: body.environment,
       url,
+      eventTypes: body.eventTypes ?? null,
       secret,
       now: deps.clock.now(),
     });
@@ -205,14 +215,20 @@ async function getEndpoint(request: StudioRequest): Promise<Answer> {
   return answerWith(request, await loadEndpoint(request.deps.database, request));
 }
 
-/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL. */
+/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL, other types count from the next event on. */
 async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
-  const { deps } = request;
+  const { deps, body } = request;
   await loadEndpoint(deps.database, request);
-  const url = await acceptedUrl(request);
-  return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), {
-    urlChanged: true,
-  });
+  const url = body.url === undefined ? undefined : await acceptedUrl(request, body.url);
+  return change(
+    request,
+    'endpoint.change',
+    (sql, before) => {
+      const eventTypes = body.eventTypes === undefined ? before.event_types : body.eventTypes;
+      return changeEndpoint(sql, { id: before.id, url: url ?? before.url, event_types: eventTypes }, deps.clock.now());
+    },
+    url === undefined ? null : { urlChanged: true },
+  );
 }
 
 /** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
@@ -254,8 +270,8 @@ function answerWith({ deps }: StudioRequest, endpoint: EndpointView): Answer {
   return { data: presentEndpoint(endpoint, deps.clock.now()) };
 }
 
-function acceptedUrl({ deps, body }: StudioRequest<EndpointChange>): Promise<string> {
-  return acceptWebhookUrl(body.url, { allowedOrigins: deps.config.webhookAllowedOrigins });
+function acceptedUrl({ deps }: StudioRequest, url: string): Promise<string> {
+  return acceptWebhookUrl(url, { allowedOrigins: deps.config.webhookAllowedOrigins });
 }
 
 /** Locked; a deleted one is there no more. */

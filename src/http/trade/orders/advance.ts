@@ -1,54 +1,87 @@
 import Joi from 'joi';
 import { loadOrderState } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
-import { type Advance, planAdvance } from '../../../domain/advance';
-import { ApiError } from '../../../domain/errors';
+import { type Advance, nextFree, planAdvance } from '../../../domain/advance';
+import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { orderMessage, PARCEL_FIELDS, SENT_PARCEL_ID } from '../../../domain/order-message';
-import { type NewParcel, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
+import type { LinePieces } from '../../../domain/line-pieces';
+import {
+  type MessageField,
+  orderMessage,
+  OWN_ID,
+  PARCEL_FIELDS,
+  PAYMENT_FIELDS,
+  SENT_PARCEL_ID,
+  SENT_PAYMENT_ID,
+} from '../../../domain/order-message';
+import { type NewParcel, type NewPayment, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
+import { MAX_REMAKES, remadeLineIssues } from '../../../domain/remakes';
+import { remakeTestOrder } from '../../../orders/remake-order';
 import { presentOrder } from '../../../presenters/orders';
 import { sealed } from '../../../security/sender-seal';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
 import { messageField } from '../../schemas/message-field';
-import { oneOfField } from '../../schemas/text';
+import { checked, integerField, oneOfField, optionalTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
-const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
+const TEST_PARCEL = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
 
-const parcelField = Object.entries(FIELDS).map(([name, field]) => [name, messageField(field).allow(null)]);
+/** Each field of a message may be left out or null. */
+const optionalFields = (fields: Record<string, MessageField>): Joi.ObjectSchema =>
+  Joi.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, messageField(field).allow(null)])));
 
-const ONE_OF_THEM = ['to', 'parcel', 'voidParcel'] as const;
+const printedField = checked({ kind: 'boolean' }, (value) => (value === true ? null : 'must be true'));
 
-const EXACTLY_ONE = 'send exactly one of to, parcel, voidParcel';
-
-const askedField = Joi.object({
+const STEPS = {
   to: oneOfField(ORDER_STATUSES).description('the status it is to reach'),
-  parcel: Joi.object(Object.fromEntries(parcelField) as Record<string, Joi.Schema>).description(
-    'a parcel that has left; what is left out is made up',
-  ),
+  printed: documented(printedField, (told) => ({ ...told(printedField), const: true })).description('its artwork has been printed'),
+  parcel: optionalFields(TEST_PARCEL).description('a parcel that has left; fields that are left out are made up'),
   voidParcel: messageField(SENT_PARCEL_ID).description(
     "a parcel's id, whose label is voided: its tracking number, unless it was given one",
   ),
+  payment: optionalFields(PAYMENT_FIELDS).description('a payment on its invoice; without an amount it pays what is open'),
+  reversePayment: messageField(SENT_PAYMENT_ID).description('the id of a payment that is reversed'),
+  remake: Joi.object({
+    remakeId: messageField(OWN_ID).allow(null).description('known by it when sent again; left out, it is another remake each time'),
+    lines: messageField(PARCEL_FIELDS.lines).allow(null).description('how much of which lines; left out, the whole order'),
+    reason: optionalTextField(500),
+  }).description('the studio remakes it at no charge'),
+};
+
+type Step = keyof typeof STEPS;
+const STEP_NAMES = Object.keys(STEPS) as Step[];
+const EXACTLY_ONE = `send exactly one of ${STEP_NAMES.join(', ')}`;
+
+const askedField = Joi.object({
+  ...STEPS,
+  ofRemake: integerField(0, MAX_REMAKES - 1).description(
+    "moves a remake of the order on instead: its place in the order's `remakes`, from 0",
+  ),
 })
-  .xor(...ONE_OF_THEM)
+  .xor(...STEP_NAMES)
   .messages({ 'object.missing': EXACTLY_ONE, 'object.xor': EXACTLY_ONE });
 
-/** Body of `POST /test/orders/{id}/advance`: exactly one of the three (specification). */
+/** Body of `POST /test/orders/{id}/advance`: exactly one step (specification). */
 export const advanceRequest = documented(askedField, (told) => ({
   ...told(askedField),
-  oneOf: ONE_OF_THEM.map((field) => ({ required: [field] })),
+  oneOf: STEP_NAMES.map((field) => ({ required: [field] })),
 }));
 
 type Sent<T> = { [K in keyof T]?: T[K] | null };
 
 interface AdvanceRequest {
   to?: OrderStatus;
+  printed?: true;
   parcel?: Sent<NewParcel>;
   voidParcel?: string;
+  payment?: Sent<NewPayment>;
+  reversePayment?: string;
+  remake?: { remakeId?: string | null; lines?: LinePieces[] | null; reason?: string | null };
+  ofRemake?: number;
 }
 
 export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
@@ -62,8 +95,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'advanceTestOrder',
     summary: 'Move a test order on, as the studio would',
-    description:
-      'For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.',
+    description: `For test keys; a live key finds nothing here. Send exactly one of ${STEP_NAMES.map((name) => `\`${name}\``).join(', ')}; with \`ofRemake\` it is a step of a remake. What is missing on the way to a status is told too, each step with its event and webhooks. Already there is 200 without an event.`,
     answer: ORDER,
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { to: 'in_production' },
@@ -81,44 +113,96 @@ const ATTEMPTS = 5;
  * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
-  const asked = readAdvance(request.body);
+  const { body } = request;
   const order = await orderOf(request); // callers are test keys, so this is a test order
+  const movedId = idOfMoved(order, body.ofRemake);
+  if (body.remake !== undefined) {
+    await remake(request, order, movedId, body.remake);
+    return { data: presentOrder(await reloadOrder(request, order)) };
+  }
+  const asked = readAdvance(body);
   for (let attempt = 1; ; attempt += 1) {
-    const state = await loadState(request, order);
+    const state = await loadState(request, movedId);
     try {
-      await send(request, order, state, asked);
+      await send(request, movedId, state, asked);
       const reached = await reloadOrder(request, order);
-      if (!('to' in asked) || reached.status === asked.to) return { data: presentOrder(reached) };
-      if (attempt >= ATTEMPTS) throw new ApiError('MILESTONE_REFUSED', `the order moved meanwhile and reads ${reached.status}`);
+      const status = statusOf(reached, movedId);
+      if (!('to' in asked) || status === asked.to) return { data: presentOrder(reached) };
+      if (attempt >= ATTEMPTS) throw new ApiError('MILESTONE_REFUSED', `the order moved meanwhile and reads ${status}`);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.code === 'MILESTONE_REFUSED';
-      if (!isRefused || attempt >= ATTEMPTS || (await loadState(request, order)).version === state.version) throw error;
+      if (!isRefused || attempt >= ATTEMPTS || (await loadState(request, movedId)).version === state.version) throw error;
     }
   }
 }
 
-/** The schema has seen to it that it is one of them. */
-function readAdvance({ to, parcel, voidParcel }: AdvanceRequest): Advance {
-  if (to !== undefined) return { to };
-  return parcel === undefined ? { voidParcel: voidParcel ?? '' } : { parcel: withoutNulls(parcel) };
+/** The order, or its remake at this place. @throws ApiError VALIDATION_ERROR */
+function idOfMoved({ id, remakes }: OrderWithParcels, ofRemake: number | undefined): string {
+  if (ofRemake === undefined) return id;
+  const moved = remakes[ofRemake];
+  if (moved !== undefined) return moved.order_id;
+  throw validationError([{ path: 'ofRemake', message: `must be a place in the order's remakes, from 0; it has ${remakes.length}` }]);
 }
 
-const withoutNulls = (parcel: NonNullable<AdvanceRequest['parcel']>) =>
-  Object.fromEntries(Object.entries(parcel).filter(([, value]) => value !== null));
+const statusOf = (order: OrderWithParcels, movedId: string): OrderStatus =>
+  order.remakes.find(({ order_id }) => order_id === movedId)?.status ?? order.status;
 
-async function send(request: TradeRequest, order: OrderWithParcels, state: OrderState, asked: Advance): Promise<void> {
+/** The schema has seen to it that it is one of them. */
+function readAdvance({ to, printed, parcel, voidParcel, payment, reversePayment }: AdvanceRequest): Advance {
+  if (to !== undefined) return { to };
+  if (printed !== undefined) return { printed };
+  if (parcel !== undefined) return { parcel: withoutNulls(parcel) };
+  if (payment !== undefined) return { payment: withoutNulls(payment) };
+  return voidParcel === undefined ? { reversePayment: reversePayment ?? '' } : { voidParcel };
+}
+
+const withoutNulls = <T extends object>(fields: Sent<T>): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Partial<T>;
+
+async function send(request: TradeRequest, orderId: string, state: OrderState, asked: Advance): Promise<void> {
   const plan = planAdvance(state, asked);
   if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
   const { deps, caller, requestId } = request;
-  const { id: orderId } = order;
   for (const message of plan.messages) {
     const sent = orderMessage({ ...message, tokenId: caller.keyId, requestId });
     await deps.temporal.orders.applyMilestone(orderId, sealed(deps.senderSecret, orderId, sent), requestId);
   }
 }
 
-async function loadState({ deps }: TradeRequest, { id }: OrderWithParcels): Promise<OrderState> {
-  const state = await loadOrderState(deps.database, id);
-  if (state === null) throw new Error(`order ${id} is gone`);
+/** Refusals have the codes of this endpoint, because clients know no remakes by an id. */
+const REMAKE_CODES = { REMAKE_REFUSED: 'MILESTONE_REFUSED', REMAKE_ID_REUSED: 'MILESTONE_ID_REUSED' } as const;
+
+/** As `POST /orders/{id}/remakes` of the studio does (ruling 57). */
+async function remake(
+  request: TradeRequest,
+  order: OrderWithParcels,
+  originalId: string,
+  { remakeId, lines, reason }: NonNullable<AdvanceRequest['remake']>,
+): Promise<void> {
+  const { deps, requestId } = request;
+  const whole = order.lines.map(({ quantity }, line) => ({ line, quantity }));
+  const known = order.remakes.map(({ remake_id }) => remake_id);
+  const issues = remadeLineIssues(lines ?? [], order.lines);
+  if (issues.length > 0) throw validationError(issues.map(({ path, message }) => ({ path: `remake.${path}`, message })));
+  const wanted = {
+    originalId,
+    remakeId: remakeId ?? nextFree('TEST', known),
+    lines: lines ?? whole,
+    reason: reason ?? 'test',
+    shippingAddress: null,
+  };
+  try {
+    const remade = await remakeTestOrder(deps, wanted);
+    if (remade !== null && 'start' in remade) deps.workflowStarts.order({ ...remade.start, requestId });
+  } catch (error) {
+    const code = error instanceof ApiError ? REMAKE_CODES[error.code as keyof typeof REMAKE_CODES] : undefined;
+    if (code === undefined) throw error;
+    throw new ApiError(code, (error as ApiError).message);
+  }
+}
+
+async function loadState({ deps }: TradeRequest, orderId: string): Promise<OrderState> {
+  const state = await loadOrderState(deps.database, orderId);
+  if (state === null) throw new Error(`order ${orderId} is gone`);
   return state;
 }

@@ -65,7 +65,12 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
     answer: ORDER,
     refuses: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
-    example: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } },
+    example: {
+      ...ORDER_EXAMPLE,
+      status: 'cancelled',
+      cancellable: { now: false, blockers: ['cancelled'] },
+      cancelledAt: '2026-03-02T02:00:00.000Z',
+    },
     handler: cancelOrder,
   },
 ];

@@ -86,7 +86,7 @@ export const quoteRequest = Joi.object({
   ),
 });
 
-const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
+export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
   quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
   currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
   environment: environmentSchema,

@@ -205,7 +205,9 @@ class Making {
 
   private async nearTheLimit(account: string): Promise<void> {
     const { live } = await this.done('GET', `/accounts/${account}`);
-    await this.done('PATCH', `/accounts/${account}`, { creditLimitCents: Math.ceil((live.outstandingCents as number) / 0.93) });
+    await this.done('PATCH', `/accounts/${account}`, {
+      creditLimitCents: Math.ceil(((live.outstandingCents as number) - (live.creditCents as number)) / 0.93),
+    });
   }
 
   /** One line of a picture of so many pixels; a sixth of them is too few to be printed well. */

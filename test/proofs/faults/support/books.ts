@@ -208,7 +208,8 @@ function replay(order: OrderRow, messages: OrderMessage[]): OrderFacts {
     payments: {},
     reversedPayments: [],
     totalCents: order.total_cents,
-    creditedCents: 0,
+    creditNotes: {},
+    reversedCreditNotes: [],
   };
   for (const message of messages) {
     const verdict = decide(facts, message);

@@ -1,6 +1,6 @@
 import { webhooks } from '@trade-print/client';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
-import type { Random } from './random';
+import type { Random } from '../../../support/random';
 
 interface HeardEvent {
   accountId: string;

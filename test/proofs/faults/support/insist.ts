@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from './random';
+import type { Random } from '../../../support/random';
 
 export interface Heard {
   status: number;

@@ -9,7 +9,7 @@ import { copyRow } from '../../../support/copies';
 import { milestone, orderWorkflowId } from '../../../../workflows/messages';
 import { codeOf, Insistence, type Call, type Heard } from './insist';
 import { aPlan, type Step } from './plans';
-import type { Random } from './random';
+import type { Random } from '../../../support/random';
 import type { Stack } from './stack';
 
 export interface Shop {

@@ -1,5 +1,5 @@
 import type { OrderMessage } from '../../../../src/domain/order-status';
-import type { Random } from './random';
+import type { Random } from '../../../support/random';
 
 /** One thing that happens to an order: who says it, how, and what it means. */
 export interface Step {

@@ -10,7 +10,7 @@ import { compareBooks, isSettledDown, type Balance } from './books';
 import { Inbox } from './inbox';
 import { Ledger, type Shop } from './ledger';
 import { QUIET_PERIOD } from './plans';
-import { Random } from './random';
+import { Random } from '../../../support/random';
 import { PARTS, Stack, type PartName, type StackOptions } from './stack';
 
 export interface ProofOptions {

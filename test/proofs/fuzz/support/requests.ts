@@ -93,10 +93,12 @@ const QUERY: Known = {
   q: fc.oneof(one('orderNumbers'), fc.constantFrom('Ada', '%', '_', "'", 'ada@example.com')),
 };
 
-/** Of three fields exactly one, which a schema's fields do not tell. */
+/** Exactly one of several fields, which a schema's fields do not tell. */
 const ADVANCE = fc.oneof(
   fc.constantFrom(...ORDER_STATUSES).map((to) => ({ to })),
   fc.constantFrom({ parcel: {} }, { parcel: { trackingNumber: 'TR9' } }, { voidParcel: 'TR9' }, { voidParcel: 'parcel-1' }),
+  fc.constantFrom({ printed: true }, { payment: {} }, { payment: { paymentId: 'pay-1', amountCents: 1 } }, { reversePayment: 'pay-1' }),
+  fc.constantFrom({ remake: {} }, { remake: { remakeId: 'r-1' } }, { ofRemake: 0, to: 'shipped' }),
 );
 
 const TRADE: Target[] = ENDPOINTS.map(({ method, path, name, body, query = {} }) => ({

@@ -40,6 +40,12 @@ describe('payments on account, refunds and statements', () => {
   const pay = (trader: Trader, fields: Record<string, unknown>): Promise<Reply> =>
     office.post(`/accounts/${trader.accountId}/payments`, { paymentId: 'bank-1', environment: 'test', ...fields });
   const reverse = (trader: Trader, paymentId = 'bank-1') => office.send('DELETE', `/accounts/${trader.accountId}/payments/${paymentId}`);
+  const reverseRefund = (trader: Trader, fields: Record<string, unknown> = {}, refundId = 'back-1') =>
+    office.post(`/accounts/${trader.accountId}/refunds/${refundId}/reverse`, {
+      reversalId: 'r-1',
+      reason: 'their account is closed',
+      ...fields,
+    });
   const refund = (trader: Trader, fields: Record<string, unknown>) =>
     office.post(`/accounts/${trader.accountId}/refunds`, { refundId: 'back-1', environment: 'test', ...fields });
   const standing = async (trader: Trader) => {
@@ -55,6 +61,95 @@ describe('payments on account, refunds and statements', () => {
     const trader = await aTrader(service);
     expect(faultPaths(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
     expect(faultPaths(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
+  });
+
+  describe('the same bank line twice (ruling 70)', () => {
+    const LINE = { paymentId: 'line-9', amountCents: 400, receivedAt: '2026-03-05T00:00:00Z' };
+    const payOrder = async (order: Placed, fields: Record<string, unknown> = {}) =>
+      expect((await office.post(`/orders/${order.orderId}/payments`, { ...LINE, ...fields })).status).toBe(200);
+    const unpay = async (order: Placed) =>
+      expect((await office.send('DELETE', `/orders/${order.orderId}/payments/${LINE.paymentId}`)).status).toBe(200);
+    const onAccount = async (trader: Trader, fields: Record<string, unknown> = {}) =>
+      expect((await pay(trader, { ...LINE, ...fields })).status).toBe(200);
+    const repeated = async (...orders: Placed[]): Promise<string[][]> => {
+      const shown = await Promise.all(orders.map(({ orderId }) => office.get(`/orders/${orderId}`)));
+      return shown.map(({ json }) =>
+        json.data.attention
+          .filter(({ code }: { code: string }) => code === 'PAYMENT_REPEATED')
+          .map(({ message }: { message: string }) => message),
+      );
+    };
+    const places = ([message = '']: string[] = []): string => /times: (.*);/.exec(message)?.[1] ?? message;
+
+    it('on two orders and on account is accepted, and needs a person on each until one of two is reversed', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const numbers = await sql('SELECT order_number FROM orders WHERE account_id = $1 ORDER BY order_number', [trader.accountId]);
+      const [onOne, onTwo] = numbers.map(({ order_number: number }) => `on order ${number}`);
+      await payOrder(one);
+      expect(await repeated(one)).toEqual([[]]);
+      await onAccount(trader, { invoices: [{ invoiceId: three.invoiceId, amountCents: 400 }] });
+      const [onFirst, onThird, onSecond] = await repeated(one, three, two);
+      expect([places(onFirst), places(onThird), onSecond]).toEqual([`${onOne}, on account`, `${onOne}, on account`, []]);
+      expect(onFirst).toEqual([expect.stringContaining('payment line-9 of 4.00, received on 2026-03-05, is recorded 2 times')]);
+      await payOrder(two);
+      expect((await repeated(one, two, three)).map(places)).toEqual(Array(3).fill(`${onOne}, on account, ${onTwo}`));
+      await reverse(trader, LINE.paymentId);
+      expect((await repeated(one, two, three)).map(places)).toEqual([`${onOne}, ${onTwo}`, `${onOne}, ${onTwo}`, '']);
+      await unpay(one);
+      expect(await repeated(one, two, three)).toEqual([[], [], []]);
+      expect((await office.get(`/attention?environment=test&code=PAYMENT_REPEATED&accountId=${trader.accountId}`)).json.data).toEqual([]);
+    });
+
+    it('is resolved on every order that has it; a third time is raised on all again', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      await payOrder(one);
+      await payOrder(two);
+      const resolved = await office.post(`/orders/${two.orderId}/attention/PAYMENT_REPEATED/resolve`, {
+        note: 'two pictures, two payments',
+      });
+      expect(resolved.status).toBe(200);
+      expect(await repeated(one, two)).toEqual([[], []]);
+      const kept = await sql(`SELECT cleared_by, note FROM order_attention WHERE order_id = $1`, [one.orderId]);
+      expect(kept).toEqual([{ cleared_by: 'Books', note: 'two pictures, two payments' }]);
+      await payOrder(three);
+      expect((await repeated(one, two, three)).map(({ length }) => length)).toEqual([1, 1, 1]);
+    });
+
+    it('is no other day, amount, id, account or environment, and no payment from credit; the day is the studio’s', async () => {
+      const [trader, other] = [await aTrader(service), await aTrader(service)];
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const [theirs] = (await place(other, 1)) as [Placed];
+      await payOrder(one);
+      await payOrder(theirs);
+      await onAccount(trader, { environment: 'live' });
+      await payOrder(two, { amountCents: 401 });
+      await unpay(two);
+      await payOrder(two, { paymentId: 'line-10' });
+      const [four, five] = (await place(trader, 2)) as [Placed, Placed];
+      await payOrder(four, { receivedAt: '2026-03-05T13:00:00Z' }); // 6 March in Melbourne
+      expect(await repeated(one, two, theirs, four)).toEqual([[], [], [], []]);
+      await payOrder(five, { receivedAt: '2026-03-04T13:00:00Z' }); // 5 March there
+      expect((await repeated(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
+    });
+
+    it('stands on the order alone where the payment on account paid no invoice', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await onAccount(trader, { invoices: [] });
+      await payOrder(one);
+      expect((await repeated(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
+      await reverse(trader, LINE.paymentId);
+      expect(await repeated(one)).toEqual([[]]);
+    });
+
+    it('is raised once for one payment that is sent again', async () => {
+      const trader = await aTrader(service);
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      await Promise.all([payOrder(one), payOrder(two), payOrder(one), payOrder(two)]);
+      expect((await repeated(one, two)).map(({ length }) => length)).toEqual([1, 1]);
+    });
   });
 
   describe('a payment', () => {
@@ -152,6 +247,31 @@ describe('payments on account, refunds and statements', () => {
       expect((await auditOf(service, trader.accountId)).map(({ actor, action, after }) => [actor, action, after])).toEqual([
         ['Books', 'account-payment.record', expect.objectContaining({ paymentId: 'bank-1', amountCents: 100, unappliedCents: 0 })],
       ]);
+    });
+
+    it('is the same at the same instant, with an empty reference or none, and with the same invoices by id or number', async () => {
+      const trader = await aTrader(service);
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const share = (invoiceId: string, amountCents: number) => ({ invoiceId, amountCents });
+      const sent = { amountCents: 500, receivedAt: '2026-03-05T10:00:00+10:00', reference: '' };
+      const made = await pay(trader, { ...sent, invoices: [share(one.invoiceNumber, 100), share(two.invoiceId, 200)] });
+      expect(made.json.data).toMatchObject({ receivedAt: '2026-03-05T00:00:00.000Z', reference: null });
+      const same = { ...sent, receivedAt: '2026-03-05T00:00:00Z', invoices: [share(two.invoiceNumber, 200), share(one.invoiceId, 100)] };
+      expect((await pay(trader, same)).json).toEqual(made.json);
+      expect((await pay(trader, { ...same, reference: undefined })).json).toEqual(made.json);
+      for (const other of [[share(one.invoiceId, 200), share(two.invoiceId, 100)], [share(one.invoiceId, 100)], [], undefined])
+        expect(refusal(await pay(trader, { ...same, invoices: other }))[1]).toBe('PAYMENT_ID_REUSED');
+    });
+
+    it('reversed and sent again is 409 and says to take a new id', async () => {
+      const trader = await aTrader(service);
+      await pay(trader, { amountCents: 100 });
+      await reverse(trader);
+      const again = await pay(trader, { amountCents: 100 });
+      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; a new payment takes a new id']);
+      expect(refusal(await pay(trader, { amountCents: 101 }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(await standing(trader)).toEqual([0, 0]);
+      expect((await pay(trader, { paymentId: 'bank-2', amountCents: 100 })).status).toBe(200);
     });
 
     it('from credit is used up whole, and takes no more than there is', async () => {
@@ -268,6 +388,23 @@ describe('payments on account, refunds and statements', () => {
       ]);
     });
 
+    it('PAID_BUT_VOID says what is still paid while payments are reversed, and ends where nothing is', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await pay(trader, { amountCents: 300 });
+      await pay(trader, { paymentId: 'bank-2', amountCents: 200 });
+      await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 70 });
+      await sendMilestone(office, one.orderId, 'cancelled');
+      const open = async () => (await office.get(`/orders/${one.orderId}`)).json.data.attention;
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 5.70 ') }]);
+      await reverse(trader, 'bank-2');
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.70 ') }]);
+      await office.send('DELETE', `/orders/${one.orderId}/payments/own`);
+      expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.00 ') }]);
+      await reverse(trader);
+      expect(await open()).toEqual([]);
+    });
+
     it('is not taken while a message to it is being stored: the payment waits, and both count', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [Placed];
@@ -312,12 +449,63 @@ describe('payments on account, refunds and statements', () => {
         expect(await listed(`payments${query}`)).toHaveLength(1);
       }
       for (const list of ['refunds', 'payments']) expect(await listed(`${list}?environment=live`)).toEqual([]);
-      expect(refusal(await reverse(trader))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.stringContaining('3.00')]);
-      expect((await office.get(`/accounts/${trader.accountId}/payments/bank-1`)).json.data.reversedAt).toBeNull();
       const audit = (await auditOf(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);
       expect(audit).toEqual([
         ['account-payment.record', 900],
         ['refund.record', 600],
+      ]);
+    });
+
+    it('a payment that bounces after its refund is reversed all the same: the credit is negative until it is paid', async () => {
+      const trader = await aTrader(service);
+      await office.send('PATCH', `/accounts/${trader.accountId}`, { creditLimitCents: 10_000 });
+      await pay(trader, { amountCents: 900 });
+      await refund(trader, { amountCents: 600 });
+      expect((await reverse(trader)).json.data.reversedAt).toEqual(expect.any(String));
+      expect(await standing(trader)).toEqual([0, -600]);
+      expect((await statement(trader)).closingCents).toBe(600);
+      expect(refusal(await refund(trader, { refundId: 'more', amountCents: 1 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
+      expect(refusal(await pay(trader, { paymentId: 'use', source: 'credit', amountCents: 1, invoices: [] }))[0]).toBe(409);
+      await pay(trader, { paymentId: 'bank-2', amountCents: 600, invoices: [] });
+      expect(await standing(trader)).toEqual([0, 0]);
+    });
+
+    it('reversed are credit again, once by the id of the reversal', async () => {
+      const trader = await aTrader(service);
+      await pay(trader, { amountCents: 900 });
+      await refund(trader, { amountCents: 600, reference: '' });
+      expect((await refund(trader, { amountCents: 600 })).json.data).toMatchObject({ reference: null, reversedAt: null });
+      for (const id of ['back-2', '..%2F', '%00']) expect((await reverseRefund(trader, {}, id)).status).toBe(404);
+      const reversed = await reverseRefund(trader);
+      expect(reversed.json.data).toMatchObject({
+        refundId: 'back-1',
+        amountCents: 600,
+        reversedAt: expect.any(String),
+        reversalReason: 'their account is closed',
+      });
+      expect((await reverseRefund(trader)).json).toEqual(reversed.json);
+      expect(await standing(trader)).toEqual([0, 900]);
+      expect(refusal(await reverseRefund(trader, { reason: 'another' }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(refusal(await reverseRefund(trader, { reversalId: 'r-2' }))).toEqual([
+        409,
+        'PAYMENT_REFUSED',
+        expect.stringContaining('reversed already'),
+      ]);
+      const again = await refund(trader, { amountCents: 600 });
+      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; a new refund takes a new id']);
+      expect(
+        (await statement(trader)).entries.map((entry: any) => [entry.type, entry.amountCents, entry.refundId, entry.reference]),
+      ).toEqual([
+        ['payment', -900, null, null],
+        ['refund', 600, 'back-1', null],
+        ['reversal', -600, 'back-1', 'their account is closed'],
+      ]);
+      expect(
+        (await auditOf(service, trader.accountId)).map(({ action, before, after }) => [action, before?.reversedAt, after.reversalId]),
+      ).toEqual([
+        ['account-payment.record', undefined, undefined],
+        ['refund.record', undefined, null],
+        ['refund.reverse', null, 'r-1'],
       ]);
     });
   });

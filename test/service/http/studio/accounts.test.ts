@@ -46,6 +46,7 @@ describe('accounts', () => {
       paymentTermsDays: 30,
       status: 'active',
       apiAccess: true,
+      currency: 'AUD',
       createdAt: expect.any(String),
       live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
       test: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },

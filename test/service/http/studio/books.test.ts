@@ -62,11 +62,11 @@ describe('the books, from the API alone', () => {
   const credit = ({ invoiceNumber }: Placed, creditNoteId: string, amountCents: number) =>
     ok(office.post(`/invoices/${invoiceNumber}/credit-notes`, { creditNoteId, amountCents, reason: creditNoteId }));
   const cancel = ({ orderId }: Placed) => ok(sendMilestone(office, orderId, 'cancelled'));
-  const reversed = (table: 'credit_notes' | 'refunds', id: string) =>
-    service.deps.database.run(
-      `UPDATE ${table} SET reversed_at = $2, reversal_reason = 'by mistake' WHERE ${table === 'refunds' ? 'refund_id' : 'sender_id'} = $1`,
-      [id, now],
-    );
+  const reversal = { reversalId: 'back', reason: 'by mistake' };
+  const reverseNote = ({ orderId }: Placed, creditNoteId: string) =>
+    ok(office.post(`/orders/${orderId}/credit-notes/${encodeURIComponent(creditNoteId)}/reverse`, reversal));
+  const reverseRefund = ({ accountId }: Trader, refundId: string) =>
+    ok(office.post(`/accounts/${accountId}/refunds/${encodeURIComponent(refundId)}/reverse`, reversal));
   /** On the studio's clock, which is ten hours ahead until October. */
   const at = (local: string): void => void (now = new Date(`${local}:00+10:00`));
 
@@ -83,7 +83,7 @@ describe('the books, from the API alone', () => {
     at('2026-07-15T10:00');
     await credit(credited, 'note of July', 2200);
     salesCents -= 2200;
-    await reversed('credit_notes', 'note of June');
+    await reverseNote(restored, 'note of June');
     salesCents += 1100;
     at('2026-08-10T10:00');
     await cancel(unpaid);
@@ -111,7 +111,7 @@ describe('the books, from the API alone', () => {
     await ok(office.send('DELETE', `/orders/${july.orderId}/payments/${encodeURIComponent('typed twice')}`));
     await refund(museum, 'BACK 1', 700);
     await ok(office.send('DELETE', `/orders/${credited.orderId}/payments/bounces`));
-    await reversed('refunds', 'comes back');
+    await reverseRefund(gallery, 'comes back');
     bank.push(['EFT 1', 1500], ['EFT.2/a', 35_000], ['EFT 3', 4000], ['typed twice', 770], ['typed twice', -770], ['BACK 1', -700]);
     bank.push(['bounces', -1000], ['comes back', 400]);
     at('2026-08-21T09:00');
@@ -126,7 +126,7 @@ describe('the books, from the API alone', () => {
     at('2026-10-02T10:00');
     await cancel(september);
     await credit(july, 'note of October', 1100);
-    await reversed('credit_notes', 'note of July');
+    await reverseNote(credited, 'note of July');
     Object.assign(placed, { unpaid, partPaid, july, september });
   }
 

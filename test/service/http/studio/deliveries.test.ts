@@ -176,7 +176,7 @@ describe('deliveries', () => {
         const other = await aShop(slow, slow.studio(), receiver);
         await other.orders.place();
         const pending = await waitFor('a first attempt', async () => {
-          const [found] = (await slow.studio().get('/deliveries?state=pending')).json.data;
+          const [found] = (await slow.studio().get('/deliveries?environment=test&state=pending')).json.data;
           return found?.attemptCount === 1 && (await slow.studio().get(`/deliveries/${found.id}`)).json.data;
         });
         const afterFirst = (time: string): number => (Date.parse(time) - Date.parse(pending.attempts[0].at)) / 3_600_000;
@@ -226,13 +226,13 @@ describe('deliveries', () => {
         `${mine}&errorCode=bad_status`,
         `${mine}&state=failed&from=${failed.createdAt}`,
         `${mine}&endpointId=${shop.endpointId}`,
+        'errorCode=bad_status&limit=1',
       ])
-        expect(await find(query)).toEqual([failed.id]);
-      expect(await find('errorCode=bad_status&limit=1')).toEqual([failed.id]);
+        expect(await find(`environment=test&${query}`)).toEqual([failed.id]);
       for (const query of [`accountId=${other.accountId}`, `${mine}&errorCode=timeout`, `${mine}&to=${failed.createdAt}`])
-        expect(await find(query)).toEqual([]);
+        expect(await find(`environment=test&${query}`)).toEqual([]);
     });
-    it('the list is of both environments unless one is named, merged by age; counts are of one', async () => {
+    it('list and counts are of live deliveries unless test ones are asked for; an order or endpoint that is named shows its own', async () => {
       const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
       const counts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
       const before = { live: await counts(), test: await counts('?environment=test') };
@@ -243,10 +243,13 @@ describe('deliveries', () => {
       );
       const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
       for (const mine of ['state=held', `accountId=${shop.accountId}`]) {
-        expect(await find(`${mine}&limit=3`)).toEqual([third, second, first]);
+        expect(await find(`${mine}&limit=2`)).toEqual([third, first]);
         expect(await find(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
         expect(await find(`${mine}&limit=1&environment=test`)).toEqual([second]);
       }
+      expect(await find(`orderId=${second}`)).toEqual([second]);
+      expect(await find(`endpointId=${shop.endpointId}`)).toEqual([second]);
+      expect(await find(`orderId=${second}&environment=live`)).toEqual([]);
       const csv = (await desk.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
       expect(csv.trim().split('\r\n')).toHaveLength(3);
       expect(await counts()).toEqual({

@@ -21,11 +21,15 @@ const SECRETS = {
 };
 const WORDS = {
   reference: 'REF-HUSH-1',
+  newName: 'Wilhelmina R',
+  newReference: 'REF-HUSH-2',
+  newInstructions: 'under the doormat',
   instructions: 'behind the aspidistra',
   note: 'she rang about her dog',
   tracking: 'TRACK-HUSH-9',
   filename: 'wilhelmina-nude.jpg',
   excerpt: 'dear Wilhelmina',
+  hold: 'which of the two aspidistras',
 };
 const LATER = '2999-01-01';
 
@@ -70,9 +74,17 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const placed = await placeOrder(trade, quoteId, key, instructions);
     expect(placed.status).toBe(201);
     const { orderId } = placed.json.data;
+    const change = {
+      shippingAddress: { ...anAddress(SECRETS), name: WORDS.newName },
+      lines: [{ line: 0, externalReference: WORDS.newReference }],
+      specialInstructions: WORDS.newInstructions,
+    };
+    expect((await trade.send('PATCH', `/orders/${orderId}`, change, aKeyHeader())).status).toBe(200);
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
     if (settled) {
+      await post('milestones', { milestoneId: 'h1', type: 'held', reason: WORDS.hold });
+      await post('milestones', { milestoneId: 'h2', type: 'released' });
       await post('parcels', {
         parcelId: 'p1',
         trackingNumber: WORDS.tracking,
@@ -159,8 +171,19 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       erasedAt: expect.any(String),
       job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
     });
-    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', null, null, '[erased]']);
-    expect(job.timeline[4]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
+    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual([
+      null,
+      '[erased]',
+      null,
+      null,
+      null,
+      '[erased]',
+      null,
+      null,
+      '[erased]',
+    ]);
+    expect(job.timeline[2]).toMatchObject({ type: 'held', reason: '[erased]' });
+    expect(job.timeline[7]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
       {

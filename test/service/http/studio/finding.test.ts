@@ -297,6 +297,15 @@ describe('finding orders', () => {
       expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
       expect(byName.length).toBeGreaterThan(4);
     });
+    it('accounts by name go on where the page ended, also after the last account of that page was renamed', async () => {
+      const all = (await office.get('/accounts?sort=name&limit=100')).json.data;
+      const first = await office.get('/accounts?sort=name&limit=2');
+      const [, last] = first.json.data;
+      await office.send('PATCH', `/accounts/${last.id}`, { name: 'ZZZ renamed' });
+      const rest = await office.get(`/accounts?limit=100&cursor=${first.json.nextCursor}`);
+      await office.send('PATCH', `/accounts/${last.id}`, { name: last.name });
+      expect(names(rest).filter((name) => name !== 'ZZZ renamed')).toEqual(all.slice(2).map(({ name }: { name: string }) => name));
+    });
     it('accounts by how much of their credit is used, the most first', async () => {
       const { database } = service.deps;
       const limited = async (creditLimitCents: number): Promise<TestAccount> => {
@@ -319,7 +328,7 @@ describe('finding orders', () => {
       expect((await used(`cursor=${nextCursor}&limit=1`))[0]).toBe(little.accountId);
       expect(faultPaths(await office.get('/accounts?creditUsedOver=1.5'))).toEqual(['query.creditUsedOver']);
     });
-    it('an account with credit whose next order is refused as one whose credit is used up', async () => {
+    it('an account by what it owes less its credit: one that has paid as much as it owes uses nothing of its limit', async () => {
       const { database } = service.deps;
       const account = await anAccount(database);
       await place(account, {}, 'spent');
@@ -328,10 +337,17 @@ describe('finding orders', () => {
       await office.send('PATCH', `/accounts/${account.accountId}`, { creditLimitCents: outstandingCents });
       const paid = { paymentId: 'ahead', environment: 'live', amountCents: outstandingCents, invoices: [] };
       expect((await office.post(`/accounts/${account.accountId}/payments`, paid)).status).toBe(200);
-      expect(await read()).toEqual({ outstandingCents, creditCents: outstandingCents, availableCents: 0, usedBps: 10_000 });
-      await expect(place(account, {}, 'refused')).rejects.toThrow(/CREDIT_LIMIT_EXCEEDED/);
-      const over = (await office.get('/accounts?creditUsedOver=99&sort=creditUsed')).json.data;
-      expect(over.map(({ id }: { id: string }) => id)).toContain(account.accountId);
+      const usingOver = async (percent: number): Promise<string[]> =>
+        (await office.get(`/accounts?creditUsedOver=${percent}&sort=creditUsed`)).json.data.map(({ id }: { id: string }) => id);
+      const half = Math.floor(outstandingCents / 2);
+      expect(await read()).toEqual({ outstandingCents, creditCents: outstandingCents, availableCents: outstandingCents, usedBps: 0 });
+      expect(await usingOver(0)).not.toContain(account.accountId);
+      const back = { refundId: 'half', environment: 'live', amountCents: half };
+      expect((await office.post(`/accounts/${account.accountId}/refunds`, back)).status).toBe(200);
+      const usedBps = Math.floor((half * 10_000) / outstandingCents);
+      expect(await read()).toMatchObject({ availableCents: outstandingCents - half, usedBps });
+      expect(await usingOver(Math.floor((usedBps - 1) / 100))).toContain(account.accountId);
+      expect(await usingOver(Math.ceil(usedBps / 100))).not.toContain(account.accountId);
     });
     it('the audit log by who, what, to what and when, with failed sign-ins and refused roles', async () => {
       const admin = service.studio();

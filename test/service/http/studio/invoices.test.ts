@@ -10,6 +10,8 @@ import { aToken, faultPaths } from './support';
 
 /** When it is for the service: a Monday in Melbourne, where summer time ends on 5 April 2026. */
 const NOW = new Date('2026-04-13T02:00:00Z');
+/** When that Monday began in Melbourne. */
+const TODAY = new Date('2026-04-12T14:00:00Z');
 
 describe('invoices', () => {
   let service: TestService;
@@ -99,7 +101,7 @@ describe('invoices', () => {
 
   it('a list is by state, account and what is overdue; a void invoice is never due', async () => {
     const owner = await aTrader(service);
-    const past = { due_at: new Date(NOW.getTime() - 1) };
+    const past = { due_at: new Date(TODAY.getTime() - 1) };
     const all = {
       open: await anInvoice(owner),
       late: await anInvoice(owner, past),
@@ -122,6 +124,31 @@ describe('invoices', () => {
     const shown = (await list(`accountId=${owner.accountId}&state=void`)).data;
     expect(shown).toMatchObject([{ dueCents: 0, overdue: false, voidedAt: NOW.toISOString() }]);
     expect(await numbers('state=paid')).toContain(all.paid.number);
+  });
+
+  it("is overdue after the day that it prints, on the studio's calendar, whatever the time of day", async () => {
+    const owner = await aTrader(service);
+    const [late, today, tomorrow] = [
+      await anInvoice(owner, { due_at: new Date(TODAY.getTime() - 1) }),
+      await anInvoice(owner, { due_at: TODAY }),
+      await anInvoice(owner, { due_at: new Date(TODAY.getTime() + 24 * 3_600_000) }),
+    ];
+    const one = async ({ number }: { number: string }) => (await office.get(`/invoices/${number}`)).json.data;
+    expect(await one(late)).toMatchObject({ dueDate: '2026-04-12', overdue: true });
+    expect(await one(today)).toMatchObject({ dueDate: '2026-04-13', overdue: false });
+    expect(await one(tomorrow)).toMatchObject({ dueDate: '2026-04-14', overdue: false });
+    const query = `accountId=${owner.accountId}&overdue=true`;
+    expect(await numbers(query)).toEqual([late.number]);
+    const csv = (await office.get(`/invoices.csv?environment=test&accountId=${owner.accountId}&sort=dueDate`)).text;
+    const rows = csv
+      .trim()
+      .split('\r\n')
+      .map((row) => row.split(','));
+    const cells = (name: string) => rows.slice(1).map((row) => row[rows[0]?.indexOf(`"${name}"`) ?? -1]?.replaceAll('"', ''));
+    expect([cells('Due'), cells('Overdue')]).toEqual([
+      ['2026-04-12', '2026-04-13', '2026-04-14'],
+      ['yes', 'no', 'no'],
+    ]);
   });
 
   it('test invoices are listed only where they are asked for', async () => {

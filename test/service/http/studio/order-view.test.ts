@@ -62,7 +62,8 @@ describe('what GET /orders/{id} tells besides', () => {
       case 'payment_reversed':
         return payments.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/payments/${payments[0].paymentId}`);
       case 'credit_noted':
-        return null; // has its own endpoint, which is asked for an invoice
+      case 'credit_note_reversed':
+        return null; // have endpoints of their own, which are asked for an invoice and for a note
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
       default:
@@ -120,6 +121,7 @@ describe('what GET /orders/{id} tells besides', () => {
         ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
         ['payment_reversed', 'there is no payment to reverse on this order'],
         ['credit_noted', 'of the invoice 0.00 can still be credited'],
+        ['credit_note_reversed', 'there is no credit note to reverse on this order'],
         ['remake', expect.stringContaining('is a remake itself')],
       ]);
     });

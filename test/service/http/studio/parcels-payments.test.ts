@@ -218,17 +218,34 @@ describe('parcels and payments', () => {
       ]);
       expect(await outstanding()).toBe(before + 1000);
     });
-    it('recording and reversing again are 200 with the order as it is', async () => {
+    it('recording and reversing again are 200 with the order as it is; recording once reversed is refused, by signal in the timeline', async () => {
       const { orderId } = await orders.place();
       await pay(orderId);
       expect((await pay(orderId)).json.data.facts.paidCents).toBe(1000);
       await reverse(orderId);
       expect((await reverse(orderId)).json.data.facts.paidCents).toBe(0);
-      expect((await pay(orderId)).json.data.facts.paidCents).toBe(0);
+      const reason = 'this payment was reversed; a new payment takes a new payment id';
+      expect((await pay(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining(reason) });
+      await service.deps.temporal.client.workflow
+        .getHandle(orderWorkflowId(orderId))
+        .signal('milestone', { type: 'payment_recorded', paymentId: 'p-1', amountCents: 1000 });
+      const viewed = () => office.get(`/orders/${orderId}`).then(({ json }) => json.data);
+      await waitFor('the refused signal', async () => (await viewed()).attention.length > 0);
+      expect((await viewed()).timeline.at(-1)).toMatchObject({ type: 'payment_recorded', outcome: 'refused', reason });
       expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([
         ['Books', 'payment.record', 1000],
         ['Books', 'payment.reverse', undefined],
       ]);
+    });
+    it('a payment is the same at the same instant, and with an empty reference or none', async () => {
+      const { orderId } = await orders.place();
+      const first = await pay(orderId, { receivedAt: '2026-03-02T10:00:00+10:00', reference: '' });
+      for (const same of [{ receivedAt: '2026-03-02T00:00:00.000Z' }, { receivedAt: '2026-03-01T19:00:00-05:00', reference: null }])
+        expect((await pay(orderId, same)).json.data).toMatchObject({
+          payments: first.json.data.payments,
+          timeline: first.json.data.timeline,
+        });
+      expect((await pay(orderId, { receivedAt: '2026-03-02T10:00:00Z' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
     });
     it('a test order is owed in the test world only', async () => {
       const before = await outstanding();
@@ -281,7 +298,7 @@ describe('parcels and payments', () => {
       ]);
     });
 
-    it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away', async () => {
+    it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away, used or not', async () => {
       const owed = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
       const before = await owed();
       const { orderId, totalCents } = await orders.place();
@@ -301,22 +318,87 @@ describe('parcels and payments', () => {
         ],
       });
       expect((await credit(invoice.invoiceId, { creditNoteId: 'late' })).json.error?.message).toContain('its invoice is void');
-      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
-        service.account.accountId,
-        totalCents - 1,
-      ]);
-      const refused = await reverse(orderId);
-      expect([refused.status, refused.json.error?.code, refused.json.error?.message]).toEqual([
-        409,
-        'CREDIT_INSUFFICIENT',
-        expect.stringContaining('record 0.01 as a payment on account'),
-      ]);
-      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
-        service.account.accountId,
-        before.creditCents + totalCents,
-      ]);
+      const back = { refundId: `${orderId}/back`, environment: 'live', amountCents: before.creditCents + totalCents };
+      expect((await office.post(`/accounts/${service.account.accountId}/refunds`, back)).status).toBe(200);
       expect((await reverse(orderId)).status).toBe(200);
+      expect(await owed()).toEqual({ ...before, creditCents: -totalCents });
+      await office.post(`/accounts/${service.account.accountId}/refunds/${encodeURIComponent(back.refundId)}/reverse`, {
+        reversalId: 'closed',
+        reason: 'account closed',
+      });
       expect(await owed()).toEqual(before);
+    });
+
+    describe('reversed', () => {
+      const BACK = { reversalId: 'complaint-17/back', reason: 'it was another order' };
+      const reverseNote = (orderId: string, fields: Record<string, unknown> = {}, creditNoteId = NOTE.creditNoteId) =>
+        office.post(`/orders/${orderId}/credit-notes/${creditNoteId}/reverse`, { ...BACK, ...fields });
+
+      it('raises the invoice again, once by its id; both stand in the timeline, the statement and the audit log', async () => {
+        const { orderId, totalCents } = await orders.place();
+        const number = await invoiceNumber(orderId);
+        const before = await outstanding();
+        const action = async () =>
+          (await office.get(`/orders/${orderId}`)).json.data.actions.find(({ type }: { type: string }) => type === 'credit_note_reversed');
+        expect(await action()).toMatchObject({ allowed: false, reason: 'there is no credit note to reverse on this order' });
+        const { creditNoteNumber } = (await credit(number)).json.data.creditNotes[0];
+        expect(await action()).toMatchObject({ allowed: true, reason: null, tells: null });
+        const first = await reverseNote(orderId);
+        expect(first.json.data.invoice).toMatchObject({ amountCents: totalCents, creditedCents: 0, state: 'open' });
+        expect(first.json.data.timeline.at(-1)).toMatchObject({ type: 'credit_note_reversed', outcome: 'applied', reason: BACK.reason });
+        expect((await reverseNote(orderId)).json.data.timeline).toEqual(first.json.data.timeline);
+        expect(await outstanding()).toBe(before);
+        expect((await office.get(`/invoices/${number}`)).json.data).toMatchObject({
+          dueCents: totalCents,
+          creditNotes: [{ ...NOTE, reversedAt: expect.any(String), reversalReason: BACK.reason }],
+        });
+        expect((await reverseNote(orderId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+        expect((await reverseNote(orderId, { reversalId: 'again' })).json.error).toMatchObject({
+          code: 'MILESTONE_REFUSED',
+          message: expect.stringContaining('was reversed already'),
+        });
+        expect((await credit(number)).json.error).toMatchObject({
+          code: 'MILESTONE_REFUSED',
+          message: expect.stringContaining('a new credit note takes a new credit note id'),
+        });
+        const { entries } = (await office.get(`/accounts/${service.account.accountId}/statement`)).json.data;
+        expect(entries.slice(-2)).toMatchObject([
+          { type: 'credit_note', amountCents: -1000, creditNoteNumber, reference: NOTE.reason },
+          { type: 'reversal', amountCents: 1000, outstandingCents: 1000, creditNoteNumber, paymentId: null, reference: BACK.reason },
+        ]);
+        expect((await auditOf(service, orderId)).map(({ actor, action: what, after }) => [actor, what, after.reason])).toEqual([
+          ['Books', 'credit-note.write', NOTE.reason],
+          ['Books', 'credit-note.reverse', BACK.reason],
+        ]);
+        expect(await eventTypes(service, orderId)).toEqual(['order.received']);
+      });
+
+      it('is refused where its credit was used, on a cancelled order, of a note that is not there, and to all but the office', async () => {
+        const { orderId, totalCents } = await orders.place();
+        const { accountId } = service.account;
+        await pay(orderId, { amountCents: totalCents });
+        await credit(await invoiceNumber(orderId));
+        const { creditCents } = (await office.get(`/accounts/${accountId}`)).json.data.live;
+        const refund = { refundId: `${orderId}/back`, environment: 'live', amountCents: creditCents };
+        await office.post(`/accounts/${accountId}/refunds`, refund);
+        const used = await reverseNote(orderId);
+        expect([used.status, used.json.error?.code]).toEqual([409, 'CREDIT_INSUFFICIENT']);
+        expect((await floor.post(`/orders/${orderId}/credit-notes/${NOTE.creditNoteId}/reverse`, BACK)).status).toBe(403);
+        for (const id of ['cancel', 'nothing', '%00']) expect((await reverseNote(orderId, {}, id)).status).toBe(404);
+        expect(faultPaths(await reverseNote(orderId, { reversalId: '', reason: undefined }))).toEqual(['reversalId', 'reason']);
+        await sendMilestone(floor, orderId, 'cancelled');
+        for (const id of ['cancel', NOTE.creditNoteId])
+          expect((await reverseNote(orderId, {}, id)).json.error).toMatchObject({
+            code: 'MILESTONE_REFUSED',
+            message: expect.stringContaining('its credit notes stay'),
+          });
+        await office.post(`/accounts/${accountId}/refunds/${encodeURIComponent(refund.refundId)}/reverse`, BACK);
+        const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+        await run.signal('milestone', { ...BACK, type: 'credit_note_reversed', creditNoteId: NOTE.creditNoteId });
+        await waitFor('the refused signal', async () =>
+          (await office.get(`/orders/${orderId}`)).json.data.attention.some(({ code }: { code: string }) => code === 'SIGNAL_REFUSED'),
+        );
+      });
     });
 
     it('is no money: it keeps nobody from cancelling, sends no event and changes nothing that the client sees', async () => {
@@ -335,6 +417,7 @@ describe('parcels and payments', () => {
       const number = await invoiceNumber(orderId);
       expect((await floor.post(`/invoices/${number}/credit-notes`, NOTE)).status).toBe(403);
       expect((await credit('INV-1')).status).toBe(404);
+      expect(faultPaths(await credit(number, { creditNoteId: '..' }))).toEqual(['creditNoteId']);
       expect(faultPaths(await credit(number, { creditNoteId: 'cancel', amountCents: 0, reason: '' }))).toEqual([
         'creditNoteId',
         'amountCents',

@@ -74,6 +74,21 @@ describe('POST /orders/{id}/remakes', () => {
     });
   });
 
+  describe('Statistics', () => {
+    it('count orders that were placed, and no remakes', async () => {
+      const placed = async () => {
+        const { orders: counted, days } = (await office.get('/stats')).json.data;
+        return [counted.placed, counted.byStatus.received, days.at(-1).orders];
+      };
+      const { orderId } = await orders.place();
+      const before = await placed();
+      expect((await remake(orderId)).status).toBe(201);
+      expect(await placed()).toEqual(before);
+      await orders.place();
+      expect(await placed()).toEqual(before.map((count) => count + 1));
+    });
+  });
+
   describe('Errors', () => {
     it('an order that is not there is 404', async () => {
       expect((await remake(unknownId('ord'))).status).toBe(404);

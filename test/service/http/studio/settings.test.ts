@@ -34,7 +34,10 @@ describe('/settings', () => {
     const orders = new OrderMaker(service);
     const [before] = [await orders.place()];
     const shown = { ...STUDIO, abn: '51 824 753 556' };
-    expect((await admin.send('PATCH', '/settings', { studio: STUDIO })).json.data).toEqual({ criticalRushEnabled: false, studio: shown });
+    expect((await admin.send('PATCH', '/settings', { studio: STUDIO })).json.data).toMatchObject({
+      criticalRushEnabled: false,
+      studio: shown,
+    });
     const between = await orders.place();
     await admin.send('PATCH', '/settings', { studio: { ...STUDIO, bank: 'BSB 083-004, 7' } });
     const after = await orders.place();
@@ -53,7 +56,7 @@ describe('/settings', () => {
   });
   it('the switch for critical rush bites on the very next quote, both ways', async () => {
     const request = { ...(await aQuoteRequest(trade)), rushTier: 'critical' };
-    expect((await admin.get('/settings')).json.data).toEqual({ criticalRushEnabled: false, studio: expect.anything() });
+    expect((await admin.get('/settings')).json.data).toMatchObject({ criticalRushEnabled: false, studio: expect.anything() });
     expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
     expect((await admin.send('PATCH', '/settings', { criticalRushEnabled: true })).json.data).toMatchObject({ criticalRushEnabled: true });
     expect((await trade.post('/quotes', request)).json.data).toMatchObject({

@@ -153,6 +153,7 @@ describe('webhook endpoints', () => {
       expect(standardSecret).toBe(`whsec_${Buffer.from(secret).toString('base64')}`);
       expect(endpoint).toEqual({
         id: expect.stringMatching(/^whe_/),
+        eventTypes: null,
         accountId: shop.accountId,
         environment: 'live',
         url: receiver.url,

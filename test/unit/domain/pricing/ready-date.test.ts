@@ -1,6 +1,20 @@
-import { daysAfter, localDate, readyDate, startOfDay } from '../../../../src/domain/pricing/ready-date';
+import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, startOfDay } from '../../../../src/domain/pricing/ready-date';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { anInput, anItem, outcome, price } from './basket';
+
+describe('the end of the known holidays', () => {
+  it.each([
+    ['2027-10-01', false],
+    ['2027-10-02', true],
+    ['2028-03-01', true],
+  ])('on %s needs a new price book: %s', (today, isSoon) => {
+    expect(holidaysEndSoon(holidaysUntil(FIRST_PRICE_BOOK), today)).toBe(isSoon);
+  });
+  it('is unknown for a book without holidays, which needs nothing', () => {
+    const until = holidaysUntil({ ...FIRST_PRICE_BOOK, holidays: [] });
+    expect([until, holidaysEndSoon(until, '2030-01-01')]).toEqual([null, false]);
+  });
+});
 
 describe('the promised date, studio-local', () => {
   // Melbourne is UTC+10, and UTC+11 from 4 October 2026 to 4 April 2027.

@@ -59,7 +59,7 @@ function AccountForm({ draft, change, currency }: AccountFormProps) {
           label={`Credit limit, in ${currency}`}
           inputMode="decimal"
           required
-          description="What may be unpaid at one time. An order beyond it is refused."
+          description="What may be unpaid at one time, beside what was paid in advance. An order beyond it is refused."
           error={draft.limit !== '' && limitOf(draft) === undefined && 'An amount such as 5000 or 1,250.50'}
           {...typed('limit')}
         />

@@ -70,8 +70,12 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
     ...(environment === 'live' && { sort: 'creditUsed' }),
     cell: (account) => <CreditUsed account={account} standing={account[environment]} />,
   },
-  { heading: 'Outstanding', right: true, cell: (account) => <Money cents={account[environment].outstandingCents} /> },
-  { heading: 'Credit', right: true, cell: (account) => <Money cents={account[environment].creditCents} /> },
+  {
+    heading: 'Outstanding',
+    right: true,
+    cell: (account) => <Money cents={account[environment].outstandingCents} currency={account.currency} />,
+  },
+  { heading: 'Credit', right: true, cell: (account) => <Money cents={account[environment].creditCents} currency={account.currency} /> },
   { heading: 'Opened', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 

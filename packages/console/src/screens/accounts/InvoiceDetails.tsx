@@ -14,7 +14,7 @@ import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
+import { Day, When } from '../../shared/when';
 import type { Account } from './draft';
 import { PaymentLink } from './parts';
 
@@ -101,10 +101,10 @@ function Figures({ invoice }: { invoice: Whole }) {
   );
 }
 
-export function Due({ of: { dueAt, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'dueAt' | 'overdue'> }) {
+export function Due({ of: { dueDate, overdue } }: { of: Pick<Of<'InvoiceRow'>, 'dueDate' | 'overdue'> }) {
   return (
     <>
-      <When at={dueAt} />
+      <Day day={dueDate} />
       {overdue && <b> overdue</b>}
     </>
   );
@@ -159,6 +159,7 @@ const noteColumns = ({ currency }: Whole): readonly RowsColumn<Whole['creditNote
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reason', cell: ({ reason }) => reason },
   { heading: 'Written', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
   { heading: 'Document', cell: ({ creditNoteNumber }) => <NotePdf number={creditNoteNumber} /> },
 ];
 
@@ -190,7 +191,7 @@ function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
       title={`Write a credit note for ${invoiceNumber}`}
       says={[
         'It takes off what is to be paid; what has been paid already becomes credit of the account.',
-        'The client is told nothing by itself: send the PDF. A credit note cannot be taken back.',
+        'The client is told nothing by itself: send the PDF.',
       ]}
       run={run}
       done={(words) => `${invoiceNumber} has a credit note: ${words}`}

@@ -11,7 +11,6 @@ import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { EditAccount } from './AccountForm';
-import { useCurrency } from './currency';
 import { type Account, limitWords, percentOf } from './draft';
 import { CreditUsed } from './parts';
 
@@ -35,7 +34,7 @@ export function Overview({ account }: { account: Account }) {
 }
 
 function Details({ account }: { account: Account }) {
-  const currency = useCurrency(account.id);
+  const { currency } = account;
   return (
     <Part title="Details" beside={<EditAccount account={account} currency={currency} />}>
       <FactList
@@ -59,7 +58,7 @@ function Details({ account }: { account: Account }) {
 
 function Owed({ account }: { account: Account }) {
   const [environment] = useEnvironment();
-  const currency = useCurrency(account.id);
+  const { currency } = account;
   const standing = account[environment];
   const available = standing.availableCents;
   return (
@@ -69,7 +68,7 @@ function Owed({ account }: { account: Account }) {
           ['Outstanding', <Money key="owed" cents={standing.outstandingCents} currency={currency} />],
           ['Credit', <Money key="credit" cents={standing.creditCents} currency={currency} />],
           ['May still order', available === null ? 'without limit' : <Money key="left" cents={available} currency={currency} />],
-          ['Credit used', <CreditUsed key="used" account={account} standing={standing} currency={currency} />],
+          ['Credit used', <CreditUsed key="used" account={account} standing={standing} />],
         ]}
       />
       <Text size="sm" mt="sm">

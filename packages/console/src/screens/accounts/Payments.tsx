@@ -13,7 +13,6 @@ import { OrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
-import { useCurrency } from './currency';
 import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
 import { TakePayment } from './TakePayment';
@@ -21,7 +20,7 @@ import { TakePayment } from './TakePayment';
 export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useAddress();
   const [environment] = useEnvironment();
-  const currency = useCurrency(account.id);
+  const { currency } = account;
   if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
   const { outstandingCents, creditCents } = account[environment];
   const of = { account, environment, currency };
@@ -100,6 +99,7 @@ const refundColumns = (currency: string): readonly Column<Of<'Refund'>>[] => [
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
 ];
 
 function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
@@ -188,7 +188,7 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
         ...(invoiceCount > 0 ? [`${formatMoney(applied, currency)} is owed again, on ${invoices}.`] : []),
         ...(source === 'credit' ? ['The credit that it used comes back to the account.'] : []),
         ...(unappliedCents > 0
-          ? [`${formatMoney(unappliedCents, currency)} goes from the credit; it is refused where that has been used.`]
+          ? [`${formatMoney(unappliedCents, currency)} goes from the credit. If that was used, the account owes it.`]
           : []),
         'All of it or nothing: for a part, reverse it and record the right one. The client is not told.',
       ]}
@@ -214,7 +214,7 @@ function PayBack({ account, environment, currency }: { account: Account; environ
       title={`Pay credit back to ${account.name}`}
       says={[
         'This records what you paid back from the studio’s bank account. It moves no money itself.',
-        'The account’s credit becomes less by it. It cannot be taken back here. The client is not told.',
+        'The account’s credit becomes less by it. The client is not told.',
       ]}
       run={run}
       done={(refund) => `${formatMoney(refund.amountCents, currency)} paid back`}

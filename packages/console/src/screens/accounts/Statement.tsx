@@ -16,7 +16,6 @@ import { Refused, Waiting } from '../../shared/told';
 import { To } from '../../shared/to';
 import { Day, When } from '../../shared/when';
 import { addDays } from '../../shared/zoned';
-import { useCurrency } from './currency';
 import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
 import { type Entry, type Line, linesOf } from './statement/lines';
@@ -44,7 +43,6 @@ const first = (year: number, month: number): string => `${year}-${String(month).
 export function Statement({ account: { id } }: { account: Account }) {
   const [environment] = useEnvironment();
   const [{ from, to }] = useAddress();
-  const currency = useCurrency(id);
   const periods = periodsAt(useToday());
   const asked = { from: from ?? periods[0]?.from, to: to ?? (from === undefined ? periods[0]?.to : undefined), environment };
   const { data, error, isPending, refetch } = useQuery({
@@ -62,7 +60,7 @@ export function Statement({ account: { id } }: { account: Account }) {
       <Days asked={asked} periods={periods} />
       {isPending && <Waiting what="Reading the statement" />}
       <Refused error={error} retry={() => void refetch()} />
-      {data !== undefined && error === null && <Entries statement={data} currency={currency} />}
+      {data !== undefined && error === null && <Entries statement={data} currency={data.currency} />}
     </Stack>
   );
 }
@@ -255,7 +253,7 @@ function Amount({ row: { entry, is }, currency }: { row: Row; currency: string }
 }
 
 function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }) {
-  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents, paymentId } = entry;
+  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents, paymentId, refundId } = entry;
   // Credit that pays an invoice, or comes back from it, changes nothing of the balance.
   const isOfCredit = amountCents === 0 && creditCents !== 0;
   const invoice = invoiceNumber !== null && <InvoiceLink accountId={accountId} number={invoiceNumber} />;
@@ -263,7 +261,8 @@ function What({ row: { entry, is }, accountId }: { row: Row; accountId: string }
   if (is === 'part') return <Box pl="md">{invoice === false ? creditWords(type) : invoice}</Box>;
   return (
     <span>
-      {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
+      {wordsOf(type)} {type === 'reversal' && refundId !== null && 'of a refund'}
+      {creditNoteNumber !== null && `${creditNoteNumber} of `}
       {invoice}
       {isOnAccount && <PaymentLink accountId={accountId} paymentId={paymentId} />}
       {isOnAccount && is === 'entry' && `, ${creditWords(type)}`}

@@ -8,7 +8,7 @@ import { Action } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
+import { Day } from '../../shared/when';
 import { noonOf, todayIn } from '../../shared/zoned';
 import type { Account } from './draft';
 import { keptWhole, type Open, type Plan, planOf, type Ticked } from './shares';
@@ -176,7 +176,7 @@ interface OneProps extends Pick<ShareFormProps, 'ticked' | 'change' | 'currency'
 }
 
 function One({ invoice, ticked, tick, change, currency }: OneProps) {
-  const { invoiceNumber: number, dueCents, dueAt, overdue } = invoice;
+  const { invoiceNumber: number, dueCents, dueDate, overdue } = invoice;
   const typed = ticked[number];
   const cents = centsOf(typed ?? '');
   return (
@@ -184,7 +184,7 @@ function One({ invoice, ticked, tick, change, currency }: OneProps) {
       <Checkbox
         label={
           <>
-            <b>{number}</b> {formatMoney(dueCents, currency)} open, due <When at={dueAt} />
+            <b>{number}</b> {formatMoney(dueCents, currency)} open, due <Day day={dueDate} />
             {overdue && <b> overdue</b>}
           </>
         }

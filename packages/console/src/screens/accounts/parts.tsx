@@ -40,9 +40,9 @@ export function PaymentLink({ accountId, paymentId }: { accountId: string; payme
 
 const COLOURS = { 'in reach': 'teal', 'nearly used up': 'orange', 'used up': 'red' } as const;
 
-/** How much of its credit an account uses, in words and as a bar. What is outstanding, of its limit: credit does not widen it. */
-export function CreditUsed({ account, standing, currency }: { account: Account; standing: Account['live']; currency?: string }) {
-  const { creditLimitCents: limit } = account;
+/** How much of its limit an account uses, in words and as a bar. */
+export function CreditUsed({ account, standing }: { account: Account; standing: Account['live'] }) {
+  const { creditLimitCents: limit, currency } = account;
   const { usedBps } = standing;
   if (limit === null || usedBps === null) return <>Without limit</>;
   if (limit === 0) return <>No credit</>;

@@ -4,7 +4,7 @@ export interface Open {
   invoiceNumber: string;
   dueCents: number;
   issuedAt: string;
-  dueAt: string;
+  dueDate: string;
   overdue: boolean;
 }
 interface Share {

@@ -68,6 +68,7 @@ function Button({ order, type, isNext }: { order: Order; type: ActionType; isNex
     case 'corrected':
     case 'parcel_voided':
     case 'payment_reversed':
+    case 'credit_note_reversed':
       return null; // beside what it is about
     default:
       return (

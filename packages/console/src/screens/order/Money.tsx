@@ -9,7 +9,7 @@ import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused } from '../../shared/told';
-import { When } from '../../shared/when';
+import { Day, When } from '../../shared/when';
 import { actionOf, dueCents, type Invoice, invoiceQuery, type Order, type Payment } from './order';
 import { whoIsTold } from './words';
 
@@ -52,22 +52,22 @@ function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushF
   ];
 }
 
-function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, dueAt, state }: Billed): Fact[] {
+function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, state }: Billed): Fact[] {
   const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
   return [
     ['Paid', amount(paidCents)],
     ['Credited', amount(creditedCents)],
     ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
     ['Issued', <When key="issued" at={issuedAt} />],
-    state !== 'void' && ['To be paid by', <By key="dueAt" number={invoiceNumber} dueAt={dueAt} />],
+    state !== 'void' && ['To be paid by', <By key="due-day" number={invoiceNumber} />],
   ];
 }
 
-function By({ number, dueAt }: { number: string; dueAt: string }) {
+function By({ number }: { number: string }) {
   const { data } = useQuery(invoiceQuery(number));
   return (
     <>
-      <When at={dueAt} />
+      <Day day={data?.dueDate} />
       {data?.overdue === true && <b> · ⚠ overdue</b>}
     </>
   );
@@ -80,11 +80,16 @@ function CreditNotes({ number }: { number: string }) {
 }
 
 function Note({ note, currency }: { note: Invoice['creditNotes'][number]; currency: string }) {
-  const { creditNoteNumber, amountCents, reason, createdAt } = note;
+  const { creditNoteNumber, amountCents, reason, createdAt, reversedAt } = note;
   return (
     <Text size="sm" mt={4}>
       <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />:{' '}
       <Amount cents={amountCents} currency={currency} />, {reason}, <When at={createdAt} />
+      {reversedAt !== null && (
+        <>
+          , reversed <When at={reversedAt} />
+        </>
+      )}
     </Text>
   );
 }

@@ -10,7 +10,7 @@ import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
-import { actorInWords, happened, piecesInWords } from './words';
+import { actorInWords, changeInWords, happened, piecesInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
@@ -51,7 +51,7 @@ function titleOf(entry: TimelineEntry, order: Order, takenBack: ReadonlyMap<stri
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const mayOffice = useMay('office');
-  const { occurredAt, recordedAt, actor, note, reason, carried } = entry;
+  const { occurredAt, recordedAt, actor, note, reason, carried, change } = entry;
   return (
     <>
       <Text size="sm">
@@ -63,6 +63,11 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
         )}
       </Text>
       {carriedInWords(carried, order).map((words) => (
+        <Text key={words} size="sm" className="wraps">
+          {words}
+        </Text>
+      ))}
+      {changeInWords(change).map((words) => (
         <Text key={words} size="sm" className="wraps">
           {words}
         </Text>

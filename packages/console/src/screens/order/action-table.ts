@@ -16,6 +16,7 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   completed: { label: 'Complete', happened: 'Completed', about: 'work', button: 'actions' },
   released: { label: 'Release', happened: 'Released', about: 'work', button: 'actions' },
   held: { label: 'Hold', happened: 'Put on hold', about: 'work', button: 'actions' },
+  artwork_rejected: { label: 'Reject artwork', happened: 'Artwork rejected', about: 'work', button: 'beside' },
   remake: { label: 'Make again', happened: 'Made again', about: 'office', button: 'actions' },
   payment_recorded: { label: 'Record a payment', happened: 'A payment came in', about: 'money', button: 'actions' },
   credit_noted: { label: 'Write a credit note', happened: 'A credit note was written', about: 'money', button: 'actions' },
@@ -23,5 +24,6 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   corrected: { label: 'Take back a milestone', happened: 'Taken back', about: 'office', button: 'beside' },
   parcel_voided: { label: 'Void a parcel', happened: "A parcel's label was voided", about: 'work', button: 'beside' },
   payment_reversed: { label: 'Reverse a payment', happened: 'A payment was reversed', about: 'money', button: 'beside' },
+  credit_note_reversed: { label: 'Reverse a credit note', happened: 'A credit note was reversed', about: 'money', button: 'beside' },
 };
 export const ACTION_TYPES = Object.keys(ACTIONS) as ActionType[];

@@ -1,10 +1,35 @@
 import { ACTIONS } from './action-table';
-import type { JobLine, Order, Pieces } from './order';
+import type { JobLine, Order, Pieces, TimelineEntry } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
 import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
 
-export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? type.replaceAll('_', ' ');
+const HAPPENED: Readonly<Record<string, string>> = { changed: 'Order changed' };
+export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? known(HAPPENED, type) ?? type.replaceAll('_', ' ');
+
+/** The values that the client replaced, with the new ones. */
+export function changeInWords(change: TimelineEntry['change']): string[] {
+  if (change === null) return [];
+  const { before, after } = change;
+  return [
+    ...(after.shippingAddress === undefined
+      ? []
+      : [`Address: ${addressInWords(before.shippingAddress)} → ${addressInWords(after.shippingAddress)}`]),
+    ...(after.lines ?? []).map(
+      ({ line, externalReference }, at) =>
+        `Reference of line ${line + 1}: ${before.lines?.[at]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
+    ),
+    ...(after.specialInstructions === undefined
+      ? []
+      : [`Special instructions: ${before.specialInstructions ?? 'none'} → ${after.specialInstructions ?? 'none'}`]),
+  ];
+}
+
+function addressInWords(address: NonNullable<TimelineEntry['change']>['before']['shippingAddress']): string {
+  if (address === undefined) return 'none';
+  const { name, company, line1, line2, city, state, postcode, country, phone, email } = address;
+  return [name, company, line1, line2, city, state, postcode, country, phone, email].filter((part) => part).join(', ');
+}
 
 type Told = Pick<Order, 'accountName' | 'hears'>;
 

@@ -12,9 +12,9 @@ const PERCENT = 90;
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Account', cell: ({ id, name }) => <AccountLink id={id} name={name} /> },
   { heading: 'Used', cell: ({ creditLimitCents, live: { usedBps } }) => (creditLimitCents === 0 ? 'No credit' : usedInWords(usedBps)) },
-  { heading: 'Owes', right: true, cell: ({ live }) => <Money cents={live.outstandingCents} /> },
-  { heading: 'Limit', right: true, cell: ({ creditLimitCents }) => <Money cents={creditLimitCents} /> },
-  { heading: 'May still order', right: true, cell: ({ live }) => <Money cents={live.availableCents} /> },
+  { heading: 'Owes', right: true, cell: ({ live, currency }) => <Money cents={live.outstandingCents} currency={currency} /> },
+  { heading: 'Limit', right: true, cell: ({ creditLimitCents, currency }) => <Money cents={creditLimitCents} currency={currency} /> },
+  { heading: 'May still order', right: true, cell: ({ live, currency }) => <Money cents={live.availableCents} currency={currency} /> },
 ];
 
 export function Credit() {

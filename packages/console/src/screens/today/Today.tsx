@@ -1,7 +1,7 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Keys } from '../../shared/keys';
-import { UntoldNotice } from '../../shared/settings';
+import { HolidaysNotice, UntoldNotice } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
 import { Attention } from './Attention';
@@ -25,6 +25,7 @@ export function Today() {
         <Keys />
       </Group>
       {mayOffice && <UntoldNotice />}
+      {mayOffice && <HolidaysNotice />}
       <Attention />
       <Late />
       <ToBeMade />

@@ -15,6 +15,7 @@ export const MOVES: Readonly<Record<MilestoneType, (standing: Standing) => Parti
   printed: () => ({ printed: true }),
   held: ({ baseStatus }) => (baseStatus === 'on_hold' ? {} : { baseStatus: 'on_hold', heldFrom: baseStatus }),
   released: ({ heldFrom }) => ({ baseStatus: heldFrom }),
+  artwork_rejected: () => ({}),
   completed: () => ({ baseStatus: 'completed' }),
   cancelled: () => ({ baseStatus: 'cancelled' }),
 };
@@ -32,6 +33,8 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
       return [`Nothing more is done for ${orderNumber} until somebody releases it.`];
     case 'released':
       return [`Work on ${orderNumber} goes on where it was when it was put on hold.`];
+    case 'artwork_rejected':
+      return [`The client is asked to send other artwork.`];
     case 'completed':
       return [...inNoParcel(order), `${orderNumber} is done, and off the list of work.`];
     case 'cancelled':

@@ -77,7 +77,6 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
       title={`A credit note on ${invoice.invoiceNumber}`}
       says={[
         `It takes the amount off what is outstanding (${formatMoney(dueCents(order), currency)}); what goes beyond that becomes credit of ${accountName}.`,
-        'A credit note is not taken back.',
         whoIsTold(actionOf(order, 'credit_noted').tells, order),
       ]}
       run={send}

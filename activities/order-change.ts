@@ -1,0 +1,76 @@
+import type { Sql } from '../src/db/database';
+import { keepRecord } from '../src/db/repositories/idempotency';
+import { findChange, storeChange, type ChangeToApply } from '../src/db/repositories/order-changes';
+import type { OrderWithParcels } from '../src/db/rows';
+import { LIMITS } from '../src/domain/limits';
+import type { OrderMessage } from '../src/domain/order-status';
+import { MAX_ORDER_TEXT_BYTES } from '../src/domain/order-texts';
+import { priceRefusal, withChange, type ChangeRefusal } from '../src/domain/pricing/order-change';
+import { successBody } from '../src/presenters/envelope';
+import { presentOrder } from '../src/presenters/orders';
+import { newId } from '../src/security/ids';
+import type { ActivityDeps } from './deps';
+
+/** A change of the client's, found on its locked order and accepted. */
+export type AcceptedChange = ChangeToApply & { changeId: string };
+
+/** Only an account's key sends changes, and its seal has made the message the account's. */
+export function isForgedChange({ type, actor }: OrderMessage): boolean {
+  return type === 'changed' && actor !== 'account';
+}
+
+/** Judges the price by the book of the order's quote, and the size of all changes together (ruling 73). */
+export async function judgeChange(
+  { pricingTerms }: Pick<ActivityDeps, 'pricingTerms'>,
+  sql: Sql,
+  orderId: string,
+  changeId: string,
+): Promise<{ accepted: AcceptedChange } | ChangeRefusal> {
+  const change = await findChange(sql, orderId, changeId);
+  if (change === null) return { reason: `the order has no change ${changeId}; send the request again` };
+  if (change.stored_bytes + change.own_bytes > MAX_ORDER_TEXT_BYTES)
+    return {
+      reason: `the changes of this order have ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes; this one has ${change.own_bytes}; write to the studio`,
+    };
+  const { shippingAddress } = change.content;
+  if (shippingAddress === undefined) return { accepted: { ...change, changeId } };
+  const priced = {
+    parcels: change.parcels,
+    shippingMethod: change.shipping_method,
+    shippingCents: change.shipping_cents,
+    totalCents: change.total_cents,
+    gstCents: change.gst_cents,
+  };
+  return (
+    priceRefusal(await pricingTerms.book(sql, change.pricing_version), priced, shippingAddress) ?? { accepted: { ...change, changeId } }
+  );
+}
+
+/** Replaces what the change names, on the order's row and its quote. */
+export async function writeChange(sql: Sql, orderId: string, change: AcceptedChange, now: Date): Promise<void> {
+  const { changed, replaced } = withChange(
+    { shippingAddress: change.shipping_address, lines: change.lines, specialInstructions: change.special_instructions },
+    change.content,
+  );
+  await storeChange(sql, { changeId: change.changeId, quoteId: change.quote_id, orderId }, changed, replaced, now);
+}
+
+/** Keeps the response with the change, so a repeated request gets the same bytes whatever broke off after the commit (ruling 34). */
+export async function keepResponse(
+  sql: Sql,
+  { accountId, idempotencyKey, fingerprint }: AcceptedChange,
+  order: OrderWithParcels,
+  now: Date,
+) {
+  await keepRecord(sql, {
+    accountId,
+    idempotencyKey,
+    fingerprint,
+    id: newId('idm'),
+    orderId: order.id,
+    status: 200,
+    body: successBody(presentOrder(order)),
+    now,
+    expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
+  });
+}

@@ -1,0 +1,217 @@
+import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
+import type { MediaRow, MediaSection } from '../../src/domain/catalogue';
+import { PARCEL_KINDS } from '../../src/domain/price-book/price-book';
+import { printRate } from '../../src/domain/price-book/rates';
+import { code, tableOf } from './markdown';
+
+const { products, tornEdge, sleeves, mouldings, mats, raisedFloat, glazing, backing, canvas, rush, shipping, ...book } = FIRST_PRICE_BOOK;
+const { weights, packing } = shipping;
+
+type Cell = string | number | null | undefined;
+const table = (head: string[], rows: Cell[][]): string =>
+  `${tableOf(
+    head,
+    rows.map((row) => row.map((cell) => String(cell ?? ''))),
+  )}\n`;
+const percent = (bps: number): string => `${bps / 100} %`;
+const yes = (is: boolean): string => (is ? 'yes' : '');
+
+/** docs/first-price-book.md: every figure by which a new studio prices. */
+export function priceBookPage(): string {
+  return `# The first price book
+
+\`npm run docs\` writes this page from \`src/db/seed/\`. A new studio opens with this price book and catalogue. [How a quote is priced](pricing.md) explains how the figures are used.
+
+Amounts are in cents (${book.currency}), lengths in mm, weights in g.
+
+## Stocks
+
+An empty width means any width.
+
+${stocks()}
+## Products
+
+${table(
+  ['product', 'quantity', 'ladder'],
+  Object.entries(products).map(([slug, { minQuantity, maxQuantity, ladder }]) => [
+    code(slug),
+    `${minQuantity} to ${maxQuantity}`,
+    ladder.map(({ fromQuantity, reductionBps }) => `from ${fromQuantity}: ${percent(reductionBps)}`).join(', '),
+  ]),
+)}
+## Mouldings
+
+${table(
+  ['moulding', 'width', 'depth', 'maxLengthMm', 'per metre', 'holds a float'],
+  SEED_CATALOGUE.mouldings.map((row) => [
+    code(row.id),
+    row.widthMm,
+    row.depthMm ?? weights.defaultMouldingDepthMm,
+    row.maxLengthMm,
+    mouldings.centsPerMetreById[row.id] ?? mouldings.defaultCentsPerMetre,
+    yes(row.canvasFloatSuitable),
+  ]),
+)}
+## Glazing
+
+${table(
+  ['glazing', 'per m²', 'g per m²'],
+  SEED_CATALOGUE.glazing.map(({ id, isAcrylic }) => [
+    code(id),
+    glazing.centsPerSqmById[id] ?? glazing.defaultCentsPerSqm,
+    isAcrylic ? weights.acrylicGsm : weights.glassGsm,
+  ]),
+)}
+## Sleeves
+
+${table(
+  ['sleeve', 'width', 'height', 'each', 'for everyday prints'],
+  SEED_CATALOGUE.sleeves.map(({ sizeCode, widthMm, heightMm }) => [
+    code(sizeCode),
+    widthMm,
+    heightMm,
+    sleeves.centsByCode[sizeCode],
+    yes(sleeves.everydayArtCodes.includes(sizeCode)),
+  ]),
+)}
+## Rates
+
+${table(['rate', 'value'], rates())}
+## Rush
+
+${table(
+  ['tier', 'share', 'at least', 'business days'],
+  Object.entries(rush).map(([tier, { surchargeBps, minimumCents, businessDays }]) => [
+    code(tier),
+    percent(surchargeBps),
+    minimumCents,
+    businessDays,
+  ]),
+)}
+## Weights and thicknesses
+
+${table(['part', 'value'], weightsAndThicknesses())}
+## Parcels
+
+${table(
+  ['kind', 'padding', 'packaging in g', 'contents up to g', 'stack up to mm', 'thickness at least'],
+  PARCEL_KINDS.map((kind) => {
+    const { paddingMm, packagingGrams, maxContentGrams, maxStackMm, minThicknessMm } = packing[kind];
+    return [kind, paddingMm, packagingGrams, maxContentGrams, maxStackMm, minThicknessMm];
+  }),
+)}
+## Zones
+
+${table(
+  ['zone', 'name', 'countries', 'postcodes'],
+  shipping.zones.map(({ id, name, countries, postcodes }) => [
+    code(id),
+    name,
+    countries.join(' '),
+    postcodes === null ? 'all' : postcodes.map(({ from, to }) => `${from}-${to}`).join(' '),
+  ]),
+)}
+## Delivery methods
+
+A parcel that is longer or heavier is not carried.
+
+${table(
+  ['method', 'longest side up to', 'parcel up to g', 'oversize'],
+  shipping.methods
+    .filter(({ isCollection }) => !isCollection)
+    .map(({ id, carries, oversize }) => [
+      code(id),
+      carries.maxLongestMm,
+      carries.maxGrams,
+      oversize.map(({ overMm, cents }) => `over ${overMm}: ${cents}`).join(', '),
+    ]),
+)}
+## Delivery prices
+
+\`${shipping.methods.find(({ isCollection }) => isCollection)?.id}\` is free in every zone of ${book.tax.country}.
+
+${table(
+  ['method', 'zone', ...PARCEL_KINDS, 'per kg', 'estimated'],
+  shipping.methods
+    .filter(({ isCollection }) => !isCollection)
+    .flatMap(({ id, zones }) =>
+      zones.map(({ zoneId, baseCents, perKgCents, estimatedDelivery }) => [
+        code(id),
+        code(zoneId),
+        ...PARCEL_KINDS.map((kind) => baseCents[kind]),
+        perKgCents,
+        estimatedDelivery,
+      ]),
+    ),
+)}
+## Calendar
+
+${table(
+  ['part', 'value'],
+  [
+    ['time zone', book.timeZone],
+    ['cut-off', book.cutoffTime],
+    ['standard turnaround', `${book.standardBusinessDays} business days`],
+    ['holidays', book.holidays.join(' ')],
+  ],
+)}`;
+}
+
+function stocks(): string {
+  const sections: [MediaSection, readonly MediaRow[], string][] = [
+    ['media', SEED_CATALOGUE.media, 'papers'],
+    ['everydayArtMedia', SEED_CATALOGUE.everydayArtMedia, 'everyday'],
+    ['canvasMedia', SEED_CATALOGUE.canvasMedia, 'canvas'],
+  ];
+  const rows = sections.flatMap(([section, media, pool]) =>
+    media.map((row) => {
+      const rate = printRate(FIRST_PRICE_BOOK, section, row);
+      const gsm = row.gramsPerSqm ?? weights.defaultPaperGsm;
+      return [code(row.id), pool, rate?.centsPerSqm, rate?.minimumCents, gsm, row.maxPrintWidthMm, yes(row.supportsTornEdge)];
+    }),
+  );
+  return table(['stock', 'for', 'per m²', 'print at least', 'g per m²', 'short edge up to', 'torn edge'], rows);
+}
+
+function rates(): Cell[][] {
+  return [
+    ['torn edge, share of the print', percent(tornEdge.feeBps)],
+    ['torn edge, at least', tornEdge.feeMinimumCents],
+    ['moulding waste', percent(mouldings.wasteBps)],
+    ['moulding length is rounded up to', mouldings.roundUpToMm],
+    ['join, each frame', mouldings.joinCents],
+    ['assembly, each frame', book.assemblyCents],
+    ['mat, per m²', mats.defaultCentsPerSqm],
+    ['mat cut, each', mats.cutCents],
+    ['caption window, each', mats.captionCents],
+    ['mat border, at least', mats.minimumMm],
+    ['mat border, where none is sent', mats.defaultMm],
+    ['backing board of a print and mat, per m²', mats.backingBoardCentsPerSqm],
+    ['backing of a frame, per m²', backing.defaultCentsPerSqm],
+    ...Object.entries(raisedFloat.riserCentsPerMetre).map(([depth, cents]) => [`riser of ${depth} mm, per metre`, cents]),
+    ['reveal of a raised float, at least', raisedFloat.revealMinimumMm],
+    ['reveal of a raised float, where none is sent', raisedFloat.revealDefaultMm],
+    ...Object.entries(canvas.barCentsPerMetre).map(([depth, cents]) => [`bars of ${depth}, per metre`, cents]),
+    ...Object.entries(canvas.finishCentsPerSqm).map(([finish, cents]) => [`finish ${finish}, per m²`, cents]),
+    ['smallest order', book.minimumOrderCents],
+    ['largest line', book.lineCeilingCents],
+    [`GST divisor, in ${book.tax.country}`, book.tax.divisor],
+  ];
+}
+
+function weightsAndThicknesses(): Cell[][] {
+  return [
+    ['thickness of a sheet or a rolled canvas', weights.sheetThicknessMm],
+    ['thickness of a sleeved print', weights.sleevedThicknessMm],
+    ['thickness of a print and mat', weights.mattedThicknessMm],
+    ['sleeve with its board, g per m²', weights.sleeveGsm],
+    ['mat board, g per m²', weights.matGsm],
+    ['backing, g per m²', weights.backingGsm],
+    ['moulding, kg per m³', weights.mouldingKgPerCubicMetre],
+    ['stretcher bars, g per metre', weights.barGramsPerMetre],
+    ['flat mailer, long edge up to', shipping.flatLimitMm.longMm],
+    ['flat mailer, short edge up to', shipping.flatLimitMm.shortMm],
+    ['cubic weight, kg per m³', shipping.cubicKgPerCubicMetre],
+  ];
+}

@@ -1,0 +1,63 @@
+import type { AttentionCode } from '../../domain/attention';
+import type { Environment } from '../../domain/limits';
+import type { Sql } from '../database';
+import { attentionInsert } from './attention';
+
+/** A line of the account's bank, as it was recorded: payments with these in common may be one (ruling 70). */
+export interface BankLine {
+  accountId: string;
+  environment: Environment;
+  paymentId: string;
+  amountCents: number;
+  receivedAt: Date;
+}
+
+/** Where a line is recorded. Attention stands on an order: that of a payment on account on the order of the oldest invoice it paid. */
+export interface RecordedAt {
+  /** Null: a payment on account that paid no invoice. */
+  order_id: string | null;
+  /** Null: on account. */
+  order_number: string | null;
+}
+
+/** Where money is recorded under the line's id and amount within these times, and not reversed. The account is locked. */
+export function placesOfLine(sql: Sql, line: BankLine, from: Date, before: Date): Promise<RecordedAt[]> {
+  return sql.rows(
+    `
+    SELECT order_id, order_number FROM (
+      SELECT o.id AS order_id, o.order_number, y.created_at FROM payments y JOIN orders o ON o.id = y.order_id
+       WHERE y.id = $3 AND y.amount_cents = $4 AND y.received_at >= $5 AND y.received_at < $6 AND y.reversed_at IS NULL
+         AND y.account_payment_id IS NULL AND o.account_id = $1 AND o.environment = $2
+      UNION ALL
+      SELECT (SELECT i.order_id FROM payments y JOIN invoices i ON i.order_id = y.order_id WHERE y.account_payment_id = p.id ORDER BY i.issued_at, i.id LIMIT 1),
+             NULL, p.created_at
+        FROM account_payments p
+       WHERE p.account_id = $1 AND p.environment = $2 AND p.payment_id = $3 AND p.amount_cents = $4 AND p.received_at >= $5 AND p.received_at < $6
+         AND p.reversed_at IS NULL AND p.source = 'money') places
+     ORDER BY created_at, order_number`,
+    [line.accountId, line.environment, line.paymentId, line.amountCents, from, before],
+  );
+}
+
+export const REPEATED = 'PAYMENT_REPEATED' satisfies AttentionCode;
+
+/** Raises it on these orders. */
+export async function raiseRepeated(sql: Sql, orderIds: readonly string[], subject: string, message: string, at: Date): Promise<void> {
+  await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
+}
+
+/** Ends attention about lines of the account on its orders, but for those of `except`, which still have one of them. */
+export async function clearRepeated(
+  sql: Sql,
+  { accountId, environment, subjects }: Pick<BankLine, 'accountId' | 'environment'> & { subjects: readonly string[] },
+  except: readonly string[],
+  by: { name: string; note: string | null; at: Date },
+): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention t SET cleared_at = $5, cleared_by = $6, note = $7 FROM orders o
+     WHERE o.id = t.order_id AND o.account_id = $1 AND t.environment = $2 AND t.code = '${REPEATED}' AND t.subject = ANY ($3)
+       AND t.cleared_at IS NULL AND t.order_id <> ALL ($4)`,
+    [accountId, environment, subjects, except, by.at, by.name, by.note],
+  );
+}

@@ -1,0 +1,98 @@
+import type { ShippingAddress } from '../basket/quote-request';
+import type { ValidationIssue } from '../errors';
+import { noSuchLine } from '../line-pieces';
+import { formatCents } from '../money';
+import type { PriceBook } from '../price-book/price-book';
+import { shippingOptions } from '../shipping/options';
+import type { Parcels } from '../shipping/parcels';
+import type { PricedLine } from './priced-quote';
+import { taxContained } from './totals';
+
+/** A line of an order, counted from 0, with its new reference; null removes the reference. */
+export interface LineReference {
+  line: number;
+  externalReference: string | null;
+}
+
+/** What a client changes on an order before production (ruling 73). Absent fields stay as they are. */
+export interface OrderChange {
+  shippingAddress?: ShippingAddress;
+  lines?: LineReference[];
+  specialInstructions?: string | null;
+}
+
+/** The figures of an order that depend on its destination, and what they follow from. Amounts in cents. */
+export interface PricedDestination {
+  parcels: readonly Parcels[];
+  shippingMethod: string | null;
+  shippingCents: number;
+  totalCents: number;
+  gstCents: number;
+}
+
+/** Lines that the order lacks or that are named twice. */
+export function changedLineIssues(lines: readonly LineReference[], ordered: number): ValidationIssue[] {
+  return lines.flatMap(({ line }, at) => {
+    const path = `lines.${at}.line`;
+    if (line >= ordered) return [{ path, message: `must be a line of the order: ${noSuchLine(line, ordered)}` }];
+    return lines.findIndex((other) => other.line === line) < at ? [{ path, message: 'must be named once' }] : [];
+  });
+}
+
+/** Why an order is not changed, with the difference in price where that is the reason. */
+export interface ChangeRefusal {
+  reason: string;
+  details?: Record<string, number>;
+}
+
+/**
+ * Null if the book prices the order the same to the cent at another destination. Only delivery and tax depend on the destination, so the
+ * rest of the price is not calculated again.
+ */
+export function priceRefusal(book: PriceBook, priced: PricedDestination, destination: ShippingAddress): ChangeRefusal | null {
+  const { parcels, shippingMethod, shippingCents, totalCents, gstCents } = priced;
+  const options = shippingOptions(book.shipping, parcels, destination);
+  const option = options.find(({ id, requiresQuote }) => id === shippingMethod && !requiresQuote);
+  if (option === undefined) return { reason: `the delivery method ${shippingMethod} does not go to this address; ${OTHERWISE}` };
+  const newTotalCents = totalCents - shippingCents + option.priceCents;
+  const newGstCents = taxContained(book.tax, newTotalCents, destination.country);
+  if (newTotalCents === totalCents && newGstCents === gstCents) return null;
+  return {
+    reason:
+      `to this address the order costs ${formatCents(newTotalCents)} with ${formatCents(newGstCents)} GST, ` +
+      `not ${formatCents(totalCents)} with ${formatCents(gstCents)}; ${OTHERWISE}`,
+    details: { totalCents, gstCents, newTotalCents, newGstCents, differenceCents: newTotalCents - totalCents },
+  };
+}
+
+const OTHERWISE = 'cancel the order and order a new quote';
+
+/** The values of an order that a change may replace. */
+export interface ChangeableOrder {
+  shippingAddress: ShippingAddress;
+  lines: PricedLine[];
+  specialInstructions: string | null;
+}
+
+/** The order's values with the change, and the values that it replaces, in the change's own form. */
+export function withChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
+  const { shippingAddress, lines, specialInstructions } = change;
+  const references = new Map(lines?.map(({ line, externalReference }) => [line, externalReference]));
+  return {
+    changed: {
+      shippingAddress: shippingAddress ?? order.shippingAddress,
+      lines: order.lines.map((line, at) => ({
+        ...line,
+        externalReference: references.get(at) ?? (references.has(at) ? null : line.externalReference),
+      })),
+      specialInstructions: specialInstructions === undefined ? order.specialInstructions : specialInstructions,
+    },
+    replaced: {
+      ...(shippingAddress === undefined ? {} : { shippingAddress: order.shippingAddress }),
+      ...(lines === undefined
+        ? {}
+        : { lines: lines.map(({ line }) => ({ line, externalReference: order.lines[line]?.externalReference ?? null })) }),
+      ...(specialInstructions === undefined ? {} : { specialInstructions: order.specialInstructions }),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { HttpDeps } from './deps';
+import { TemporalAway } from '../temporal/breaker';
+import * as json from './openapi/json';
+
+export interface Ping {
+  ok: boolean;
+  status: number | null;
+  errorCode: string | null;
+  totalMs: number;
+  replyExcerpt: string | null;
+}
+
+export const PING_RESULT = json.resource<Ping>('PingResult', {
+  ok: json.boolean('whether the reply was 2xx'),
+  status: json.nullable(json.integer('of the reply')),
+  errorCode: json.nullable(json.string('why it failed')),
+  totalMs: json.integer('how long it took, in milliseconds'),
+  replyExcerpt: json.nullable(json.string('the first of what came back')),
+});
+
+export const PING_EXAMPLE: Ping = { ok: true, status: 200, errorCode: null, totalMs: 84, replyExcerpt: 'ok' };
+
+interface PingRequest {
+  deps: HttpDeps;
+  requestId: string;
+  endpointId: string;
+  actor: { id: string; name: string };
+}
+
+/**
+ * Sends a signed ping, whatever state the endpoint is in, and answers the reply. It changes no count of failures (ruling 36). Failed pings
+ * are counted, because they may be a search for addresses that answer.
+ * @throws ApiError TEMPORAL_AWAY
+ */
+export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<Ping> {
+  const recordFailure = (after: Pick<Ping, 'status' | 'errorCode'>): Promise<void> =>
+    deps.failureAudit.record({ action: 'ping.failed', subject: endpointId, actor, after: { ...after }, requestId });
+  const outcome = await deps.temporal.endpoints.ping(endpointId, requestId).catch(async (error: unknown) => {
+    await recordFailure({ status: null, errorCode: error instanceof TemporalAway ? 'TEMPORAL_AWAY' : 'NOT_SENT' });
+    throw error;
+  });
+  if (!outcome.ok) await recordFailure({ status: outcome.status, errorCode: outcome.errorCode });
+  return outcome;
+}

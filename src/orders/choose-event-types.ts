@@ -1,0 +1,31 @@
+import type { Clock } from '../clock';
+import type { Database, Sql } from '../db/database';
+import { writeAudit, type AuditActor } from '../db/repositories/audit';
+import { changeEndpoint, lockEndpoint, type EndpointView } from '../db/repositories/webhook-endpoints';
+import type { StoredEventType } from '../domain/events';
+import { auditedEndpoint } from '../presenters/webhook-endpoints';
+
+interface Choice {
+  /** Locks and reads the endpoint; throws where the caller has no such endpoint. */
+  load: (sql: Sql) => Promise<EndpointView>;
+  /** Null: all. */
+  eventTypes: StoredEventType[] | null;
+  by: Omit<AuditActor, 'at'>;
+}
+
+/** Chooses the events that an endpoint gets, from the next event on, with its audit entry. @returns the endpoint afterwards */
+export function chooseEventTypes(
+  { database, clock }: { database: Database; clock: Clock },
+  { load, eventTypes, by }: Choice,
+): Promise<EndpointView> {
+  return database.transaction(async (sql) => {
+    const before = await load(sql);
+    const at = clock.now();
+    await changeEndpoint(sql, { ...before, event_types: eventTypes }, at);
+    const after = await lockEndpoint(sql, before.id);
+    if (after === null) throw new Error(`endpoint ${before.id} is gone while it is locked`);
+    const entry = { action: 'endpoint.change', subject: before.id, before: auditedEndpoint(before), after: auditedEndpoint(after) };
+    await writeAudit(sql, { ...by, at }, entry);
+    return after;
+  });
+}

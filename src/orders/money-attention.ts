@@ -1,0 +1,47 @@
+import type { Sql } from '../db/database';
+import { clearAttention, openPaidButVoid, restateAttention } from '../db/repositories/attention';
+import { clearRepeated, placesOfLine, raiseRepeated, REPEATED, type BankLine, type RecordedAt } from '../db/repositories/repeated-payments';
+import { formatCents } from '../domain/money';
+import { localDate, nextDay, startOfDay } from '../domain/pricing/ready-date';
+
+/** What is said of a void invoice of which so much is paid, in cents. */
+export const paidButVoid = (cents: number): string => `the invoice is void, and ${formatCents(cents)} have been paid on it`;
+
+/** After payments were reversed: PAID_BUT_VOID says what is still paid on each order, and ends where nothing is (ruling 47). */
+export async function restatePaidButVoid(sql: Sql, orderIds: readonly string[], now: Date): Promise<void> {
+  for (const { order_id: orderId, subject, cents } of await openPaidButVoid(sql, orderIds)) {
+    const occurrence = { orderId, code: 'PAID_BUT_VOID', subject } as const;
+    if (cents === 0) await clearAttention(sql, occurrence, now);
+    else await restateAttention(sql, [orderId], occurrence, paidButVoid(cents));
+  }
+}
+
+/**
+ * After a payment was recorded or reversed: PAYMENT_REPEATED is open wherever a payment of the account with the same id, amount and day
+ * stands, until one of two is reversed or a person resolves it (ruling 70). The account is locked.
+ */
+export async function attendToRepeated(
+  sql: Sql,
+  line: BankLine,
+  { isNew, timeZone, now }: { isNew: boolean; timeZone: string; now: Date },
+): Promise<void> {
+  const day = localDate(timeZone, line.receivedAt);
+  const subject = `${line.paymentId} ${line.amountCents} ${day}`;
+  const places = await placesOfLine(sql, line, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
+  const orders = places.length > 1 ? places.flatMap(({ order_id: orderId }) => orderId ?? []) : [];
+  if (!isNew) await clearRepeated(sql, { ...line, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
+  if (orders.length === 0) return;
+  const message =
+    `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length} times: ` +
+    `${inWords(places)}; reverse it where it is not a payment of its own`;
+  await restateAttention(sql, orders, { code: REPEATED, subject }, message);
+  if (isNew) await raiseRepeated(sql, orders, subject, message, now);
+}
+
+/** How many places the message names. */
+const NAMED = 5;
+
+function inWords(places: readonly RecordedAt[]): string {
+  const named = places.slice(0, NAMED).map(({ order_number: number }) => (number === null ? 'on account' : `on order ${number}`));
+  return [...named, ...(places.length > NAMED ? [`and ${places.length - NAMED} more`] : [])].join(', ');
+}

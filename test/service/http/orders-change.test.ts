@@ -1,0 +1,363 @@
+import { forgetExpired } from '../../../activities/sweep';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
+import { newId } from '../../../src/security/ids';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { aKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { PdfReader } from '../documents/support';
+import { historyText } from '../workflows/history-text';
+import { auditOf, eventTypes, sendMilestone } from './studio/support';
+import { anotherKey, aTrader, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+
+const NEW_HOME = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
+
+describe('PATCH /orders/{id}', () => {
+  let service: TestService;
+  let trader: Trader;
+  let order: any;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    trader = await aTrader(service);
+    order = await anOrder(trader.trade);
+  });
+
+  const change = (body: unknown, { key = aKeyHeader(), id = order.orderId, trade = trader.trade } = {}) =>
+    trade.send('PATCH', `/orders/${id}`, body, key);
+  const atStudio = async (id = order.orderId) => (await service.studio().get(`/orders/${id}`)).json.data;
+  const changes = () => sql(service, 'SELECT * FROM order_changes WHERE account_id = $1', [trader.accountId]);
+  const entries = async () => (await atStudio()).timeline.filter(({ type }: { type: string }) => type === 'changed');
+  const foundBy = async (words: string) =>
+    (await service.studio().get(`/orders?environment=test&q=${encodeURIComponent(words)}`)).json.data.map(
+      ({ orderId }: { orderId: string }) => orderId,
+    );
+
+  describe('Success', () => {
+    it('replaces recipient, address, references and instructions for the floor, and tells no event', async () => {
+      const { trade } = trader;
+      const url = await uploadArtwork(trade);
+      const items = [aLine(url, { externalReference: 'one' }), aLine(url, { externalReference: 'two' }), aLine(url)];
+      order = (await placeOrder(trade, (await aQuote(trade, { items })).quoteId, aKeyHeader(), { specialInstructions: 'ring' })).json.data;
+      const changed = await change({
+        shippingAddress: { ...NEW_HOME, unknown: 'is ignored' },
+        lines: [
+          { line: 0, externalReference: 'ONE' },
+          { line: 1, externalReference: null },
+        ],
+        specialInstructions: 'knock',
+      });
+      expect(changed.status).toBe(200);
+      expect(changed.json.data).toEqual({
+        ...order,
+        lines: order.lines.map((line: object, at: number) => ({ ...line, externalReference: ['ONE', null, null][at] })),
+      });
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(changed.json.data);
+
+      const { job, timeline } = await atStudio();
+      const now = { ...NEW_HOME, company: null, phone: null };
+      expect(job).toMatchObject({ shippingAddress: now, specialInstructions: 'knock' });
+      expect(job.lines.map(({ externalReference }: { externalReference: string }) => externalReference)).toEqual(['ONE', null, null]);
+      expect(timeline).toEqual([
+        expect.objectContaining({
+          type: 'changed',
+          actor: 'account',
+          correctable: false,
+          change: {
+            before: {
+              shippingAddress: { ...anAddress(), company: null, line2: null, phone: null },
+              lines: [
+                { line: 0, externalReference: 'one' },
+                { line: 1, externalReference: 'two' },
+              ],
+              specialInstructions: 'ring',
+            },
+            after: {
+              shippingAddress: now,
+              lines: [
+                { line: 0, externalReference: 'ONE' },
+                { line: 1, externalReference: null },
+              ],
+              specialInstructions: 'knock',
+            },
+          },
+        }),
+      ]);
+      expect(await eventTypes(service, order.orderId)).toEqual(['order.received']);
+      expect(await auditOf(service, order.orderId)).toEqual([]);
+    });
+
+    it('packing slip, search and list by reference have the new values; the history has neither', async () => {
+      await change({ shippingAddress: { ...NEW_HOME, name: 'Greta Sought' }, lines: [{ line: 0, externalReference: 'REF-MOVED' }] });
+      const reader = new PdfReader();
+      const slip = `http://127.0.0.1:${service.api.studioPort}/studio/v1/orders/${order.orderId}/packing-slip.pdf`;
+      const pdf = await fetch(slip, { headers: { authorization: `Bearer ${service.adminToken}` } });
+      const [page] = await reader.textOf(Buffer.from(await pdf.arrayBuffer()));
+      reader.close();
+      expect(page).toContain('Greta Sought');
+      expect(page).toContain('Flat 7');
+      expect(page).not.toContain('Ada Customer');
+      expect(await foundBy('greta sought')).toEqual([order.orderId]);
+      expect(await foundBy('REF-MOVED')).toEqual([order.orderId]);
+      const listed = await trader.trade.get('/orders?externalReference=REF-MOVED');
+      expect(listed.json.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual([order.orderId]);
+      const history = historyText(await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId)).fetchHistory());
+      expect(history).toContain('"changed"');
+      for (const word of ['Greta', 'Moved Road', 'REF-MOVED']) expect(history).not.toContain(word);
+    });
+
+    it('fields that are not sent stay; null removes instructions', async () => {
+      await change({ specialInstructions: 'ring' });
+      await change({ lines: [{ line: 0, externalReference: 'r' }] });
+      expect((await atStudio()).job).toMatchObject({ specialInstructions: 'ring', shippingAddress: { name: 'Ada Customer' } });
+      await change({ specialInstructions: null });
+      expect((await atStudio()).job).toMatchObject({ specialInstructions: null, lines: [{ externalReference: 'r' }] });
+    });
+
+    it('a remake goes to the new address', async () => {
+      await change({ shippingAddress: NEW_HOME });
+      const remake = { remakeId: 'r1', lines: [{ line: 0, quantity: 1 }], reason: 'scratched' };
+      const { orderId } = (await service.studio().post(`/orders/${order.orderId}/remakes`, remake)).json.data;
+      expect((await atStudio(orderId)).job.shippingAddress).toMatchObject({ name: 'Grace Newhome', line2: 'Flat 7' });
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    it('is required', async () => {
+      expectRefusal(await change({ specialInstructions: 'x' }, { key: {} as never }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
+    });
+
+    it('with the same body replays the first bytes, whatever became of the order since', async () => {
+      const key = aKeyHeader();
+      const first = await change({ lines: [{ line: 0, externalReference: 'first' }] }, { key });
+      await change({ lines: [{ line: 0, externalReference: 'second' }] });
+      await sendMilestone(service.studio(), order.orderId, 'production_started');
+      const again = await change({ lines: [{ line: 0, externalReference: 'first' }] }, { key });
+      expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+      expect(first.headers['idempotent-replayed']).toBeUndefined();
+      expect((await trader.trade.get(`/orders/${order.orderId}`)).json.data.lines[0].externalReference).toBe('second');
+      expect(await entries()).toHaveLength(2);
+    });
+
+    it('with another body, order or method is IDEMPOTENCY_KEY_REUSED', async () => {
+      const key = aKeyHeader();
+      const body = { specialInstructions: 'x' };
+      await change(body, { key });
+      const other = await anOrder(trader.trade);
+      expectRefusal(await change({ specialInstructions: 'y' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      expectRefusal(await change(body, { key, id: other.orderId }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      expectRefusal(await placeOrder(trader.trade, (await aQuote(trader.trade)).quoteId, key), 409, 'IDEMPOTENCY_KEY_REUSED');
+      const placing = aKeyHeader();
+      expect((await placeOrder(trader.trade, (await aQuote(trader.trade)).quoteId, placing)).status).toBe(201);
+      expectRefusal(await change(body, { key: placing }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      expect((await atStudio(other.orderId)).job.specialInstructions).toBeNull();
+    });
+
+    it('many equal requests at once are one change with one response', async () => {
+      const key = aKeyHeader();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => change({ shippingAddress: NEW_HOME }, { key })));
+      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(await entries()).toHaveLength(1);
+      expect(await changes()).toHaveLength(1);
+    });
+
+    it('two bodies at once: one is applied', async () => {
+      const key = aKeyHeader();
+      const replies = await Promise.all(['a', 'b'].map((text) => change({ specialInstructions: text }, { key })));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      expect(await entries()).toHaveLength(1);
+    });
+
+    it('is free again after a refusal, and past its lifetime', async () => {
+      const key = aKeyHeader();
+      const far = { ...NEW_HOME, state: 'NT', city: 'Darwin', postcode: '0800' };
+      expectRefusal(await change({ shippingAddress: far }, { key }), 409, 'ORDER_NOT_CHANGEABLE', expect.anything());
+      expect(await changes()).toEqual([]);
+      expect((await change({ shippingAddress: NEW_HOME }, { key })).status).toBe(200);
+      await change({ specialInstructions: 'meanwhile' });
+      await sql(service, `UPDATE idempotency_records SET expires_at = now() WHERE account_id = $1`, [trader.accountId]);
+      const later = await change({ specialInstructions: 'later' }, { key });
+      expect([later.status, later.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expect((await atStudio()).job).toMatchObject({ specialInstructions: 'later', shippingAddress: { name: 'Grace Newhome' } });
+    });
+
+    it('goes on with the change that an earlier attempt stored', async () => {
+      const key = aKeyHeader();
+      const body = { specialInstructions: 'stored before' };
+      await change(body, { key });
+      // As if the process had died before it reached the workflow.
+      await sql(service, 'DELETE FROM idempotency_records WHERE account_id = $1 AND idempotency_key = $2', [
+        trader.accountId,
+        key['idempotency-key'],
+      ]);
+      await sql(service, 'UPDATE order_changes SET id = $2, applied_at = NULL, replaced = NULL WHERE account_id = $1', [
+        trader.accountId,
+        newId('chg'),
+      ]);
+      expectRefusal(await change({ specialInstructions: 'another' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      expect((await change(body, { key })).status).toBe(200);
+      expect(await changes()).toEqual([expect.objectContaining({ applied_at: expect.any(Date) })]);
+    });
+
+    it('forgets, after its lifetime, a change that never reached the order; those that did stay', async () => {
+      await change({ specialInstructions: 'applied' });
+      await sql(service, `UPDATE order_changes SET created_at = now() - interval '2 days' WHERE account_id = $1`, [trader.accountId]);
+      const insert = (age: string) =>
+        sql(
+          service,
+          `INSERT INTO order_changes (id, order_id, account_id, idempotency_key, fingerprint, content, created_at)
+           VALUES ($1, $2, $3, $4::text, 'f', '{}', now() - $4::text::interval)`,
+          [newId('chg'), order.orderId, trader.accountId, age],
+        );
+      await insert('25 hours');
+      await insert('23 hours');
+      await forgetExpired(service.deps);
+      expect((await changes()).map(({ idempotency_key }) => idempotency_key).filter((key) => String(key).endsWith('hours'))).toEqual([
+        '23 hours',
+      ]);
+      expect(await changes()).toHaveLength(2);
+    });
+  });
+
+  describe('Refusals', () => {
+    it('another price or tax is ORDER_NOT_CHANGEABLE with the difference, and nothing changes', async () => {
+      const darwin = await change({ shippingAddress: { ...NEW_HOME, state: 'NT', city: 'Darwin', postcode: '0800' } });
+      const expected = (
+        await trader.trade.post('/quotes', {
+          items: [aLine(await uploadArtwork(trader.trade))],
+          shippingMethodId: order.shippingMethod,
+          shippingAddress: anAddress({ state: 'NT', postcode: '0800' }),
+        })
+      ).json.data;
+      expect(expected.totalCents).not.toBe(order.totalCents);
+      expectRefusal(darwin, 409, 'ORDER_NOT_CHANGEABLE', {
+        totalCents: order.totalCents,
+        gstCents: order.gstCents,
+        newTotalCents: expected.totalCents,
+        newGstCents: expected.gstCents,
+        differenceCents: expected.totalCents - order.totalCents,
+      });
+      const abroad = await change({ shippingAddress: { ...NEW_HOME, state: 'Paris', postcode: '75001', country: 'FR' } });
+      expectRefusal(abroad, 409, 'ORDER_NOT_CHANGEABLE');
+      expect(abroad.json.error?.message).toContain(order.shippingMethod);
+      expect((await atStudio()).job.shippingAddress).toMatchObject({ name: 'Ada Customer', postcode: '3000' });
+      expect(await changes()).toEqual([]);
+    });
+
+    it('uses the book of the quote, not a newer one', async () => {
+      const text = JSON.stringify(FIRST_PRICE_BOOK);
+      const dearer = JSON.parse(text, (name, value) => (name === 'baseCents' ? raised(value) : value));
+      expect((await service.studio().post('/price-books', { book: dearer })).status).toBe(201);
+      const dearOrder = await anOrder(trader.trade);
+      expect(dearOrder.totalCents).toBe(order.totalCents + 5000);
+      for (const id of [order.orderId, dearOrder.orderId]) expect((await change({ shippingAddress: NEW_HOME }, { id })).status).toBe(200);
+      expect((await service.studio().post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
+    });
+
+    test.each(['production_started', 'held', 'cancelled'])('after %s it is ORDER_NOT_CHANGEABLE with the status', async (milestone) => {
+      await sendMilestone(service.studio(), order.orderId, milestone);
+      const refused = await change({ specialInstructions: 'too late' });
+      expectRefusal(refused, 409, 'ORDER_NOT_CHANGEABLE');
+      expect(refused.json.error?.message).toMatch(/the order is (in_production|on_hold|cancelled)/);
+      expect(await entries()).toEqual([]);
+    });
+
+    it('with a parcel on its way it is ORDER_NOT_CHANGEABLE; once the label is voided it is taken', async () => {
+      const parcel = { parcelId: 'p1', trackingNumber: 'T1' };
+      await service.studio().post(`/orders/${order.orderId}/parcels`, parcel);
+      expectRefusal(await change({ shippingAddress: NEW_HOME }), 409, 'ORDER_NOT_CHANGEABLE');
+      await service.studio().send('DELETE', `/orders/${order.orderId}/parcels/p1`);
+      expect((await change({ shippingAddress: NEW_HOME })).status).toBe(200);
+    });
+
+    it('a change and the start of production at once: either the change came first, or it is refused', async () => {
+      const [changed] = await Promise.all([
+        change({ shippingAddress: NEW_HOME }),
+        sendMilestone(service.studio(), order.orderId, 'production_started'),
+      ]);
+      const { job, timeline } = await atStudio();
+      const types = timeline.map(({ type }: { type: string }) => type);
+      if (changed.status === 200) expect(types).toEqual(['changed', 'production_started']);
+      else expectRefusal(changed, 409, 'ORDER_NOT_CHANGEABLE');
+      expect(job.shippingAddress.name).toBe(changed.status === 200 ? 'Grace Newhome' : 'Ada Customer');
+    });
+
+    test.each<[string, unknown, string[]]>([
+      ['nothing', {}, ['']],
+      ['unknown fields alone', { name: 'x' }, ['']],
+      ['no address', { shippingAddress: null }, ['shippingAddress']],
+      [
+        'a part of an address',
+        { shippingAddress: { line2: 'Flat 7' } },
+        ['name', 'line1', 'city', 'state', 'postcode', 'country', 'email'].map((part) => `shippingAddress.${part}`),
+      ],
+      ['no lines', { lines: [] }, ['lines']],
+      ['a line without its reference', { lines: [{ line: 0 }] }, ['lines.0.externalReference']],
+      ['a line that is not there', { lines: [{ line: 1, externalReference: 'x' }] }, ['lines.0.line']],
+      [
+        'a line twice',
+        {
+          lines: [
+            { line: 0, externalReference: 'x' },
+            { line: 0, externalReference: 'y' },
+          ],
+        },
+        ['lines.1.line'],
+      ],
+      ['a long reference', { lines: [{ line: 0, externalReference: 'x'.repeat(129) }] }, ['lines.0.externalReference']],
+      ['long instructions', { specialInstructions: 'x'.repeat(2001) }, ['specialInstructions']],
+    ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
+      expectPaths(await change(body), paths);
+      expect(await changes()).toEqual([]);
+    });
+
+    it('an address that nothing can be delivered to is SHIPPING_ADDRESS_INCOMPLETE', async () => {
+      expectRefusal(await change({ shippingAddress: { ...NEW_HOME, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE');
+    });
+
+    it('needs orders:write, and an order of this account and environment', async () => {
+      const reader = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
+      expectRefusal(await change({ specialInstructions: 'x' }, { trade: reader }), 403, 'FORBIDDEN');
+      const others: HttpClient[] = [(await aTrader(service)).trade, service.trade(trader.liveKey)];
+      for (const trade of others) expectRefusal(await change({ specialInstructions: 'x' }, { trade }), 404, 'NOT_FOUND');
+      for (const id of [newId('ord'), 'x']) expectRefusal(await change({ specialInstructions: 'x' }, { id }), 404, 'NOT_FOUND');
+    });
+
+    it('all changes of an order together have bounded texts, and parcels are taken all the same', async () => {
+      await change({ specialInstructions: 'first' });
+      await sql(
+        service,
+        `UPDATE order_changes SET content = jsonb_build_object('specialInstructions', repeat('x', 262000)) WHERE account_id = $1`,
+        [trader.accountId],
+      );
+      const refused = await change({ specialInstructions: 'x'.repeat(200) });
+      expectRefusal(refused, 409, 'ORDER_NOT_CHANGEABLE');
+      expect(refused.json.error?.message).toContain('of 262144 bytes');
+      expect((await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' })).status).toBe(200);
+    });
+
+    it('a signal or an update from elsewhere changes nothing', async () => {
+      const stored = newId('chg');
+      await sql(
+        service,
+        `INSERT INTO order_changes (id, order_id, account_id, idempotency_key, fingerprint, content, created_at) VALUES ($1, $2, $3, 'k', 'f', '{"specialInstructions":"forged"}', now())`,
+        [stored, order.orderId, trader.accountId],
+      );
+      const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId));
+      const forged = { type: 'changed', changeId: stored, tokenId: newId('key'), requestId: 'r', seal: '0'.repeat(64) };
+      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it is started behind the answer
+      await run.signal('milestone', forged);
+      await expect(run.executeUpdate('applyMilestone', { args: [forged] })).rejects.toThrow();
+      await waitFor('both are dealt with', async () => (await entries()).some(({ outcome }: { outcome: string }) => outcome === 'refused'));
+      expect((await entries()).every(({ outcome }: { outcome: string }) => outcome === 'refused')).toBe(true);
+      expect((await atStudio()).job.specialInstructions).toBeNull();
+    });
+  });
+});
+
+/** Every rate of a kind of parcel, in another book. */
+const raised = (rates: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(rates).map(([kind, cents]) => [kind, cents + 5000]));
