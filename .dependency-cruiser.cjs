@@ -70,6 +70,8 @@ const MAY_IMPORT = {
     'koa',
     'node:http',
     'node:stream',
+    'node:util',
+    'node:zlib',
     'raw-body',
     'src/temporal',
     'src/runtime',
@@ -85,6 +87,7 @@ const MAY_IMPORT = {
   // The two contracts.
   'src/http/openapi': [
     'src/domain/**',
+    'src/security',
     'src/presenters',
     'src/http',
     'src/http/schemas',
@@ -103,8 +106,6 @@ const MAY_IMPORT = {
     'markdown-it',
     'node:fs',
     'node:path',
-    'node:util',
-    'node:zlib',
     'swagger-ui-dist',
   ],
   'src/http/console': ['src/domain/**', 'src/security', 'src/http/docs', 'src/http', 'src/project-root.ts', 'koa', 'node:fs', 'node:path'],
@@ -314,7 +315,7 @@ const MAY_IMPORT = {
 
   // Published to clients.
   'packages/client': [],
-  'packages/client/scripts': ['node:*', 'openapi-typescript'],
+  'packages/client/scripts': ['node:*', 'openapi-typescript', 'typescript'],
   // swc reads no JSX here, so `.oxlintrc.json` guards packages/console/src.
   'packages/console': ['@vitejs/plugin-react', 'vite'],
 

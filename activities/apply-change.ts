@@ -4,12 +4,28 @@ import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
-import { artworkOfLines, requireComparison } from '../src/db/repositories/order-artwork';
+import {
+  artworkOfLines,
+  lockArtwork,
+  nextLook,
+  replaceArtwork,
+  requireComparison,
+  uploadForOrder,
+} from '../src/db/repositories/order-artwork';
+import { firstLook } from '../src/artwork/order-artwork';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
 import { artworkLineIssue } from '../src/domain/order-issues';
-import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import {
+  effectiveStatus,
+  hasStarted,
+  isMilestone,
+  isSettled,
+  type ArtworkReplacement,
+  type OrderFacts,
+  type OrderMessage,
+} from '../src/domain/order-status';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
@@ -49,9 +65,11 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (isForgedNote(decided.message))
     return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
   if (isForgedChange(decided.message)) return { outcome: 'refused', reason: 'an order is changed by PATCH /orders/{id}' };
+  if (isForgedReplacement(decided.message)) return { outcome: 'refused', reason: 'artwork is replaced by the account alone' };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
+    if (decided.message.type === 'artwork_replaced') await lockArtwork(sql, decided.orderId, decided.message.uploadId);
     return (await known(sql, decided, stored)) ?? change(deps, sql, decided, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
@@ -62,6 +80,11 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
 /** Only an account's key sends these, and its seal has made the message the account's. */
 function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
   return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
+}
+
+/** Only an account's key sends these, as above. */
+function isForgedReplacement({ type, actor }: OrderMessage): boolean {
+  return type === 'artwork_replaced' && actor !== 'account';
 }
 
 /** Only a token of the studio sends these, and its seal has left it in the message. */
@@ -108,10 +131,35 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
+  if (decided.message.type === 'artwork_replaced') {
+    const standing = await replacementStanding(sql, decided.orderId, decided.message);
+    if (standing === 'same') return { outcome: 'confirmed', deliveries: 0 };
+    if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, code: 'ORDER_NOT_CHANGEABLE', deliveries: 0 };
+  }
   const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
-  return full === null ? null : { outcome: 'refused', reason: full, deliveries: 0 };
+  if (full === null) return null;
+  return {
+    outcome: 'refused',
+    reason: full,
+    ...(decided.message.type === 'artwork_replaced' ? { code: 'ORDER_NOT_CHANGEABLE' } : {}),
+    deliveries: 0,
+  };
+}
+
+/** Whether the line has other artwork than the upload, or why it cannot have this. */
+async function replacementStanding(
+  sql: Sql,
+  orderId: string,
+  { line, uploadId }: ArtworkReplacement,
+): Promise<'same' | 'other' | { refused: string }> {
+  const urls = await artworkOfLines(sql, orderId);
+  const issue = artworkLineIssue(line, urls);
+  if (issue !== null) return { refused: issue };
+  const url = await uploadForOrder(sql, orderId, uploadId);
+  if (url === null) return { refused: `the upload ${uploadId} was removed; send the file as a new upload` };
+  return url === urls[line] ? 'same' : 'other';
 }
 
 /** The order has its fill of this kind of message, or of texts; judged on the locked order, so that racing messages add up. */
@@ -169,6 +217,8 @@ async function storeChange(
   await writeMessage(sql, decided, now);
   if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
+  const artworkDue =
+    decided.message.type === 'artwork_replaced' ? await replace(deps, sql, decided.orderId, decided.message, decision.facts, now) : null;
   await writeRecords(sql, decided, decision.facts, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   // After the timeline and attention, because the order shows cancelledAt and issues.
@@ -177,7 +227,21 @@ async function storeChange(
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (byClient !== null) await keepResponse(sql, byClient, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
-  return { outcome: 'applied', version: order.version, deliveries };
+  return { outcome: 'applied', version: order.version, deliveries, ...artworkDue };
+}
+
+/** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork */
+async function replace(
+  deps: ActivityDeps,
+  sql: Sql,
+  orderId: string,
+  { line, uploadId }: ArtworkReplacement,
+  facts: OrderFacts,
+  now: Date,
+): Promise<{ artworkDue: string | null }> {
+  await replaceArtwork(sql, { orderId, line, uploadId, firstLook: firstLook(deps, now) }, now);
+  if (hasStarted(facts)) await requireComparison(sql, orderId);
+  return { artworkDue: (await nextLook(sql, orderId))?.toISOString() ?? null };
 }
 
 async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
@@ -250,6 +314,7 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
         now,
       ]);
       return;
+    case 'artwork_replaced': // with the order's artwork
     case 'corrected': // in the order row
     case 'credit_noted': // written with the invoice
     case 'credit_note_reversed':

@@ -56,8 +56,8 @@ export interface DecidedMessage {
 
 /** The database's answer to a decision, which has the last word (ruling 48). */
 export type ApplyOutcome =
-  /** Stored; with the facts afterwards where the timeline decided. */
-  | { outcome: 'applied'; version: number; facts?: OrderFacts }
+  /** Stored; with the facts afterwards where the timeline decided, and when to look for artwork (RFC 3339) where that changed. */
+  | { outcome: 'applied'; version: number; facts?: OrderFacts; artworkDue?: string | null }
   /** Nothing to store, and the decision rests on what is stored. */
   | { outcome: 'confirmed' }
   /** This very message has been applied before; with what is stored where that is not what the workflow knew. */

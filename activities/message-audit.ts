@@ -19,6 +19,7 @@ const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'change
   corrected: 'milestone.correct',
   credit_noted: 'credit-note.write',
   credit_note_reversed: 'credit-note.reverse',
+  artwork_replaced: 'artwork.replace',
 };
 
 /**

@@ -33,6 +33,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'payment_reversed':
       return restatePaidButVoid(sql, [orderId], now);
     case 'payment_recorded':
+    case 'artwork_replaced':
     case 'credit_noted':
     case 'credit_note_reversed':
     case 'changed':

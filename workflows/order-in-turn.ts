@@ -33,7 +33,8 @@ function said(way: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
   return { ...message, actor: message.actor === undefined ? way : `${way}:${message.actor}` };
 }
 
-const refusalCode = ({ type }: OrderMessage): ErrorCode => (type === 'changed' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED');
+const refusalCode = ({ type }: OrderMessage): ErrorCode =>
+  type === 'changed' || type === 'artwork_replaced' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED';
 
 /** An order's state in its workflow, and the messages that change it, taken one at a time. */
 export class OrderInTurn {
@@ -200,6 +201,7 @@ export class OrderInTurn {
             ...before,
             version: outcome.version,
             facts: outcome.facts ?? ('facts' in decision ? decision.facts : before.facts),
+            ...(outcome.artworkDue === undefined ? {} : { artworkDue: outcome.artworkDue }),
           });
           return;
         case 'repeated':

@@ -58,6 +58,8 @@ export function summaryOf(message: OrderMessage): string {
       return `credit note ${message.creditNoteId} reversed`;
     case 'changed':
       return `changed ${message.changeId}`;
+    case 'artwork_replaced':
+      return `artwork of line ${message.line} replaced by ${message.uploadId}`;
     default:
       return assertNever(message);
   }

@@ -4,7 +4,7 @@
 import { ensureBuild, ensureClient } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
-import { ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
+import { ensurePythonClient, ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -17,7 +17,7 @@ const PURPOSES = {
   bench: [ensureTemporal],
   contract: [ensureBuild, ensureTemporal, ensureSchemathesis],
   test: TEST,
-  proofs: [...TEST, ensureSchemathesis],
+  proofs: [...TEST, ensureSchemathesis, ensurePythonClient],
 };
 
 async function prepare(purpose) {

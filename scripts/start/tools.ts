@@ -5,7 +5,7 @@ import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
 /** Programs that are not npm packages. `scripts/set-up/tools.mjs` finds or makes them. */
-export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis';
+export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pythonClient';
 
 /** `problem`: why there is none. */
 type Tool = { path: string } | { path?: undefined; problem: string };

@@ -100,7 +100,7 @@ export async function demo(say: Say): Promise<void> {
 }
 
 export async function printDocument(api: string, say: Say): Promise<void> {
-  say(JSON.stringify(api === 'trade' ? tradeDocument() : studioDocument(), null, 2));
+  say(JSON.stringify(api === 'trade' ? tradeDocument(process.env.PUBLIC_BASE_URL) : studioDocument(), null, 2));
 }
 
 async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {

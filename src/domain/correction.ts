@@ -21,6 +21,7 @@ const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): Replayed {
   let after: OrderFacts = { ...facts, ...BEGINNING };
   for (const { milestoneId, type } of remaining) {
+    if (type === 'artwork_rejected') continue; // it moves no fact, and parcels that came later would refuse it
     const verdict = decide(after, { type, milestoneId });
     if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came after it and rests on it; correct that first` };
     after = verdict.facts;

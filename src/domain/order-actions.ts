@@ -6,13 +6,13 @@ import { countedWith, fullReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-me
 import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type OrderMessageType, type Verdict } from './order-status';
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
-/** What the studio may do with an order: the messages it sends, and making it again. */
-type StudioMessageType = Exclude<OrderMessageType, 'changed'>;
+/** Messages that only clients send. */
+const BY_CLIENTS = ['changed', 'artwork_replaced'] as const;
+type StudioMessageType = Exclude<OrderMessageType, (typeof BY_CLIENTS)[number]>;
 type ActionType = StudioMessageType | 'remake';
-export const ACTION_TYPES: readonly ActionType[] = [
-  ...MESSAGE_TYPES.filter((type): type is StudioMessageType => type !== 'changed'),
-  'remake',
-];
+const isOfStudio = (type: OrderMessageType): type is StudioMessageType => !BY_CLIENTS.some((one) => one === type);
+/** What the studio may do with an order: the messages it sends, and making it again. */
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isOfStudio), 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {

@@ -24,7 +24,7 @@ export function orderIssue({ code, line, message }: StoredIssue): OrderIssue {
 
 const NO_REASON = 'the studio holds the order and gave no reason; ask the studio';
 const missing = (line: number): string =>
-  `${lineInWords(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews`;
+  `${lineInWords(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews, or send other artwork`;
 
 /** Why a line has no artwork that could be rejected or replaced; null where it has. `urls` by line, null: the line needs none. */
 export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {

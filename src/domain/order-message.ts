@@ -14,6 +14,7 @@ import {
   type OrderMessageType,
 } from './order-status';
 import { MAX_CENTS } from './limits';
+import { isOrderNumber } from './order-number';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
 export interface MessageField {
@@ -45,6 +46,7 @@ const RESERVED = [
   'credit-note-reversal:',
   'cancel:',
   'change:',
+  'artwork:',
   CORRECTION_ID,
   ADVANCE_ID,
 ];
@@ -97,6 +99,15 @@ const inPath = (value: unknown): string | null =>
 const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
+/** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
+const noOrderNumber = (field: MessageField): MessageField => ({
+  ...field,
+  issue: (value) =>
+    field.issue(value) ??
+    (isOrderNumber(String(value))
+      ? "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode"
+      : null),
+});
 const senderId: MessageField = {
   ...machineText(200),
   issue: (value) =>
@@ -108,6 +119,9 @@ const senderId: MessageField = {
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** Of a parcel that is sent without an id, and takes its tracking number for one. */
+export const TRACKING_NUMBER_AS_ID = noOrderNumber(OWN_ID);
+
 /** What milestones of one type have besides. */
 const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
   held: { reason: { ...optionalText(500), onlyIfSent: true } },
@@ -126,7 +140,7 @@ export const ANY_MILESTONE_FIELDS: Fields = {
 export const SENT_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: OWN_ID,
-  trackingNumber: machineText(200),
+  trackingNumber: noOrderNumber(machineText(200)),
   carrier: optionalMachineText(100),
   trackingUrl: webUrl,
   shippedAt: time,
@@ -171,10 +185,11 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
   credit_note_reversed: { ...BESIDE_MILESTONES, creditNoteId: SENT_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
+  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
   changed: { changeId: machineText(100) },
 };
 /** Types that only the service sends, with the credential that seals them. */
-const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key' } as const;
+const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected: 'tok', changed: 'key', artwork_replaced: 'key' } as const;
 const sealOf = (type: unknown): 'tok' | 'key' | null =>
   typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
@@ -294,6 +309,8 @@ export function messageKey(message: OrderMessage): string {
       return message.milestoneId;
     case 'changed':
       return changeKey(message.changeId);
+    case 'artwork_replaced':
+      return `artwork:${message.replacementId}`;
     default:
       return assertNever(message);
   }
@@ -327,6 +344,7 @@ const MOVES_MONEY = {
   credit_noted: true,
   credit_note_reversed: true,
   changed: false,
+  artwork_replaced: false,
 } as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
 type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
@@ -355,6 +373,8 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'credit notes' };
     case 'changed':
       return { types: [type], called: 'changes' };
+    case 'artwork_replaced':
+      return { types: [type], called: 'replacements of artwork' };
     case 'cancelled':
       return { types: [type], called: 'cancels' };
     case 'corrected':

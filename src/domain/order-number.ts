@@ -29,6 +29,9 @@ export const WHOLE_ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
 );
 
+/** Whether a text is an order's number, as people write it and as scanners read it from a job sheet. */
+export const isOrderNumber = (text: string): boolean => WHOLE_ORDER_NUMBER.test(text.trim().toUpperCase());
+
 /** What has numbers that rise, per environment. */
 export type Numbered = 'order' | 'invoice' | 'credit_note';
 

@@ -83,6 +83,9 @@ const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
 export const SETTLED = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
+/** Its production has started, also where it is on hold now. */
+export const hasStarted = ({ baseStatus, heldFrom }: OrderFacts): boolean => (heldFrom ?? baseStatus) !== 'received';
+
 export function paidCents(facts: OrderFacts): number {
   return sumCents(Object.values(facts.payments));
 }
@@ -153,6 +156,14 @@ interface MilestoneDetails {
   line?: number | null;
 }
 
+/** An upload in place of another on one line, from 0. */
+export interface ArtworkReplacement {
+  replacementId: string;
+  line: number;
+  uploadId: string;
+  milestoneId?: undefined;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -170,6 +181,7 @@ export type OrderMessage = MessageHead &
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
     | ({ type: 'credit_note_reversed' } & NoteReversal & SendersId)
     | { type: 'changed'; changeId: string; milestoneId?: undefined }
+    | ({ type: 'artwork_replaced' } & ArtworkReplacement)
   );
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
@@ -193,7 +205,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'released':
       return release(facts);
     case 'artwork_rejected':
-      return rejectArtwork(facts);
+      return changeArtwork(facts, 'rejected');
     case 'completed':
       return complete(facts);
     case 'cancelled':
@@ -214,6 +226,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return reverseNote(facts, message.creditNoteId);
     case 'changed':
       return change(facts);
+    case 'artwork_replaced':
+      return changeArtwork(facts, 'replaced');
     default:
       return assertNever(message);
   }
@@ -259,10 +273,11 @@ function release(facts: OrderFacts): Verdict {
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
 }
 
-/** It moves no fact: the order's attention has it until the client sends other artwork (ruling 69). */
-function rejectArtwork(facts: OrderFacts): Verdict {
-  if (isSettled(facts)) return refusal(`the order is ${facts.baseStatus}`);
-  return facts.printed ? refusal('the order is printed; its artwork can be rejected before') : { facts };
+/** Artwork is no fact of the rules: the database has it, and attention what was rejected (ruling 69). */
+function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdict {
+  const status = effectiveStatus(facts);
+  if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
+  return facts.printed ? refusal(`the order is printed; artwork can be ${what} before`) : { facts };
 }
 
 function complete(facts: OrderFacts): Verdict {

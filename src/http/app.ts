@@ -1,4 +1,5 @@
 import { addressesOf } from './docs/addresses';
+import { root } from './docs/documentation';
 import type Koa from 'koa';
 import { takeHitBack } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
@@ -19,7 +20,14 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
     endpoints: ENDPOINTS,
     unknown: 'ignored',
     corsOrigins: deps.config.apiCorsOrigins,
-    documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', addresses: addressesOf(deps.config), document: tradeDocument },
+    documented: {
+      name: 'Trade API',
+      endpoints: 'v1',
+      readers: 'clients',
+      addresses: addressesOf(deps.config),
+      document: () => tradeDocument(deps.config.publicBaseUrl),
+    },
+    beside: [root()],
     needs: TRADE_NEEDS,
     hasReadinessDetails: false,
     keyOf: ({ keyId }) => keyId,

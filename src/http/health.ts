@@ -34,7 +34,7 @@ export function health(deps: HttpDeps, { needs, hasReadinessDetails }: HealthOpt
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
     const checks = await checked();
     const ready = needs.every((part) => checks[part] === 'ok');
-    respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) } });
+    await respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) } });
   };
 }
 

@@ -1,5 +1,6 @@
-import { noSuch, type ApiError } from '../domain/errors';
+import { ApiError, noSuch } from '../domain/errors';
 import { isIdentifier, type IdPrefix } from '../domain/identifiers';
+import { lineInWords, noSuchLine } from '../domain/line-pieces';
 
 /** What a 404 calls the things that paths name. */
 const CALLED = {
@@ -32,6 +33,14 @@ export function identifierIn(params: Params, prefix: PathPrefix, name = 'id'): s
 /** The identifier in the path. @throws ApiError NOT_FOUND for one of another form (ruling 8). */
 export function pathId(request: PathRequest, prefix: PathPrefix, name = 'id'): string {
   return found(request, prefix, identifierIn(request.params, prefix, name));
+}
+
+/** The line in the path, from 0. @throws ApiError NOT_FOUND where the order has no such line */
+export function pathLine(given: string | undefined, lines: number): number {
+  const line = /^(0|[1-9]\d{0,3})$/.test(given ?? '') ? Number(given) : null;
+  if (line === null) throw new ApiError('NOT_FOUND', `there is no such line; the first of an order is ${lineInWords(0)}`);
+  if (line >= lines) throw new ApiError('NOT_FOUND', noSuchLine(line, lines));
+  return line;
 }
 
 /** What was looked up by the identifier in the path. @throws ApiError NOT_FOUND where there is nothing. */

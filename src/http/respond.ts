@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import { successBody } from '../presenters/envelope';
+import { sendBody } from './compression';
 import type { Answer } from './types';
 
 /** Writes a success. Only the catalogue may be cached: everything is `no-store` unless the answer says otherwise (ruling 12). */
-export function respond(ctx: ParameterizedContext, status: number, answer: Answer): void {
+export async function respond(ctx: ParameterizedContext, status: number, answer: Answer): Promise<void> {
   ctx.status = answer.status ?? status;
   ctx.set('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
-  if (ctx.status === 304) return;
+  if (ctx.status === 304) return ctx.vary('Accept-Encoding'); // as the body that it stands for
   if (answer.file !== undefined) return sendFile(ctx, answer.file);
   if (answer.stream !== undefined) return sendStream(ctx, answer.stream);
   ctx.type = 'application/json; charset=utf-8';
-  ctx.body = answer.text ?? successBody(answer.data, answer.nextCursor);
+  await sendBody(ctx, answer.text ?? successBody(answer.data, answer.nextCursor));
 }
 
 /** Nobody on the way keeps it until there is more: nginx would. The stream ends with the connection, and the connection with it. */
@@ -37,7 +38,7 @@ export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'uns
  * It holds what somebody else sent, so it opens as what it is said to be, runs nothing, is framed nowhere, and stays with who asked. What
  * is sent as it comes is asked for no faster than the caller takes it; where it fails the connection is cut: half of it is no whole.
  */
-function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SANDBOXED }: NonNullable<Answer['file']>): void {
+async function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SANDBOXED }: NonNullable<Answer['file']>): Promise<void> {
   ctx.set({
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -45,5 +46,5 @@ function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SAND
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   ctx.type = contentType;
-  ctx.body = Buffer.isBuffer(bytes) ? bytes : endingWith(ctx, Readable.from(bytes, { objectMode: false }));
+  await sendBody(ctx, Buffer.isBuffer(bytes) ? bytes : endingWith(ctx, Readable.from(bytes, { objectMode: false })));
 }

@@ -5,6 +5,7 @@ import {
   feedsWaiting,
   isAnyWaiting,
   isLockTimeout,
+  lastPlaced,
   lineUpWaiting,
   placeOf,
   type Feed,
@@ -39,6 +40,16 @@ export async function readFeed(database: Database, feed: Feed, after: string | n
     found = await eventsBehind(database, feed, place, bounds);
   }
   return { events: found.events, nextAfter: found.isCut ? (found.events.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * The id of the newest event of a feed, null where it has none. All that waits gets its place first, as far as the time allows; an event
+ * without a place comes behind this one, so a reader who goes on from it misses nothing.
+ */
+export async function latestInFeed(database: Database, feed: Feed): Promise<string | null> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  while ((await isAnyWaiting(database, feed)) && performance.now() < untilMs) if ((await lineUp(database, feed)) === 0) break;
+  return (await lastPlaced(database, feed))?.id ?? null;
 }
 
 async function placeLinedUp(database: Database, feed: Feed, eventId: string): Promise<number | null | undefined> {

@@ -2,9 +2,10 @@ import type { AccountStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { ListedRefund } from '../db/repositories/refunds';
-import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
+import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { Effect } from '../domain/ledger';
+import { presentAttention } from './order-records';
 
 /**
  * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
@@ -91,7 +92,7 @@ export function presentAccountPaymentRow(payment: ListedAccountPayment) {
   return { ...presentPaymentItself(payment), invoiceCount: payment.invoice_count };
 }
 
-export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[]) {
+export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[], attention: readonly AttentionRow[]) {
   return {
     ...presentPaymentItself(payment),
     invoiceCount: shares.length,
@@ -102,6 +103,7 @@ export function presentAccountPayment(payment: AccountPaymentRow, shares: readon
       orderNumber,
       amountCents,
     })),
+    attention: attention.map(presentAttention),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { tradeDocument } from '../../src/http/openapi/trade';
@@ -21,7 +22,7 @@ export class Contract {
 
   constructor(readonly document: Part) {
     addFormats(this.ajv);
-    for (const keyword of ['example', 'components', 'discriminator']) this.ajv.addKeyword(keyword);
+    for (const keyword of ['example', 'components']) this.ajv.addKeyword(keyword);
     this.ajv.addSchema({ $id: 'document', components: { schemas: exact(document.components.schemas) } }, 'document');
     this.operations = Object.entries(document.paths as Part).flatMap(([template, methods]) =>
       Object.entries(methods as Part).map(([method, operation]) => ({
@@ -72,14 +73,23 @@ export class Contract {
   }
 }
 
-/** Objects hold what is told and nothing else: a document leaves room for fields to come, today's answers have none. */
+/** Objects hold what is told and nothing else: a document leaves room for fields, values and codes to come, today's answers have none. */
 function exact(schema: Part): Part {
   if (Array.isArray(schema)) return schema.map((item) => (typeof item === 'object' && item !== null ? exact(item as Part) : item)) as Part;
+  const told = schema.anyOf === undefined ? schema : { ...schema, anyOf: withoutLater(schema.anyOf as Part[]) };
   const inside = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, typeof value === 'object' && value !== null ? exact(value as Part) : value]),
+    Object.entries(told).map(([key, value]) => [key, typeof value === 'object' && value !== null ? exact(value as Part) : value]),
   );
   const isObject = inside.type === 'object' && inside.properties !== undefined && inside.additionalProperties === undefined;
   return isObject ? { ...inside, additionalProperties: false } : inside;
+}
+
+/** The alternatives without what stands for values and codes to come (ruling 74). */
+function withoutLater(alternatives: Part[]): Part[] {
+  const hasEnum = alternatives.some((one) => one.enum !== undefined);
+  return alternatives.filter(
+    (one) => one.$ref !== '#/components/schemas/OtherError' && !(hasEnum && one.type === 'string' && one.enum === undefined),
+  );
 }
 
 let contracts: { trade: Contract; studio: Contract } | undefined;
@@ -117,13 +127,24 @@ export function watchAnswers(): () => string[] {
   };
 }
 
+/** A body that is sent at once, as its client reads it. */
+function textOf(response: ServerResponse, body: unknown): string | null {
+  if (typeof body === 'string') return body;
+  const encoding = response.getHeader('content-encoding');
+  if (!Buffer.isBuffer(body) || !String(response.getHeader('content-type')).startsWith('application/json')) return null;
+  if (encoding === undefined) return body.toString('utf8');
+  return (encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)).toString('utf8');
+}
+
 function faultOfAnswer(response: ServerResponse<IncomingMessage>, body: unknown): string | null {
   const [, api, target] = /^(\/studio\/v1|\/v1)(\/.*)$/.exec(response.req.url ?? '') ?? [];
-  if (api === undefined || target === undefined || typeof body !== 'string') return null;
+  if (api === undefined || target === undefined) return null;
+  const text = textOf(response, body);
+  if (text === null) return null;
   const headers = response.getHeaders() as Received['headers'];
   return contractOf(api === '/v1' ? 'trade' : 'studio').faultOf(response.req.method ?? '', target, {
     status: response.statusCode,
     headers,
-    text: body,
+    text,
   });
 }

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import ts from 'typescript';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const requireSource = createRequire(join(project, 'package.json'));
@@ -14,10 +15,28 @@ requireSource('./test/support/runner/register-swc.cjs');
 await write('packages/client/src/generated/trade.ts', requireSource('./src/http/openapi/trade.ts').tradeDocument());
 await write('packages/console/src/generated/studio.ts', requireSource('./src/http/openapi/studio.ts').studioDocument());
 
+/** `'a' | 'b' | (string & {})` instead of `'a' | 'b' | string`, which is `string`: editors would not offer the known values. */
+function openEnum(type) {
+  if (!ts.isUnionTypeNode(type) || !type.types.some(isEnum)) return undefined;
+  return ts.factory.createUnionTypeNode(type.types.map((part) => (part.kind === ts.SyntaxKind.StringKeyword ? anyOtherString() : part)));
+}
+
+function isEnum(type) {
+  if (ts.isParenthesizedTypeNode(type)) return isEnum(type.type);
+  if (ts.isUnionTypeNode(type)) return type.types.every(isEnum);
+  return ts.isIdentifier(type); // openapi-typescript writes a text as an identifier with quotes
+}
+
+function anyOtherString() {
+  const { factory } = ts;
+  const string = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+  return factory.createParenthesizedType(factory.createIntersectionTypeNode([string, factory.createTypeLiteralNode([])]));
+}
+
 /** A file that stays the same is not written, so that nothing is built again. */
 async function write(path, document) {
   const file = join(project, path);
-  const types = COMMENT_HEADER + astToString(await openapiTypes(JSON.parse(JSON.stringify(document))));
+  const types = COMMENT_HEADER + astToString(await openapiTypes(JSON.parse(JSON.stringify(document)), { postTransform: openEnum }));
   if (existsSync(file) && readFileSync(file, 'utf8') === types) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, types);

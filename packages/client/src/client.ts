@@ -3,6 +3,7 @@ import {
   CatalogueResource,
   EventsResource,
   OrdersResource,
+  PricesResource,
   QuotesResource,
   TestResource,
   UploadsResource,
@@ -15,6 +16,7 @@ import { Transport } from './transport.js';
 export class TradePrint {
   readonly catalogue: CatalogueResource;
   readonly uploads: UploadsResource;
+  readonly prices: PricesResource;
   readonly quotes: QuotesResource;
   readonly orders: OrdersResource;
   readonly events: EventsResource;
@@ -27,6 +29,7 @@ export class TradePrint {
     const transport = new Transport(settingsOf(options));
     this.catalogue = new CatalogueResource(transport);
     this.uploads = new UploadsResource(transport);
+    this.prices = new PricesResource(transport);
     this.quotes = new QuotesResource(transport);
     this.orders = new OrdersResource(transport);
     this.events = new EventsResource(transport);

@@ -10,8 +10,8 @@ export interface ErrorFacts<Details = unknown> {
 }
 
 /**
- * A refusal of the service, or a failure to reach it. A code that this version knows has a subclass of its own; one that came later is a
- * plain `TradePrintError`, and its status says what to do: 4xx mend the request, 5xx try again later.
+ * A refusal of the service, or a failure to reach it. A code that this version knows has a class of its own, which extends the class of
+ * its HTTP status; one that came later is of the status's class.
  */
 export class TradePrintError<Details = unknown> extends Error {
   override readonly name: string = 'TradePrintError';

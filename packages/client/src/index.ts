@@ -4,8 +4,11 @@ export { ConnectionError, TimeoutError, TradePrintError, UNEXPECTED_ANSWER } fro
 export type { ErrorFacts } from './errors.js';
 export {
   REFUSALS,
+  ArtworkInUseError,
   ArtworkNotAllowedError,
   ArtworkRequiredError,
+  BadRequestError,
+  ConflictError,
   CreditLimitExceededError,
   EndpointDisabledError,
   ForbiddenError,
@@ -20,12 +23,15 @@ export {
   OrderNotCancellableError,
   OrderNotChangeableError,
   OverloadedError,
+  PaymentRequiredError,
+  PreconditionFailedError,
   ProductUnavailableError,
   ProductUnsupportedError,
   QuoteAlreadyOrderedError,
   QuoteEnvironmentMismatchError,
   QuoteExpiredError,
   RateLimitedError,
+  ServerError,
   ShippingAddressIncompleteError,
   ShippingUnavailableError,
   StorageFullError,
@@ -35,6 +41,7 @@ export {
   UploadLimitError,
   ValidationError,
 } from './refusals.js';
+export { issuesOf } from './issues.js';
 export { List } from './list.js';
 export type { Page } from './list.js';
 export type { ClientOptions, Fetch, RequestOptions } from './options.js';

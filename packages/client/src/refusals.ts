@@ -1,53 +1,99 @@
 import { TradePrintError, type ErrorFacts } from './errors.js';
 import type { DetailsOf, ErrorCode } from './types.js';
 
-type RefusalClass<Code extends ErrorCode> = new (facts: ErrorFacts<DetailsOf<Code>>) => TradePrintError<DetailsOf<Code>> & {
-  readonly code: Code;
-};
-
-/** The class of one code, named after it: a minifier leaves the name alone. */
-function refusal<Code extends ErrorCode>(code: Code): RefusalClass<Code> {
-  const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
-  const name = words.join('').replace(/(Error)?$/, 'Error');
-  return class extends TradePrintError<DetailsOf<Code>> {
-    override readonly name = name;
-    declare readonly code: Code;
-  };
+/** 400: the request has to be put right. */
+export class BadRequestError extends TradePrintError {
+  override readonly name: string = 'BadRequestError';
+}
+/** 401: the key. */
+export class UnauthorizedError extends TradePrintError {
+  override readonly name: string = 'UnauthorizedError';
+}
+/** 402: the account's credit. */
+export class PaymentRequiredError extends TradePrintError {
+  override readonly name: string = 'PaymentRequiredError';
+}
+/** 403: the key may not do this. */
+export class ForbiddenError extends TradePrintError {
+  override readonly name: string = 'ForbiddenError';
+}
+/** 404: there is no such thing, or it is not yours. */
+export class NotFoundError extends TradePrintError {
+  override readonly name: string = 'NotFoundError';
+}
+/** 409: the state of what it is about does not allow it. */
+export class ConflictError extends TradePrintError {
+  override readonly name: string = 'ConflictError';
+}
+/** 412: what it is about is no longer as the request needs it. */
+export class PreconditionFailedError extends TradePrintError {
+  override readonly name: string = 'PreconditionFailedError';
+}
+/** 429: over a budget. */
+export class RateLimitedError extends TradePrintError {
+  override readonly name: string = 'RateLimitedError';
+}
+/** 5xx: the service could not do it; it may be sent again later. */
+export class ServerError extends TradePrintError {
+  override readonly name: string = 'ServerError';
 }
 
-export class ArtworkInUseError extends refusal('ARTWORK_IN_USE') {}
-export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED') {}
-export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED') {}
-export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED') {}
-export class EndpointDisabledError extends refusal('ENDPOINT_DISABLED') {}
-export class ForbiddenError extends refusal('FORBIDDEN') {}
-export class IdempotencyKeyRequiredError extends refusal('IDEMPOTENCY_KEY_REQUIRED') {}
-export class IdempotencyKeyReusedError extends refusal('IDEMPOTENCY_KEY_REUSED') {}
-export class InternalError extends refusal('INTERNAL_ERROR') {}
-export class InvalidQuantityError extends refusal('INVALID_QUANTITY') {}
-export class MatBelowMinimumError extends refusal('MAT_BELOW_MINIMUM') {}
-export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED') {}
-export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED') {}
-export class NotFoundError extends refusal('NOT_FOUND') {}
-export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE') {}
-export class OrderNotChangeableError extends refusal('ORDER_NOT_CHANGEABLE') {}
-export class OverloadedError extends refusal('OVERLOADED') {}
-export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE') {}
-export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED') {}
-export class QuoteAlreadyOrderedError extends refusal('QUOTE_ALREADY_ORDERED') {}
-export class QuoteEnvironmentMismatchError extends refusal('QUOTE_ENVIRONMENT_MISMATCH') {}
-export class QuoteExpiredError extends refusal('QUOTE_EXPIRED') {}
-export class RateLimitedError extends refusal('RATE_LIMITED') {}
-export class ShippingAddressIncompleteError extends refusal('SHIPPING_ADDRESS_INCOMPLETE') {}
-export class ShippingUnavailableError extends refusal('SHIPPING_UNAVAILABLE') {}
-export class StorageFullError extends refusal('STORAGE_FULL') {}
-export class StorageQuotaExceededError extends refusal('STORAGE_QUOTA_EXCEEDED') {}
-export class TemporalAwayError extends refusal('TEMPORAL_AWAY') {}
-export class UnauthorizedError extends refusal('UNAUTHORIZED') {}
-export class UploadLimitError extends refusal('UPLOAD_LIMIT') {}
-export class ValidationError extends refusal('VALIDATION_ERROR') {}
+type StatusClass = new (facts: ErrorFacts) => TradePrintError;
 
-/** One class for each code of the document: one that is missing here does not compile. */
+/** The class of each status; that of a code extends it, and a code that came later is of it (ruling 74). */
+const STATUSES: Readonly<Record<number, StatusClass>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  402: PaymentRequiredError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionFailedError,
+  429: RateLimitedError,
+};
+
+type RefusalClass<Code extends ErrorCode, Base extends StatusClass = StatusClass> = new (
+  facts: ErrorFacts<DetailsOf<Code>>,
+) => InstanceType<Base> & { readonly code: Code; readonly details: DetailsOf<Code> };
+
+/** The class of one code, named after it: a minifier leaves the name alone. */
+function refusal<Code extends ErrorCode, Base extends StatusClass>(code: Code, base: Base): RefusalClass<Code, Base> {
+  const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
+  const name = words.join('').replace(/(Error)?$/, 'Error');
+  return class extends (base as StatusClass) {
+    override readonly name = name;
+  } as unknown as RefusalClass<Code, Base>;
+}
+
+export class ArtworkInUseError extends refusal('ARTWORK_IN_USE', PreconditionFailedError) {}
+export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED', BadRequestError) {}
+export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED', BadRequestError) {}
+export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED', PaymentRequiredError) {}
+export class EndpointDisabledError extends refusal('ENDPOINT_DISABLED', ConflictError) {}
+export class IdempotencyKeyRequiredError extends refusal('IDEMPOTENCY_KEY_REQUIRED', BadRequestError) {}
+export class IdempotencyKeyReusedError extends refusal('IDEMPOTENCY_KEY_REUSED', ConflictError) {}
+export class InternalError extends refusal('INTERNAL_ERROR', ServerError) {}
+export class InvalidQuantityError extends refusal('INVALID_QUANTITY', BadRequestError) {}
+export class MatBelowMinimumError extends refusal('MAT_BELOW_MINIMUM', BadRequestError) {}
+export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED', ConflictError) {}
+export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED', ConflictError) {}
+export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE', ConflictError) {}
+export class OrderNotChangeableError extends refusal('ORDER_NOT_CHANGEABLE', ConflictError) {}
+export class OverloadedError extends refusal('OVERLOADED', ServerError) {}
+export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE', BadRequestError) {}
+export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED', BadRequestError) {}
+export class QuoteAlreadyOrderedError extends refusal('QUOTE_ALREADY_ORDERED', ConflictError) {}
+export class QuoteEnvironmentMismatchError extends refusal('QUOTE_ENVIRONMENT_MISMATCH', BadRequestError) {}
+export class QuoteExpiredError extends refusal('QUOTE_EXPIRED', ConflictError) {}
+export class ShippingAddressIncompleteError extends refusal('SHIPPING_ADDRESS_INCOMPLETE', BadRequestError) {}
+export class ShippingUnavailableError extends refusal('SHIPPING_UNAVAILABLE', BadRequestError) {}
+export class StorageFullError extends refusal('STORAGE_FULL', ServerError) {}
+export class StorageQuotaExceededError extends refusal('STORAGE_QUOTA_EXCEEDED', ConflictError) {}
+export class TemporalAwayError extends refusal('TEMPORAL_AWAY', ServerError) {}
+export class UploadLimitError extends refusal('UPLOAD_LIMIT', ConflictError) {}
+export class ValidationError extends refusal('VALIDATION_ERROR', BadRequestError) {}
+
+/** The class of each code of the document: one that is missing here does not compile. */
 export const REFUSALS = {
   ARTWORK_IN_USE: ArtworkInUseError,
   ARTWORK_NOT_ALLOWED: ArtworkNotAllowedError,
@@ -80,10 +126,17 @@ export const REFUSALS = {
   UNAUTHORIZED: UnauthorizedError,
   UPLOAD_LIMIT: UploadLimitError,
   VALIDATION_ERROR: ValidationError,
-} as const satisfies { readonly [Code in ErrorCode]: RefusalClass<Code> };
+} as const satisfies { readonly [Code in ErrorCode]: Code extends OfStatus ? StatusClass : RefusalClass<Code> };
 
-/** The error of a refusal: of its code's class, or plain where the code came after this version. */
+/** Codes that say no more than their status. */
+type OfStatus = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED';
+
+/** The error of a refusal: of its code's class, or of its status's where the code came after this version. */
 export function refusalOf(facts: ErrorFacts): TradePrintError {
-  const known = Object.hasOwn(REFUSALS, facts.code) ? REFUSALS[facts.code as ErrorCode] : TradePrintError;
-  return new (known as new (facts: ErrorFacts) => TradePrintError)(facts);
+  const known = Object.hasOwn(REFUSALS, facts.code) ? (REFUSALS[facts.code as ErrorCode] as StatusClass) : classOf(facts.status ?? 0);
+  return new known(facts);
+}
+
+function classOf(status: number): StatusClass {
+  return STATUSES[status] ?? (status >= 500 ? ServerError : TradePrintError);
 }

@@ -6,14 +6,18 @@ import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
   AdvanceRequest,
+  ArtworkRequest,
   Breakdown,
   Catalogue,
   EventFilters,
+  LatestEvent,
   Order,
   OrderChange,
   OrderFilters,
   OrderRequest,
   PageFilters,
+  Prices,
+  PricesRequest,
   Quote,
   QuoteRequest,
   ShippingOption,
@@ -130,6 +134,21 @@ function nameOf(source: ArtworkSource): string {
   throw new TypeError('filename is missing');
 }
 
+export class PricesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
+   * Nothing is held. Scope `price:read`.
+   */
+  calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
+    return this.#transport.data({ method: 'POST', path: '/prices', body: request }, options);
+  }
+}
+
 export class QuotesResource {
   readonly #transport: Transport;
   constructor(transport: Transport) {
@@ -205,6 +224,12 @@ export class OrdersResource {
   async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
     return this.#transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
   }
+
+  /** `POST /orders/{id}/lines/{line}/artwork`: other artwork for a line, from 0, until the order is printed. Scope `orders:write`. */
+  async replaceArtwork(orderId: string, line: number, artwork: ArtworkRequest, options?: RequestOptions): Promise<Order> {
+    const path = `/orders/${inPath(orderId)}/lines/${inPath(String(line))}/artwork`;
+    return this.#transport.data({ method: 'POST', path, body: artwork }, options);
+  }
 }
 
 export class EventsResource {
@@ -215,10 +240,16 @@ export class EventsResource {
 
   /**
    * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
-   * is no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
+   * is no more for now; go on later with the id of the last event that this list gave as `after`. None is
+   * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
     return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
+  }
+
+  /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
+  latest(options?: RequestOptions): Promise<LatestEvent> {
+    return this.#transport.data({ method: 'GET', path: '/events/latest' }, options);
   }
 }
 

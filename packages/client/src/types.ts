@@ -7,10 +7,20 @@ type Body<Name extends keyof operations> = operations[Name] extends { requestBod
   : never;
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
+/** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
+export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
+
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
 export type ShippingOption = Schemas['ShippingOption'];
+/** One thing that is wrong with a basket: in `details.others` of a refusal, and in `issues` of a price. */
+export type BasketIssue = Schemas['BasketIssue'];
+/** Up to ten baskets. A basket of `QuoteRequest` fits: artwork and names are ignored. */
+export type PricesRequest = Body<'calculatePrices'>;
+export type Prices = Schemas['Prices'];
+/** A basket's figures without delivery. */
+export type Price = Schemas['Price'];
 export type QuoteRequest = Body<'createQuote'>;
 export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
@@ -19,9 +29,14 @@ export type OrderRequest = Body<'createOrder'>;
 /** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
 export type OrderChange = Body<'changeOrder'>;
 export type Order = Schemas['Order'];
+/** One thing that an order waits for from its client. */
+export type OrderIssue = Order['issues'][number];
+/** Other artwork for a line. */
+export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
+export type LatestEvent = Schemas['LatestEvent'];
 export type PageFilters = Query<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
@@ -38,6 +53,7 @@ export type UploadContentType = UploadRequest['contentType'];
 
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
 export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
+/** The codes that this version knows; an error's `code` may be any other string. */
 export type ErrorCode = Refusal['code'];
 type DetailsIn<Shape> = 'details' extends keyof Shape ? Shape['details'] : undefined;
 /** What `details` holds for a code; undefined for codes without, and possibly for those with optional details. */

@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { queries } from './api/queries';
 import { Refusal } from './api/refusal';
+import { signedInAs } from './api/studio';
 import { Frame } from './layout/Frame';
 import { NoScreen, Wrong } from './layout/NoScreen';
 import { forgetKept } from './session/kept';
 import { leave, type Why } from './session/leave';
-import { ANOTHER, sessionQuery, SIGN_OUT } from './session/session';
+import { isDialogOpen } from './session/open-dialogs';
+import { ANOTHER, hasEnded, sessionQuery, SIGN_OUT } from './session/session';
 import { onTabMessage } from './session/tabs';
 import { SignIn } from './session/SignIn';
 import type { Search } from './shared/address';
@@ -77,11 +79,13 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   const { error, data } = query.state;
   if (data === undefined || !(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
   if (queries.isMutating({ mutationKey: SIGN_OUT }) > 0) return; // it says so itself
+  if (hasEnded(error) && isDialogOpen()) return; // SignInAgain covers it
   void leave(router, { to: router.state.location.href, ...whyOf(error, true) });
 });
 
 onTabMessage(({ event, tokenId }) => {
   if (event === 'signed out') forgetKept(tokenId);
+  if (event === 'signed out' && tokenId === signedInAs()) return void leave(router, { to: router.state.location.href, ended: 'yes' });
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
 

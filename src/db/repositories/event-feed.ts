@@ -47,7 +47,7 @@ export async function lineUpWaiting(sql: Sql, feed: Feed, limit: number): Promis
     waiting.map(({ id }) => id),
   ]);
   const lined = inLine(waiting, new Set(free.map(({ id }) => id)));
-  const before = await lastPlace(sql, feed);
+  const before = (await lastPlaced(sql, feed))?.feed_position ?? 0;
   await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
     lined,
     lined.map((_, at) => before + 1 + at),
@@ -76,12 +76,12 @@ async function oldestWaiting(sql: Sql, { accountId, environment }: Feed, limit: 
   );
 }
 
-async function lastPlace(sql: Sql, { accountId, environment }: Feed): Promise<number> {
-  const found = await sql.row<{ feed_position: number }>(
-    `SELECT feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
+/** The newest event that has a place. */
+export async function lastPlaced(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
+  return sql.row<{ id: string; feed_position: number }>(
+    `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
     [accountId, environment],
   );
-  return found?.feed_position ?? 0;
 }
 
 export async function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {

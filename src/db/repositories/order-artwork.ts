@@ -1,7 +1,7 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
-import type { Part } from '../together';
+import { runTogether, type Part } from '../together';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 export interface Bytes {
@@ -96,9 +96,74 @@ export function artworkPart({ orderId, accountId, urls, firstLook }: NamedArtwor
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
       SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used RETURNING look_at)`,
+        FROM used ON CONFLICT (order_id, upload_id) DO UPDATE SET judged_at = NULL RETURNING look_at)`,
     parameters: [orderId, accountId, urls, firstLook, now],
   };
+}
+
+/** An upload in place of another on a line of an order. */
+interface Replacement {
+  orderId: string;
+  line: number;
+  uploadId: string;
+}
+
+/** Locks the artwork of an order, and the upload that is to be on it, by id; comes after the lock of the order. */
+export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): Promise<void> {
+  await sql.run(
+    `
+    SELECT 1 FROM uploads WHERE id = $2 OR id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [orderId, uploadId],
+  );
+}
+
+/** The URL of an upload that an order's account may name; null where it has no such upload, or it was erased. */
+export async function uploadForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
+  const found = await sql.row<{ url: string }>(
+    'SELECT u.url FROM uploads u JOIN orders o ON o.account_id = u.account_id WHERE u.id = $2 AND o.id = $1 AND u.erased_at IS NULL',
+    [orderId, uploadId],
+  );
+  return found?.url ?? null;
+}
+
+/**
+ * Puts an upload on a line, and clears the attention about what was there. An upload that no line of the order names any more is given up,
+ * so that the sweep removes it. Comes after `lockArtwork` (ruling 69).
+ */
+export async function replaceArtwork(
+  sql: Sql,
+  { orderId, line, uploadId, firstLook }: Replacement & Pick<NamedArtwork, 'firstLook'>,
+  now: Date,
+): Promise<void> {
+  const named = await sql.row<{ account_id: string; url: string }>(
+    `
+    UPDATE quotes q SET jobs = jsonb_set(q.jobs, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url)) FROM orders o, uploads u
+     WHERE o.id = $1 AND q.id = o.quote_id AND u.id = $3 AND u.account_id = o.account_id RETURNING u.account_id, u.url`,
+    [orderId, String(line), uploadId],
+  );
+  if (named === null) throw new Error(`upload ${uploadId} is gone while it is locked`);
+  await runTogether(sql, [artworkPart({ orderId, accountId: named.account_id, urls: [named.url], firstLook }, now)], 'SELECT 1');
+  const givenUp = await sql.rows<{ upload_id: string }>(
+    `
+    DELETE FROM order_artwork a USING uploads u, orders o
+     WHERE a.order_id = $1 AND u.id = a.upload_id AND o.id = a.order_id
+       AND u.url NOT IN (SELECT j.job->>'imageUrl' FROM jsonb_array_elements(${jobsOf('o')}) j (job) WHERE j.job->>'imageUrl' IS NOT NULL)
+    RETURNING a.upload_id`,
+    [orderId],
+  );
+  const ids = givenUp.map(({ upload_id }) => upload_id);
+  await sql.run(
+    'UPDATE uploads u SET used_at = NULL WHERE id = ANY ($1) AND NOT EXISTS (SELECT 1 FROM order_artwork WHERE upload_id = u.id)',
+    [ids],
+  );
+  await sql.run(
+    `
+    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service' WHERE order_id = $1 AND cleared_at IS NULL
+       AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $2
+         OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($3))`,
+    [orderId, String(line), ids, now],
+  );
 }
 
 /** Whether an order fixed other bytes under this upload. */

@@ -1,6 +1,13 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
-import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
+import {
+  TO_BE_SHIPPED,
+  type MilestoneFacts,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderState,
+  type OrderStatus,
+} from '../../domain/order-status';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { ARTWORK_ISSUES, NEXT_LOOK } from './order-artwork';
@@ -43,7 +50,7 @@ const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
 /** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
-  || CASE WHEN o.settled_at IS NULL AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
+  || CASE WHEN o.status IN ('${TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
 
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
@@ -157,12 +164,16 @@ export async function accountOfOrder(sql: Sql, orderId: string): Promise<string 
   return (await sql.row<{ account_id: string }>('SELECT account_id FROM orders WHERE id = $1', [orderId]))?.account_id ?? null;
 }
 
-/** Locks the order's row until the transaction ends; null where there is no such order. */
+/**
+ * Locks the order's row until the transaction ends; null where there is no such order. Who holds an upload may raise attention on the order,
+ * so a message that locks uploads next leaves the order's key free.
+ */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
+  const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
   return sql.row(
     `
     SELECT ${STANDING}
-      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+      FROM orders o WHERE o.id = $1 FOR ${strength}`,
     [orderId, messageKey(message), countedWith(message.type)?.types ?? [], message.tokenId ?? null],
   );
 }

@@ -113,6 +113,14 @@ export function findUpload(sql: Sql, accountId: string, uploadId: string): Promi
   );
 }
 
+/** The account's upload of this URL, of either environment, or null; also null while it is being removed (ruling 24). */
+export function uploadOfUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
+  return sql.row(
+    `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.url = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
+    [url, accountId],
+  );
+}
+
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];

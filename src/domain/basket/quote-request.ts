@@ -24,10 +24,17 @@ export interface ShippingAddress {
   email: string;
 }
 
-export interface QuoteRequest {
+/** As much of an address as delivery is priced by. */
+export type Destination = Pick<ShippingAddress, 'country' | 'postcode'>;
+
+/** What prices depend on, apart from delivery. */
+export interface Basket {
   items: QuoteItem[];
+  rushTier?: RushTier;
+}
+
+export interface QuoteRequest extends Basket {
   shippingMethodId?: string | null;
   shippingAddress: ShippingAddress;
-  rushTier?: RushTier;
   whiteLabel?: boolean;
 }

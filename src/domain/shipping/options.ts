@@ -1,6 +1,6 @@
 import { ApiError } from '../errors';
 import { formatCents } from '../money';
-import type { ShippingAddress } from '../basket/quote-request';
+import type { Destination } from '../basket/quote-request';
 import { quoted } from '../basket/line';
 import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
 import type { Parcels } from './parcels';
@@ -19,7 +19,7 @@ export interface ShippingOption {
 }
 
 /** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
-export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: ShippingAddress): ShippingOption[] {
+export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: Destination): ShippingOption[] {
   const zone = zoneOf(terms.zones, destination);
   if (zone === undefined) return [];
   const options = terms.methods.flatMap((method) => {
@@ -56,13 +56,13 @@ function quotedFreight({ quotedFreight: { id, name, description, estimatedDelive
 }
 
 /** The chosen option, or SHIPPING_UNAVAILABLE with all of them in `details.shippingOptions` (specification "Shipping discovery"). */
-export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): ShippingOption {
+export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: Destination): ShippingOption {
   const chosen = options.find(({ id, requiresQuote }) => id === methodId && !requiresQuote);
   if (chosen) return chosen;
   throw new ApiError('SHIPPING_UNAVAILABLE', explanation(options, methodId, destination), { shippingOptions: options });
 }
 
-function explanation(options: readonly ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): string {
+function explanation(options: readonly ShippingOption[], methodId: string | null | undefined, destination: Destination): string {
   const { country, postcode } = destination;
   if (options.length === 0) return `No delivery method reaches ${country} ${quoted(postcode)}; contact the studio`;
   const usable = options.filter(({ requiresQuote }) => !requiresQuote);

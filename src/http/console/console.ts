@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { MethodNotAllowed, noSuch } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
+import { sendBody } from '../compression';
 import { newNonce } from '../../security/ids';
 import { Representation } from '../docs/representation';
 import type { RequestState } from '../types';
@@ -72,7 +73,7 @@ function readBuilt(): Built {
   return { page: readFileSync(join(BUILT, 'index.html'), 'utf8'), files: new Map(files) };
 }
 
-function sendPage(ctx: ParameterizedContext, page: string): void {
+async function sendPage(ctx: ParameterizedContext, page: string): Promise<void> {
   const nonce = newNonce();
   ctx.set({
     'Cache-Control': 'no-store',
@@ -84,7 +85,7 @@ function sendPage(ctx: ParameterizedContext, page: string): void {
   });
   ctx.status = 200;
   ctx.type = 'text/html; charset=utf-8';
-  ctx.body = page.replaceAll('__NONCE__', nonce);
+  await sendBody(ctx, page.replaceAll('__NONCE__', nonce));
 }
 
 /** Nothing from elsewhere, no script but the console's files, no style but these and what the console itself writes under the nonce. */

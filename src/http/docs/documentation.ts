@@ -55,6 +55,17 @@ export function documentation(documented: Documented): Middleware<RequestState> 
   };
 }
 
+/** The root of a listener that serves no page of its own leads to the reference. */
+export function root(): Middleware<RequestState> {
+  return async (ctx, next) => {
+    if (ctx.path !== '/') return next();
+    if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
+    ctx.state.route = 'documentation';
+    ctx.status = 302;
+    ctx.redirect('docs');
+  };
+}
+
 const METHODS = ['GET', 'HEAD'];
 const ASSETS = '/docs/assets/';
 const GUIDES = '/docs/guides';

@@ -1,16 +1,13 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
 import { sha256 } from '../../security/fingerprint';
-
-const gzipped = promisify(gzip);
+import { compressed, encodingOf, type Encoding } from '../compression';
 
 /** Bytes that are the same for everybody, compressed once for all who ask. */
 export class Representation {
   /** Of these bytes, and of no others. */
   readonly hash: string;
   private readonly body: Buffer;
-  private compressed: Promise<Buffer> | undefined;
+  private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
   constructor(
     readonly type: string,
@@ -32,12 +29,13 @@ export class Representation {
       return;
     }
     ctx.type = this.type;
-    if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') {
+    const encoding = encodingOf(ctx, this.body.length);
+    if (encoding === null) {
       ctx.body = this.body;
       return;
     }
-    this.compressed ??= gzipped(this.body);
-    ctx.set('Content-Encoding', 'gzip');
-    ctx.body = await this.compressed;
+    const bytes = this.compressed.get(encoding) ?? compressed(this.body, encoding);
+    this.compressed.set(encoding, bytes);
+    ctx.body = await bytes;
   }
 }

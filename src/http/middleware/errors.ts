@@ -5,6 +5,7 @@ import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
 import type { FailureAudit } from '../failure-audit';
 import { QueueOverloaded } from '../../runtime/keyed-queue';
+import { sendBody } from '../compression';
 import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
@@ -23,7 +24,7 @@ export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middle
       if (refusal.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
       if (refusal instanceof MethodNotAllowed) ctx.set('Allow', refusal.allow.join(', '));
       ctx.type = 'application/json; charset=utf-8';
-      ctx.body = errorBody(refusal);
+      await sendBody(ctx, errorBody(refusal));
     }
   };
 }

@@ -2,8 +2,9 @@ import type Joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import { jsonSchemaOf } from '../schemas/documented';
 import { takesNothing, type Unknown } from '../schemas/validate';
+import { sha256 } from '../../security/fingerprint';
 import type { ServedEndpoint } from '../types';
-import { componentOf, exampleOf, whenOf } from './errors';
+import { componentOf, exampleOf, OTHER_ERROR, whenOf } from './errors';
 import * as json from './json';
 import { COMPONENTS, type JsonSchema } from './json';
 import type { Parameter } from './operation';
@@ -25,7 +26,7 @@ interface Told {
 export interface ToldApi {
   title: string;
   description: string;
-  /** Where its endpoints stand, relative to the document. */
+  /** Where its endpoints are: absolute, or relative to the document. */
   server: string;
   /** How a caller shows who it is. */
   credential: { name: string; description: string };
@@ -58,9 +59,9 @@ export function openApiDocument(api: ToldApi): Part {
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(api, endpoint, found) };
   }
   const body: Part = { paths, ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }) };
-  return {
+  const document = {
     openapi: '3.1.0',
-    info: { title: api.title, version: '1.0.0', description: api.description },
+    info: { title: api.title, version: '', description: api.description },
     servers: [{ url: api.server, description: 'this service' }],
     security: [{ [api.credential.name]: [] }, ...(api.session === undefined ? [] : [{ [api.session.name]: [] }])],
     tags: api.tags,
@@ -72,7 +73,15 @@ export function openApiDocument(api: ToldApi): Part {
       parameters: { RequestId: REQUEST_ID_PARAMETER },
     },
   };
+  document.info.version = versionOf({ ...document, servers: [] });
+  return document;
 }
+
+/** `1.0.0+5f0c2d7e`: the release of the contract, and what changes with every word of the document; where it is served does not count. */
+const versionOf = (document: Part): string => `${CONTRACT_RELEASE}+${sha256(JSON.stringify(document)).slice(0, 8)}`;
+
+/** Raised by a release: the last number for words, the middle for additions. The first is the `/v1` of the addresses. */
+const CONTRACT_RELEASE = '1.0.0';
 
 const HEADERS: Record<string, Part> = {
   RequestId: {
@@ -112,7 +121,7 @@ function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string,
     ...(admission.isOpen === true ? { security: [] } : {}),
     parameters: parametersOf(api, endpoint, found),
     ...requestOf(api, endpoint, found),
-    responses: { ...successOf(endpoint), ...refusalsOf(api, endpoint) },
+    responses: { ...successOf(endpoint, found), ...refusalsOf(api, endpoint, found) },
     'x-needs': admission.needs,
     'x-requests-per-minute': admission.perMinute,
   };
@@ -171,11 +180,11 @@ function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): J
   return change(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, into(value)])));
 }
 
-function successOf(endpoint: ToldEndpoint): Part {
-  const { status, summary, answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = endpoint;
+function successOf(endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
+  const { id, status, summary, answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = endpoint;
   const properties = {
-    data: answer,
-    error: { type: 'null' },
+    data: { description: 'what was asked for', ...answer },
+    error: NO_ERROR,
     ...(paged
       ? { nextCursor: { ...json.string('pass it as `cursor` for the next page; null on the last'), type: ['string', 'null'] } }
       : {}),
@@ -191,7 +200,7 @@ function successOf(endpoint: ToldEndpoint): Part {
       media === undefined
         ? {
             'application/json': {
-              schema: { type: 'object', properties, required: Object.keys(properties) },
+              schema: envelope(successName(id, answer), properties, found),
               example: { data: example ?? json.exampleOf(answer), error: null, ...(paged ? { nextCursor: null } : {}) },
             },
           }
@@ -205,11 +214,33 @@ function successOf(endpoint: ToldEndpoint): Part {
   };
 }
 
+const NO_ERROR: JsonSchema = { type: 'null', description: 'null in a success' };
+const NO_DATA: JsonSchema = { type: 'null', description: 'null in a refusal' };
+
+/** `OrderEnvelope` and `OrderListEnvelope` of a resource, `GetStatsEnvelope` of what only one endpoint answers. */
+function successName(operationId: string, answer: JsonSchema): string {
+  const isList = answer.type === 'array';
+  const resource = json.nameIn(isList ? (answer.items as JsonSchema) : answer);
+  return `${resource === null ? capitalised(operationId) : `${resource}${isList ? 'List' : ''}`}Envelope`;
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A whole answer as a component, so that generated clients have one type for it. @throws Error where another answer has this name */
+function envelope(name: string, properties: Record<string, JsonSchema | undefined>, found: Record<string, JsonSchema>): JsonSchema {
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  if (found[name] !== undefined && JSON.stringify(found[name]) !== JSON.stringify(schema)) throw new Error(`the contract has two ${name}`);
+  found[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
 /** The codes an endpoint gives, each with its details and an example, by status. */
-function refusalsOf(api: ToldApi, endpoint: ToldEndpoint): Part {
+function refusalsOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(api, endpoint)) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(codes)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, refusal(refusalName(endpoint.id, status, codes), codes, found)]),
+  );
 }
 
 /** Every code an endpoint can give, in the order of their statuses. */
@@ -227,10 +258,18 @@ function codesOf({ unknown }: ToldApi, { path, body, query, headers, refuses = [
 /** Codes with Retry-After: always, or while the first request of a key is running. */
 const WITH_RETRY_AFTER: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'STORAGE_FULL'];
 
-function refusal(codes: readonly ErrorCode[]): Part {
-  const errors = codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` }));
-  const mapping = Object.fromEntries(codes.map((code, at) => [code, errors[at]?.$ref]));
-  const error = errors.length === 1 ? errors[0] : { oneOf: errors, discriminator: { propertyName: 'code', mapping } };
+/** `OverloadedOrTemporalAwayEnvelope` of few codes, `CreateQuoteEnvelope400` of many. */
+function refusalName(operationId: string, status: number, codes: readonly ErrorCode[]): string {
+  if (codes.length > 2) return `${capitalised(operationId)}Envelope${status}`;
+  return `${codes.map((code) => componentOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
+}
+
+/** Of one or the other code, or of one that came later: `anyOf`, because a reader of `oneOf` refuses what it does not know (ruling 74). */
+function refusal(name: string, codes: readonly ErrorCode[], found: Record<string, JsonSchema>): Part {
+  const error = {
+    description: 'what is wrong',
+    anyOf: [...codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` })), OTHER_ERROR],
+  };
   return {
     description: codes.map((code) => `\`${code}\`: ${whenOf(code)}`).join('\n\n'),
     headers: {
@@ -239,7 +278,7 @@ function refusal(codes: readonly ErrorCode[]): Part {
     },
     content: {
       'application/json': {
-        schema: { type: 'object', properties: { data: { type: 'null' }, error }, required: ['data', 'error'] },
+        schema: envelope(name, { data: NO_DATA, error }, found),
         examples: Object.fromEntries(codes.map((code) => [code, { summary: whenOf(code), value: exampleOf(code) }])),
       },
     },

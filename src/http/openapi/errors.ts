@@ -1,5 +1,7 @@
+import type { BasketIssue } from '../../domain/basket/basket-refusal';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import type { ShippingOption } from '../../domain/shipping/options';
+import { SHIPPING_OPTION_EXAMPLE } from './examples';
 import * as json from './json';
 import type { JsonSchema } from './json';
 
@@ -8,15 +10,31 @@ const issue = json.object({
   message: json.string('what would be accepted'),
 });
 
+/** One thing that is wrong with a basket (specification "Errors"). */
+export const BASKET_ISSUE = json.resource<BasketIssue>('BasketIssue', {
+  code: json.string('one of the error codes; codes may be added'),
+  line: json.nullable(json.integer('index of the item, from 0; null for what belongs to no item')),
+  path: json.string('dotted path of the value that is refused'),
+  message: json.string('for people; what would be accepted'),
+});
+
+const others = {
+  others: json.list(
+    BASKET_ISSUE,
+    'what else is wrong with the basket, in the order in which it is judged: the first 200, of at most 32 KiB',
+  ),
+  omitted: json.integer('how many more issues there are than are listed'),
+};
+
 const validation = json.define(
   'ValidationDetails',
   json.object(
     {
       paths: json.list(json.string(), 'the paths of the issues, each once'),
       issues: json.list(issue, 'the first 200'),
-      omitted: json.integer('how many more there are'),
+      ...others,
     },
-    { optional: ['omitted'] },
+    { optional: ['others', 'omitted'] },
   ),
 );
 
@@ -28,15 +46,16 @@ const line = json.define(
       path: json.string('dotted path of the value that is refused'),
       id: json.string('the id that was sent'),
       alternatives: json.list(json.string(), 'up to five ids that would work'),
+      ...others,
     },
-    { optional: ['id', 'alternatives'] },
+    { optional: ['id', 'alternatives', 'others', 'omitted'] },
   ),
 );
 
-const shippingOption = json.resource<ShippingOption>('ShippingOption', {
+export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
   id: json.string('for `shippingMethodId`'),
-  name: json.string(),
-  description: json.nullable(json.string()),
+  name: json.string('for people'),
+  description: json.nullable(json.string('for people')),
   estimatedDelivery: json.string('for people'),
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
@@ -64,20 +83,14 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
   PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
   PRODUCT_UNSUPPORTED: lineAt('productSlug'),
+  SHIPPING_ADDRESS_INCOMPLETE: {
+    schema: json.object({ path: json.string('dotted path of the field that is refused'), ...others }, { optional: ['others', 'omitted'] }),
+    example: { path: 'shippingAddress.country' },
+  },
   SHIPPING_UNAVAILABLE: {
-    schema: json.object({ shippingOptions: json.list(shippingOption, 'what this basket can be sent by, with prices') }),
+    schema: json.object({ shippingOptions: json.list(SHIPPING_OPTION, 'what this basket can be sent by, with prices') }),
     example: {
-      shippingOptions: [
-        {
-          id: 'standard-parcel',
-          name: 'Standard parcel',
-          description: null,
-          estimatedDelivery: '3–6 business days',
-          isCollection: false,
-          priceCents: 1495,
-          requiresQuote: false,
-        },
-      ],
+      shippingOptions: [SHIPPING_OPTION_EXAMPLE],
     },
   },
   CREDIT_LIMIT_EXCEEDED: {
@@ -148,7 +161,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
   },
   ENDPOINT_DISABLED: {
-    schema: json.object({ endpointId: json.id('whe') }),
+    schema: json.object({ endpointId: json.id('whe', 'the endpoint') }),
     example: { endpointId: 'whe_0f3a' },
   },
 };
@@ -174,7 +187,7 @@ const WHEN: Record<ErrorCode, string> = {
   IDEMPOTENCY_KEY_REUSED:
     'The key was used with another request, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
-  ORDER_NOT_CHANGEABLE: 'The order is not `received` any more, or the change has another price; then `details` have the difference.',
+  ORDER_NOT_CHANGEABLE: 'The order has gone too far for this change, or the change has another price; then `details` have the difference.',
   QUOTE_ALREADY_ORDERED: 'The quote became an order.',
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered, or the studio has changed its currency since.',
   STORAGE_QUOTA_EXCEEDED: "The account's artwork, with the uploads under way, would pass its storage quota.",
@@ -217,11 +230,27 @@ export const componentOf = (code: ErrorCode): string =>
 
 function errorOf(code: ErrorCode): JsonSchema {
   const { schema, optional = false } = DETAILS[code] ?? {};
-  const fields = { code: json.oneOf([code]), message: json.string('for people; never branch on it') };
+  const fields = { code: json.only([code], 'branch on it'), message: json.string('for people; never branch on it') };
   return schema === undefined
     ? json.object(fields, { description: WHEN[code] })
-    : json.object({ ...fields, details: schema }, { description: WHEN[code], optional: optional ? ['details'] : [] });
+    : json.object(
+        { ...fields, details: { description: 'structured information of this code', ...schema } },
+        { description: WHEN[code], optional: optional ? ['details'] : [] },
+      );
 }
+
+/** Codes may be added within a version, and clients must accept them (ruling 74). */
+export const OTHER_ERROR = json.define(
+  'OtherError',
+  json.object<{ code: string; message: string; details: unknown }>(
+    {
+      code: json.string('a code that came after this document; the HTTP status says what it means'),
+      message: json.string('for people; never branch on it'),
+      details: json.any('structured information, whose shape follows the code'),
+    },
+    { description: 'An error whose code came after this document.', optional: ['details'] },
+  ),
+);
 
 for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentOf(code), errorOf(code));
 

@@ -33,6 +33,16 @@ export const QUOTE_EXAMPLE = {
   ...FIGURES,
 };
 
+export const SHIPPING_OPTION_EXAMPLE = {
+  id: 'standard-parcel',
+  name: 'Standard parcel',
+  description: null,
+  estimatedDelivery: '3–6 business days',
+  isCollection: false,
+  priceCents: 1495,
+  requiresQuote: false,
+};
+
 export const ORDER_EXAMPLE = {
   orderId: 'ord_8c2e71a4f0b94d16',
   orderNumber: 'T-1041',
@@ -79,6 +89,39 @@ export const BASKET_EXAMPLE = {
   ],
   shippingMethodId: 'standard-parcel',
   shippingAddress: ADDRESS_EXAMPLE,
+};
+
+export const PRICES_EXAMPLE = {
+  currency: 'AUD',
+  pricingVersion: 1,
+  baskets: [
+    {
+      price: {
+        lines: [LINE_EXAMPLE],
+        subtotalCents: 6930,
+        discountCents: 0,
+        discountReason: null,
+        discountLabel: null,
+        rushFeeCents: 0,
+        promisedReadyDate: null,
+        totalCents: 6930,
+        gstCents: 630,
+        shippingOptions: [SHIPPING_OPTION_EXAMPLE],
+      },
+      issues: [],
+    },
+    {
+      price: null,
+      issues: [
+        {
+          code: 'PRODUCT_UNAVAILABLE',
+          line: 0,
+          path: 'items.0.variantSelections.mediaId',
+          message: 'items.0: mediaId "media-cotton-rag-309" is not in the catalogue\'s media',
+        },
+      ],
+    },
+  ],
 };
 
 export const EVENT_EXAMPLE = {

@@ -30,8 +30,12 @@ export const uri = (description?: string): JsonSchema => string(description, { f
 export const id = (prefix: string, description?: string): JsonSchema =>
   string(description, { pattern: `^${prefix}_[0-9a-f]+$`, maxLength: 64 });
 
-/** `open`: values may be added, so readers keep a default arm. */
-export const oneOf = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
+/** One of these in an answer. Values may be added, so a generated client accepts any other string (ruling 74). */
+export const oneOf = (values: readonly string[], description?: string): JsonSchema =>
+  told(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
+
+/** One of these and nothing else: in a request, or what tells shapes apart. */
+export const only = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
 
 export const list = (items: JsonSchema, description?: string): JsonSchema => told(description, { type: 'array', items });
 
@@ -48,13 +52,8 @@ export const mapOf = (values: JsonSchema, description?: string): JsonSchema =>
 export function nullable(schema: JsonSchema): JsonSchema {
   const { description, ...rest } = schema;
   const said = typeof description === 'string' ? { description } : {};
-  if (typeof rest.type !== 'string') return { ...said, anyOf: [rest, { type: 'null' }] };
-  return {
-    ...said,
-    ...rest,
-    type: [rest.type, 'null'],
-    ...(Array.isArray(rest.enum) ? { enum: [...(rest.enum as unknown[]), null] } : {}),
-  };
+  if (typeof rest.type === 'string' && rest.enum === undefined) return { ...said, ...rest, type: [rest.type, 'null'] };
+  return { ...said, anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), { type: 'null' }] };
 }
 
 /** For each field that a presenter answers, what it is; the compiler holds the names to the presenter's. */
@@ -69,7 +68,15 @@ interface ObjectRest<T> {
 /** An object with exactly these fields, all of them there unless it is said otherwise. */
 export function object<T>(fields: Fields<T>, { description, optional = [] }: ObjectRest<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
-  return told(description, { type: 'object', properties: { ...fields }, ...(required.length > 0 ? { required } : {}) });
+  const properties = Object.fromEntries(Object.entries<JsonSchema>(fields).map(([name, schema]) => [name, titled(name, schema)]));
+  return told(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+}
+
+/** The known values of an open enum have their field's name, which generated clients give the type. */
+function titled(name: string, schema: JsonSchema): JsonSchema {
+  const [known, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
+  if (known?.enum === undefined) return schema;
+  return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...known }, ...rest] };
 }
 
 /** An example of each component that has one. */
@@ -86,18 +93,20 @@ export function resourceWithExample<T>(name: string, example: unknown, fields: F
   return resource(name, fields, rest);
 }
 
-const nameIn = ({ $ref }: JsonSchema): string => String($ref).split('/').at(-1) ?? '';
+/** The name of the component that a schema refers to. */
+export const nameIn = ({ $ref }: JsonSchema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null);
 
 /** The example of a resource, or of a list of them. */
 export function exampleOf(answer: JsonSchema): unknown {
   if (answer.type === 'array') return [exampleOf(answer.items as JsonSchema)];
-  if (!EXAMPLES.has(nameIn(answer))) throw new Error(`${JSON.stringify(answer)} has no example`);
-  return EXAMPLES.get(nameIn(answer));
+  const name = nameIn(answer) ?? '';
+  if (!EXAMPLES.has(name)) throw new Error(`${JSON.stringify(answer)} has no example`);
+  return EXAMPLES.get(name);
 }
 
 /** What a component tells of, with more fields: said anew, because a reader may refuse what a part of it does not know. */
 export function extended(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const whole = COMPONENTS.get(nameIn(component)) ?? {};
+  const whole = COMPONENTS.get(nameIn(component) ?? '') ?? {};
   const { properties, required } = whole as { properties: Record<string, JsonSchema>; required: string[] };
   return { ...whole, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
 }

@@ -15,21 +15,26 @@ import { EVENT_TYPES_MEANING } from '../schemas/event-types';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
-export const environmentSchema = json.oneOf(ENVIRONMENTS, 'that of the key');
+export const environmentSchema = json.only(ENVIRONMENTS, 'that of the key');
+
+export const CURRENCY = json.string('of all amounts, ISO 4217', { pattern: '^[A-Z]{3}$' });
 
 /** Specification "Quote", "Order". */
 export const LINE = json.resource<PricedLine>('Line', {
   externalReference: json.nullable(json.string('as sent')),
-  productSlug: json.string(),
-  productName: json.string(),
-  quantity: json.integer(),
+  productSlug: json.string('slug of the product'),
+  productName: json.string('its name when it was priced'),
+  quantity: json.integer('how many'),
   unitPriceCents: json.cents('ladder reduction included'),
   amountCents: json.cents('unit price × quantity'),
 });
 
 /** Pieces of an order's lines. */
 export const PIECES = json.list(
-  json.object<LinePieces>({ line: json.integer("counts from 0, as in the order's `lines`"), quantity: json.integer() }),
+  json.object<LinePieces>({
+    line: json.integer("counts from 0, as in the order's `lines`"),
+    quantity: json.integer('how many pieces of the line'),
+  }),
   'what it holds; null where the studio did not say',
 );
 
@@ -41,10 +46,10 @@ const statusSchema = json.oneOf(ORDER_STATUSES, 'values may be added, so keep a 
 /** One for each parcel of an order, or of a remake. */
 export const SHIPMENTS = json.list(
   json.object<Shipment>({
-    carrier: json.nullable(json.string()),
-    trackingNumber: json.string(),
-    trackingUrl: json.nullable(json.uri()),
-    shippedAt: json.nullable(json.time()),
+    carrier: json.nullable(json.string('who carries it')),
+    trackingNumber: json.string("the carrier's number of it"),
+    trackingUrl: json.nullable(json.uri('page where it can be followed')),
+    shippedAt: json.nullable(json.time('when it left the studio')),
     lines: json.nullable(PIECES),
   }),
   'one for each parcel whose label is not voided',
@@ -57,13 +62,13 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   environment: environmentSchema,
   isTest: json.boolean('placed with a test key'),
   quoteId: json.nullable(json.id('quo', 'the quote it came from')),
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   lines: json.list(LINE, 'as on the quote, in the same order'),
-  subtotalCents: json.cents(),
-  shippingCents: json.cents(),
-  shippingMethod: json.nullable(json.string()),
-  discountCents: json.cents(),
-  rushFeeCents: json.cents(),
+  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
+  shippingCents: json.cents('delivery'),
+  shippingMethod: json.nullable(json.string('id of the delivery method')),
+  discountCents: json.cents('taken off the subtotal'),
+  rushFeeCents: json.cents('for the rush tier; 0 without one'),
   totalCents: json.cents('what the account was billed'),
   gstCents: json.cents('tax contained in the total'),
   promisedReadyDate: json.nullable(json.date('as on the quote')),
@@ -81,17 +86,19 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   ),
   issues: json.list(
     json.object<OrderIssue>({
-      code: json.oneOf(ISSUE_CODES, 'values may be added, so keep a default arm'),
+      code: json.oneOf(ISSUE_CODES, 'why it waits'),
       line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
       message: json.string('what is wrong and what would work; of `ON_HOLD` the reason that the studio gave'),
     }),
     'why the order waits for its client; empty where it does not',
   ),
-  createdAt: json.time(),
+  createdAt: json.time('when it was placed'),
   cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };
 
-export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS);
+export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS, {
+  description: 'An order with its figures, its status and its parcels.',
+});
 
 /** For what is an order and more. */
 export const orderFields = (): Fields<PresentedOrder> => ({ ...ORDER_FIELDS });
@@ -109,27 +116,27 @@ export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   orientation: json.nullable(json.integer('by EXIF, 1 to 8', { minimum: 1, maximum: 8 })),
   colourSpace: json.nullable(json.string('`srgb`, `cmyk`, `b-w`, `rgb16` and the like')),
   hasProfile: json.nullable(json.boolean('whether it brings an ICC profile')),
-  hasAlpha: json.nullable(json.boolean()),
-  inspectedAt: json.time(),
+  hasAlpha: json.nullable(json.boolean('whether it has transparent parts')),
+  inspectedAt: json.time('when its bytes were examined'),
 };
 
-const catalogueIdSchema = json.string();
+const catalogueIdSchema = json.string('what a request names the row by; it never changes');
 
-const nameSchema = json.string();
+const nameSchema = json.string("the studio's name for it");
 
-const descriptionSchema = json.nullable(json.string());
+const descriptionSchema = json.nullable(json.string('for people'));
 
-const clientTitleSchema = json.nullable(json.string());
+const clientTitleSchema = json.nullable(json.string('a name to show to customers'));
 
-const imageUrlSchema = json.nullable(json.uri());
+const imageUrlSchema = json.nullable(json.uri('a picture of it'));
 
-const hexSchema = json.nullable(json.string(undefined, { pattern: '^#[0-9A-Fa-f]{6}$' }));
+const hexSchema = json.nullable(json.string('the colour on screens', { pattern: '^#[0-9A-Fa-f]{6}$' }));
 
 const qualityTierIdsSchema = json.nullable(
   json.list(json.string(), 'null is without restriction; a material with tiers is valid inside those alone'),
 );
 
-const millimetresSchema = json.integer();
+const millimetresSchema = json.integer('millimetres');
 
 type Row<S extends keyof Catalogue> = Catalogue[S][number];
 
@@ -140,23 +147,23 @@ const MEDIUM = json.resource<Row<'media'>>('Medium', {
   description: descriptionSchema,
   imageUrl: imageUrlSchema,
   storefrontTier: json.oneOf(['basic', 'advanced'], 'house stock, or museum and archival'),
-  surfaceType: json.string(),
-  gramsPerSqm: json.nullable(json.integer()),
+  surfaceType: json.string('such as `matte` or `canvas`'),
+  gramsPerSqm: json.nullable(json.integer('weight of the stock; null is not published')),
   maxPrintWidthMm: json.nullable(json.integer('compared with the SHORT edge of the printed sheet; null is no limit')),
-  supportsTornEdge: json.boolean(),
+  supportsTornEdge: json.boolean('whether it takes the finish `tornEdge`'),
 });
 
 const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   id: catalogueIdSchema,
   name: nameSchema,
   clientTitle: clientTitleSchema,
-  widthMm: millimetresSchema,
-  depthMm: json.nullable(millimetresSchema),
+  widthMm: json.integer('of the face, in millimetres'),
+  depthMm: json.nullable(json.integer('in millimetres; null is not published')),
   maxLengthMm: json.nullable(json.integer('null is no published limit')),
-  colour: json.string(),
+  colour: json.string('in words'),
   colourHex: hexSchema,
   imageUrl: imageUrlSchema,
-  canvasFloatSuitable: json.boolean(),
+  canvasFloatSuitable: json.boolean('whether it can frame a canvas with a gap'),
   qualityTierIds: qualityTierIdsSchema,
 });
 
@@ -165,17 +172,17 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,
     name: nameSchema,
-    description: json.string(),
-    category: json.nullable(json.string()),
-    requiresArtwork: json.boolean(),
+    description: json.string('for people'),
+    category: json.nullable(json.string('groups products')),
+    requiresArtwork: json.boolean('whether a line of it needs an `imageUrl`'),
   }),
   media: MEDIUM,
   canvasMedia: MEDIUM,
   everydayArtMedia: MEDIUM,
   sizes: json.resource<Row<'sizes'>>('Size', {
     id: catalogueIdSchema,
-    label: json.string(),
-    sizeCategory: json.string(),
+    label: json.string('its name, such as `A4`'),
+    sizeCategory: json.string('groups sizes'),
     widthMm: millimetresSchema,
     heightMm: millimetresSchema,
   }),
@@ -185,12 +192,12 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
     id: catalogueIdSchema,
     name: nameSchema,
     clientTitle: clientTitleSchema,
-    colour: json.string(),
+    colour: json.string('in words'),
     colourHex: hexSchema,
-    coreColour: json.nullable(json.string()),
+    coreColour: json.nullable(json.string('colour of the bevel, in words')),
     coreColourHex: hexSchema,
-    isAcidFree: json.boolean(),
-    isMuseumGrade: json.boolean(),
+    isAcidFree: json.boolean('free of acid'),
+    isMuseumGrade: json.boolean('fit for museums'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   glazing: json.resource<Row<'glazing'>>('Glazing', {
@@ -199,9 +206,9 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
     clientTitle: clientTitleSchema,
     description: descriptionSchema,
     imageUrl: imageUrlSchema,
-    isUvProtective: json.boolean(),
-    isAntiReflective: json.boolean(),
-    isAcrylic: json.boolean(),
+    isUvProtective: json.boolean('filters ultraviolet light'),
+    isAntiReflective: json.boolean('reflects less'),
+    isAcrylic: json.boolean('true is acrylic, false is glass'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   backing: json.resource<Row<'backing'>>('Backing', {
@@ -210,25 +217,29 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
     clientTitle: clientTitleSchema,
     description: descriptionSchema,
     imageUrl: imageUrlSchema,
-    isAcidFree: json.boolean(),
+    isAcidFree: json.boolean('free of acid'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   qualityTiers: json.resource<Row<'qualityTiers'>>('QualityTier', {
     id: catalogueIdSchema,
     name: nameSchema,
-    slug: json.string(),
+    slug: json.string('the name in addresses'),
     description: descriptionSchema,
     imageUrl: imageUrlSchema,
   }),
-  sleeves: json.resource<Row<'sleeves'>>('Sleeve', { sizeCode: json.string(), widthMm: millimetresSchema, heightMm: millimetresSchema }),
+  sleeves: json.resource<Row<'sleeves'>>('Sleeve', {
+    sizeCode: json.string('for the variant key `sleeve`'),
+    widthMm: millimetresSchema,
+    heightMm: millimetresSchema,
+  }),
 };
 
-const event = (types: readonly string[], data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
+const event = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
   id: json.id('evt', 'the same in every attempt and resend: what to recognise a repeat by'),
-  type: json.oneOf(types),
-  createdAt: json.time(),
+  type,
+  createdAt: json.time('when it happened'),
   environment: environmentSchema,
-  apiVersion: json.oneOf(['v1']),
+  apiVersion: json.oneOf(['v1'], 'of the shape of `data`'),
   sequence: json.integer(sequence),
   data,
 });
@@ -238,7 +249,10 @@ export const ORDER_EVENT = json.resourceWithExample(
   'OrderEvent',
   EVENT_EXAMPLE,
   event(
-    EVENT_TYPES.filter((type) => type !== PING),
+    json.oneOf(
+      EVENT_TYPES.filter((type) => type !== PING),
+      'which status the order reached; types may be added',
+    ),
     ORDER,
     'per order, from 1',
   ),
@@ -247,9 +261,17 @@ export const ORDER_EVENT = json.resourceWithExample(
   },
 );
 
-export const PING_EVENT = json.resource('PingEvent', event([PING], json.object({ endpointId: json.id('whe') }), 'always 0'), {
-  description: 'Sent by the studio to try an endpoint.',
-});
+export const PING_EVENT = json.resource(
+  'PingEvent',
+  event(
+    json.only([PING], 'tells it from the events of orders'),
+    json.object({ endpointId: json.id('whe', 'the endpoint that is tried') }, { description: 'which endpoint is tried' }),
+    'always 0',
+  ),
+  {
+    description: 'Sent by the studio to try an endpoint.',
+  },
+);
 
 /** Of a webhook endpoint. */
 export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.oneOf(STORED_EVENT_TYPES), EVENT_TYPES_MEANING));

@@ -33,8 +33,8 @@ const PATH_PARAMETERS = {
   parcels: textParameter('as it was sent', 'p-1'),
   payments: textParameter('as it was sent', 'bank-2026-03-05-7'),
   refunds: textParameter('as it was sent', 'bank-2026-03-09-2'),
-  attention: { schema: json.oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
-  catalogue: { schema: json.oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
+  attention: { schema: json.only(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
+  catalogue: { schema: json.only(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
   ':section': textParameter('of the row: its id, slug or sizeCode', 'A4'),
   'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
 };

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '../trade/endpoints';
 import { openApiDocument, type ToldApi } from './document';
 import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from './examples';
+import * as json from './json';
 import { textParameter } from './operation';
 import { WEBHOOKS } from './webhooks';
 
@@ -24,6 +25,7 @@ export const TRADE_API: ToldApi = {
   unknown: 'ignored',
   pathParameters: {
     orders: textParameter('of the order', ORDER_EXAMPLE.orderId),
+    lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
     quotes: textParameter('of the quote', QUOTE_EXAMPLE.quoteId),
     uploads: textParameter('of the upload', 'upl_6b1d0f52c9e84a37'),
     'webhook-deliveries': textParameter('of the delivery', 'dlv_70ae'),
@@ -36,5 +38,5 @@ export const TRADE_API: ToldApi = {
   webhooks: WEBHOOKS,
 };
 
-/** The OpenAPI 3.1 document of the trade API. */
-export const tradeDocument = (): Record<string, unknown> => openApiDocument(TRADE_API);
+/** The OpenAPI 3.1 document of the trade API; `server` is its address as clients see it. */
+export const tradeDocument = (server = TRADE_API.server): Record<string, unknown> => openApiDocument({ ...TRADE_API, server });

@@ -14,6 +14,9 @@ export type JsonSchema = Record<string, unknown>;
 
 const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 
+/** Text without U+0000, which cannot be stored (ruling 7). */
+export const STORABLE = '^[^\\u0000]*$';
+
 /** The same in JSON Schema. Lengths count code points there as well. */
 export function jsonSchemaOfKind(kind: Kind): JsonSchema {
   switch (kind.kind) {
@@ -22,7 +25,7 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
       return string({
         ...(kind.min > 0 ? { minLength: kind.min } : {}),
         ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
-        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : '^[^\\u0000]*$', // ruling 7: U+0000 cannot be stored
+        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : STORABLE,
       });
     case 'url':
       return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });
@@ -39,7 +42,7 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
     case 'boolean':
       return { type: 'boolean' };
     case 'selections':
-      return { type: 'object', additionalProperties: { type: 'string' } };
+      return { type: 'object', additionalProperties: string({ pattern: STORABLE }) };
     case 'like':
       return string({ pattern: kind.pattern });
     case 'integer':

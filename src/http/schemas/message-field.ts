@@ -3,6 +3,31 @@ import { PIECES_BOUNDS } from '../../domain/line-pieces';
 import type { MessageField } from '../../domain/order-message';
 import { checked, integerField } from './text';
 
+/** What each field of a message holds, for the contract. */
+const MEANING: Readonly<Record<string, string>> = {
+  milestoneId: 'an id of your own: the same id with the same content is recorded once',
+  note: 'for the studio',
+  occurredAt: 'when it happened; the time of the request where it is left out',
+  parcelId: 'an id of your own for the parcel',
+  trackingNumber: "the carrier's number of it",
+  carrier: 'who carries it',
+  trackingUrl: 'page where it can be followed',
+  shippedAt: 'when it left the studio; the time of the request where it is left out',
+  paymentId: 'an id of your own for the payment',
+  amountCents: 'how much, in cents',
+  receivedAt: 'when the money came in; the time of the request where it is left out',
+  reference: "the bank's or your own",
+  creditNoteId: 'an id of your own for the credit note',
+  reason: 'why, in words',
+};
+
+/** The same under its name, which says what it holds. */
+export function namedMessageField(name: string, field: MessageField): Joi.Schema {
+  const schema = messageField(field);
+  const meaning = MEANING[name];
+  return meaning === undefined ? schema : schema.description(meaning);
+}
+
 /** A field of a message as a body has it; null and what has to be there are the caller's. */
 export function messageField({ form, issue }: MessageField): Joi.Schema {
   return form.kind === 'pieces' ? pieces() : checked(form, issue);
@@ -15,7 +40,7 @@ function pieces(): Joi.Schema {
     .items(
       Joi.object({
         line: integerField(line.min, line.max).required().description("counts from 0, as in the order's `lines`"),
-        quantity: integerField(quantity.min, quantity.max).required(),
+        quantity: integerField(quantity.min, quantity.max).required().description('how many pieces of the line'),
       }),
     )
     .min(1)

@@ -15,7 +15,9 @@ export const PAGE = {
 
 /** What the feed of events takes (ruling 61). */
 export const EVENT_PAGE = {
-  after: textField(1, LIMITS.identifierLength).description('the id of the last event you have; left out, the oldest come first'),
+  after: textField(1, LIMITS.identifierLength).description(
+    'the id of the last event that this list returned, not of a webhook; left out, the oldest come first',
+  ),
   limit: PAGE.limit,
 } as const;
 

@@ -5,13 +5,14 @@ import { artworkNamed, type ListedOrderRow, type SeenArtwork } from '../../db/re
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionAbout, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
-import { lineInWords, noSuchLine } from '../../domain/line-pieces';
+import { lineInWords } from '../../domain/line-pieces';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
 import { readSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
+import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { type FilteredList, type Filters, endpointsOfList, readFilters } from './support/lists';
@@ -183,7 +184,8 @@ async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
 async function getLinePreview(request: StudioRequest): Promise<Answer> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);
-  const { line, url } = lineNamed(order.jobs, request.params['n'] ?? '');
+  const line = pathLine(request.params['n'], order.jobs.length);
+  const url = order.jobs[line]?.imageUrl ?? null;
   const artwork = url === null ? null : await artworkNamed(database, order.account_id, url);
   if (artwork === null) throw noPreview(line, 'it has no artwork');
   const reason = whyNot(artwork);
@@ -191,15 +193,6 @@ async function getLinePreview(request: StudioRequest): Promise<Answer> {
   const bytes = await storage.readPreview(artwork.storage_key);
   if (bytes === null) throw noPreview(line, 'the artwork store has lost it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
-}
-
-/** @throws ApiError NOT_FOUND where the order has no such line */
-function lineNamed(jobs: readonly { imageUrl: string | null }[], given: string): { line: number; url: string | null } {
-  const line = /^(0|[1-9]\d{0,3})$/.test(given) ? Number(given) : null;
-  if (line === null) throw new ApiError('NOT_FOUND', `there is no such line; the first of an order is ${lineInWords(0)}`);
-  const job = jobs[line];
-  if (job === undefined) throw new ApiError('NOT_FOUND', noSuchLine(line, jobs.length));
-  return { line, url: job.imageUrl };
 }
 
 /** In words, why there is no preview; null where there is one. */

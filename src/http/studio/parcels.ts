@@ -21,7 +21,8 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: parcelRequest,
     id: 'addParcel',
     summary: 'A parcel has left',
-    description: 'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`.',
+    description:
+      'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`. The number of an order is refused as `trackingNumber`.',
     answer: STUDIO_ORDER,
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },

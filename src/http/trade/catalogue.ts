@@ -8,9 +8,26 @@ import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
+const SECTIONS: { readonly [S in keyof Catalogue]: string } = {
+  products: 'what may be ordered; a product that is not listed cannot be quoted',
+  media: 'fine-art and photographic papers',
+  canvasMedia: 'canvas stocks',
+  everydayArtMedia: 'Everyday Art stocks',
+  sizes: 'named sizes; a convenience, no constraint',
+  mouldings: 'frame profiles',
+  canvasMouldings: 'the mouldings with `canvasFloatSuitable`, and no others',
+  matboards: 'boards for window mounts',
+  glazing: 'glass and acrylic',
+  backing: 'backing boards',
+  qualityTiers: 'tiers limit which mouldings, boards, glazing and backing go together',
+  sleeves: 'clear sleeves for prints without a frame',
+};
+
 const CATALOGUE = json.resource<Catalogue>(
   'Catalogue',
-  Object.fromEntries(Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row)])) as json.Fields<Catalogue>,
+  Object.fromEntries(
+    Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row, SECTIONS[section as keyof Catalogue])]),
+  ) as json.Fields<Catalogue>,
   { description: 'Always all twelve sections. No prices.' },
 );
 

@@ -1,9 +1,11 @@
 import type { Endpoint, EndpointRow } from '../types';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { EVENTS_ENDPOINTS } from './events';
+import { ORDER_ARTWORK_ENDPOINTS } from './orders/artwork';
 import { ORDERS_ENDPOINTS } from './orders/orders';
 import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
+import { PRICES_ENDPOINTS } from './prices';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
 import { EXPIRE_QUOTE_ENDPOINTS } from './quotes/expire';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
@@ -15,8 +17,10 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Catalogue', CATALOGUE_ENDPOINTS],
   ['Events', EVENTS_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', ORDER_ARTWORK_ENDPOINTS],
   ['Orders', PLACE_ORDER_ENDPOINTS],
   ['Orders', CHANGE_ORDER_ENDPOINTS],
+  ['Quotes', PRICES_ENDPOINTS],
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],

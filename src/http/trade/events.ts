@@ -1,11 +1,18 @@
 import { isIdentifier } from '../../domain/identifiers';
-import { readFeed } from '../../orders/event-feed';
+import { latestInFeed, readFeed } from '../../orders/event-feed';
 import { ENTRIES_BYTES, listBody } from '../../presenters/envelope';
 import { limitOf, once, queryError } from '../cursor';
 import * as json from '../openapi/json';
+import { EVENT_EXAMPLE } from '../openapi/examples';
 import { ORDER_EVENT } from '../openapi/resources';
 import { EVENT_PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
+
+const LATEST_EVENT = json.resourceWithExample<{ id: string | null }>(
+  'LatestEvent',
+  { id: EVENT_EXAMPLE.id },
+  { id: json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')) },
+);
 
 export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -17,10 +24,23 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'listEvents',
     summary: "The account's events of the key's environment, oldest first, with the bodies of the webhooks",
     description:
-      'For catching up after an outage, or instead of webhooks: none is ever skipped by a reader who pages. `nextCursor` is what to send as `after`; it is null when you have all there is.',
+      'For catching up after an outage, or instead of webhooks. Keep the id of the last event that this list returned, and send it as `after` the next time: no event is ever skipped. ' +
+      'Do not send the id of a webhook. Webhooks come in any order, so an older event may not have reached you yet, and it would be skipped. ' +
+      '`nextCursor` is the `after` of the next page; it is null when you have all there is.',
     answer: json.list(ORDER_EVENT),
     paged: true,
     handler: listEvents,
+  },
+  {
+    method: 'GET',
+    path: '/events/latest',
+    scope: 'orders:read',
+    perMinute: 120,
+    id: 'getLatestEvent',
+    summary: 'The id of the newest event, to follow from now on',
+    description: 'Send it as `after` of `GET /events` to skip everything that happened before.',
+    answer: LATEST_EVENT,
+    handler: getLatestEvent,
   },
 ];
 
@@ -37,7 +57,7 @@ async function listEvents({ deps, caller, query }: TradeRequest): Promise<Answer
   if (page === null) {
     throw queryError(
       'after',
-      `must be the id of an event of this account's ${environment} orders: a nextCursor, or the id of a webhook; leave it out to begin with the oldest`,
+      `must be the id of an event of this account's ${environment} orders: the last that this list returned; leave it out to begin with the oldest`,
     );
   }
   return {
@@ -46,4 +66,9 @@ async function listEvents({ deps, caller, query }: TradeRequest): Promise<Answer
       page.nextAfter,
     ),
   };
+}
+
+async function getLatestEvent({ deps, caller }: TradeRequest): Promise<Answer> {
+  const { accountId, environment } = caller;
+  return { data: { id: await latestInFeed(deps.database, { accountId, environment }) } };
 }

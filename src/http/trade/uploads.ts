@@ -21,7 +21,7 @@ import type { Answer, EndpointRow, TradeRequest } from '../types';
 /** Body of `POST /uploads` (specification "POST /uploads"). */
 export const uploadRequest = Joi.object({
   filename: textField(1, 1024).required().description("for its extension and the studio's records"),
-  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required(),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required().description('send the same as `Content-Type` with the PUT'),
   sizeBytes: integerField(1, LIMITS.uploadBytes).required().description('the exact length'),
 });
 
@@ -57,7 +57,9 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
   'UploadTarget',
   UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri('PUT the bytes here; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`'),
+    uploadUrl: json.uri(
+      'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
+    ),
     contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
     url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
     key: json.string("the object's name in the store; not needed to order"),
@@ -68,7 +70,7 @@ const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType:
 const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
 
 const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAMPLE, {
-  uploadId: json.id('upl'),
+  uploadId: json.id('upl', 'the upload'),
   filename: json.string('as declared'),
   contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
   sizeBytes: json.integer('as declared; the store takes exactly so many bytes'),
@@ -82,7 +84,7 @@ const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAM
     ...INSPECTION,
     description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
   }),
-  createdAt: json.time(),
+  createdAt: json.time('when the upload was declared'),
   expiresAt: json.time('the end of `uploadUrl`'),
 });
 
@@ -97,7 +99,12 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'createUpload',
     summary: 'A signed URL to PUT one file of artwork to',
-    description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.`,
+    description:
+      `An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.\n\n` +
+      'Then send the file: `PUT` to `uploadUrl` exactly as it was given, its query included, with the returned `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`, not ' +
+      'chunked. The address is the authority: send no `Authorization`. Any 2xx says that the bytes are stored; then send `url` as the `imageUrl` of a line. The embedded store answers in the envelope: ' +
+      '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 where the address is altered or has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
+      '`RATE_LIMITED` and 507 `STORAGE_FULL` with `Retry-After`. A store of the S3 kind answers in its own XML.',
     refuses: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     answer: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },

@@ -61,35 +61,38 @@ type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
 /** Specification "GET /webhook-endpoints", "GET /webhook-deliveries". */
 const OWN_ENDPOINT = json.resourceWithExample<OwnEndpoint>('OwnWebhookEndpoint', OWN_ENDPOINT_EXAMPLE, {
-  id: json.id('whe'),
-  url: json.uri(),
+  id: json.id('whe', 'names it in `endpointId` of deliveries'),
+  url: json.uri('where events are sent'),
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: json.oneOf(['enabled', 'disabled']),
-  disabledReason: json.nullable(json.string()),
+  state: json.oneOf(['enabled', 'disabled'], 'events are kept while it is disabled'),
+  disabledReason: json.nullable(json.string('why it is disabled')),
   consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),
   secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
-  deliveries: json.object<OwnEndpoint['deliveries']>({
-    held: json.integer('kept while it was disabled'),
-    failed: json.integer('that used up their attempts'),
-  }),
-  createdAt: json.time(),
-  updatedAt: json.time(),
+  deliveries: json.object<OwnEndpoint['deliveries']>(
+    {
+      held: json.integer('kept while it was disabled'),
+      failed: json.integer('that used up their attempts'),
+    },
+    { description: 'how many are kept and can be sent' },
+  ),
+  createdAt: json.time('when the studio registered it'),
+  updatedAt: json.time('when it was last changed'),
 });
 
 const OWN_DELIVERY = json.resourceWithExample<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', OWN_DELIVERY_EXAMPLE, {
   id: json.id('dlv', 'for resending'),
-  endpointId: json.id('whe'),
-  orderId: json.id('ord'),
-  eventId: json.id('evt'),
-  eventType: json.oneOf(STORED_EVENT_TYPES),
+  endpointId: json.id('whe', 'the endpoint'),
+  orderId: json.id('ord', 'the order that the event is about'),
+  eventId: json.id('evt', 'the event'),
+  eventType: json.oneOf(STORED_EVENT_TYPES, 'type of the event'),
   sequence: json.integer('per order, from 1'),
-  state: json.oneOf(DELIVERY_STATES),
-  trigger: json.oneOf(['automatic', 'resend', 'recover']),
+  state: json.oneOf(DELIVERY_STATES, '`held`: kept, because its endpoint is disabled; `failed`: all attempts are used up'),
+  trigger: json.oneOf(['automatic', 'resend', 'recover'], 'why it was last sent'),
   attemptCount: json.integer('since it was last sent anew'),
   lastStatus: json.nullable(json.integer('of the reply to the last attempt')),
   lastErrorCode: json.nullable(json.string('why the last attempt failed; codes may be added')),
-  nextAttemptAt: json.nullable(json.time()),
-  createdAt: json.time(),
+  nextAttemptAt: json.nullable(json.time('when it is tried next; null where it is not')),
+  createdAt: json.time('when the event was written'),
   completedAt: json.nullable(json.time('when it was delivered or given up')),
 });
 

@@ -106,7 +106,7 @@ const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
     const { page } = person;
     const dialog = await begin(page, 'Add a parcel');
     await dialog.getByLabel('Tracking number').fill('AP-LOST-1');
-    line.cutAfter('AP-LOST-1');
+    line.cutAfter('"trackingNumber":"AP-LOST-1"');
     await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).click();
     await reads(dialog.getByRole('alert'), 'No answer');
     const [first] = await waitFor('the parcel that nobody heard of', async () => {

@@ -65,8 +65,8 @@ inBrowser('a day at the studio, at the console', () => {
       fill: async (dialog) => {
         await dialog.getByLabel('Name').fill('Gallery North');
         await dialog.getByLabel('E-mail').fill('orders@north.example');
-        await dialog.getByLabel('Trade discount').fill('20');
-        await dialog.getByLabel('Credit limit').fill('5,000.00');
+        await dialog.getByLabel('Trade discount').fill('20%');
+        await dialog.getByLabel('Credit limit').fill('$5,000.00');
       },
     });
     await page.getByRole('heading', { level: 1, name: 'Gallery North' }).waitFor();

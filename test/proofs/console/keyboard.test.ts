@@ -4,6 +4,7 @@ import { inBrowser, openBrowser, opened, type Opened } from '../../support/brows
 import { anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { pressKeys } from './support/keys';
 import { settled } from './support/studio';
 
 /** What has the focus, as somebody hears it: its name, or its words. */
@@ -41,7 +42,8 @@ const MOST_TABS = 60;
   });
 
   const focused = (): Promise<string> => page.evaluate<string>(FOCUSED);
-  const press = (key: string): Promise<void> => page.keyboard.press(key);
+  const press = (key: string): Promise<void> =>
+    key.length === 1 || key === 'Enter' ? pressKeys(page, 'person', [key]) : page.keyboard.press(key);
   const showsFocus = (): Promise<boolean> => page.evaluate<boolean>(SHOWS_FOCUS);
   const isInDialog = (): Promise<boolean> => page.evaluate<boolean>(`document.activeElement.closest('[role=dialog]') !== null`);
   const inDialog = (): Promise<boolean> => waitFor('the focus to be in the dialog', isInDialog);
@@ -103,10 +105,11 @@ const MOST_TABS = 60;
     const chosen = page.locator('tr[data-chosen=true]');
     await press('j');
     const first = await chosen.innerText();
+    const isAtFirst = async (): Promise<boolean> => (await chosen.innerText()) === first;
     await press('j');
-    expect(await chosen.innerText()).not.toBe(first);
+    await waitFor('the next row', async () => !(await isAtFirst()));
     await press('k');
-    expect(await chosen.innerText()).toBe(first);
+    await waitFor('the row before', isAtFirst);
     await press('Enter');
     await page.waitForURL(/\/orders\/P-/);
     expect(numbers.map((number) => `/orders/${number}`)).toContain(new URL(page.url()).pathname);
@@ -114,7 +117,7 @@ const MOST_TABS = 60;
 
   it('`/` finds an order as one types, and enter opens it', async () => {
     await press('/');
-    expect(await focused()).toBe('Find orders');
+    await waitFor('the focus to be in the search', async () => (await focused()) === 'Find orders');
     await page.keyboard.type(numbers[0] ?? '');
     await page.getByText(`with “${numbers[0]}”`).waitFor();
     await press('Enter');

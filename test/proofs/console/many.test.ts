@@ -3,6 +3,7 @@ import { inBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { OrderMaker } from '../../service/http/studio/support';
+import { pressKeys } from './support/keys';
 import { manyOrders, type Many } from './support/many';
 import { settled, signedIn, type Person } from './support/studio';
 import { isWhole, leftOut } from './support/whole';
@@ -93,7 +94,8 @@ many('the console of a studio with 100,000 orders', () => {
   it('an order is found as one types, without a request for each letter', async () => {
     await status('All').click();
     const requests = await noted('find P-5050000', async () => {
-      await page.keyboard.press('/');
+      await pressKeys(page, 'person', ['/']);
+      await page.locator('input[type=search]:focus').waitFor();
       await page.keyboard.type('P-5050000', { delay: 30 });
       await page.getByText('with “P-5050000”').waitFor();
       await showing(1);

@@ -4,6 +4,7 @@ import { OrderMaker, aToken } from '../../service/http/studio/support';
 import { inBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { some } from './support/whole';
+import { pressKeys } from './support/keys';
 import { atTheDoor, begin, cellsOf, goBy, reads, settled, signIn, signedIn } from './support/studio';
 
 const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
@@ -146,9 +147,10 @@ inBrowser('who is signed in at the console', () => {
     expect(await main.innerText()).not.toMatch(/nothing of it is printed/);
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Live', { exact: true }).click();
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
-    await page.keyboard.press('b');
+    await pressKeys(page, 'person', ['b']);
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
-    await page.keyboard.press('/');
+    await pressKeys(page, 'person', ['/']);
+    await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('b12');
     expect(await page.getByLabel('Find orders').inputValue()).toBe('b12');
     expect(await find(tried)).toMatch(/nothing of it is printed or charged\. Back to live orders/);

@@ -132,6 +132,15 @@ describe('artwork in the embedded store', () => {
       await untilAttention(service, late, ['ARTWORK_MISSING']);
     });
 
+    it('artwork that replaces other is looked for as well', async () => {
+      const orderId = await orderOf(trader.trade, await uploadArtwork(trader.trade));
+      clock.aheadMs = -3 * HOUR_MS;
+      const { url } = await declareArtwork(trader.trade);
+      expect((await trader.trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: url })).status).toBe(200);
+      clock.aheadMs = 0;
+      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+    });
+
     it('a cancelled order misses nothing', async () => {
       clock.aheadMs = -30 * MINUTE_MS;
       const { orderId } = await orderWithoutBytes(trader.trade);

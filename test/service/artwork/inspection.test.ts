@@ -153,6 +153,17 @@ describe('artwork is looked at (ruling 60)', () => {
     ]);
     expect(issues[0].message).toMatch(/^line 0 .*or a print of at most 101 × 152 mm$/);
 
+    const better = await uploaded(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    const worse = await uploaded(await aPicture(300, 400).png().toBuffer());
+    const judged = async () =>
+      (await live.get(`/orders/${orderId}`)).json.data.issues
+        .filter(({ line }: any) => line < 2)
+        .map(({ code, line }: any) => [code, line]);
+    expect((await live.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: better.url })).status).toBe(200);
+    expect((await live.post(`/orders/${orderId}/lines/1/artwork`, { imageUrl: worse.url })).status).toBe(200);
+    await untilJudged(orderId);
+    expect(await judged()).toEqual([['ARTWORK_LOW_RESOLUTION', 1]]);
+
     // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
     await service.deps.database.run(`UPDATE order_attention SET cleared_at = now(), cleared_by = 'somebody' WHERE order_id = $1`, [
       orderId,

@@ -1,11 +1,18 @@
 import { inspect } from 'node:util';
 import {
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
+  issuesOf,
   NotFoundError,
   OrderNotCancellableError,
   OrderNotChangeableError,
+  PaymentRequiredError,
   QuoteAlreadyOrderedError,
   QuoteExpiredError,
+  RateLimitedError,
   REFUSALS,
+  ServerError,
   ShippingUnavailableError,
   TradePrint,
   TradePrintError,
@@ -13,6 +20,8 @@ import {
   ValidationError,
   VERSION,
   type ClientOptions,
+  type ErrorFacts,
+  type QuoteRequest,
 } from '@trade-print/client';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import manifest from '../../../packages/client/package.json';
@@ -90,6 +99,43 @@ describe('calls', () => {
     for (const { id, priceCents } of options) expect([typeof id, typeof priceCents]).toEqual(['string', 'number']);
   });
 
+  it('price baskets without artwork, each by itself', async () => {
+    const { items, shippingAddress } = aBasket('');
+    const { currency, baskets } = await client.prices.calculate({ baskets: [{ items, shippingAddress }] });
+    expect([currency, baskets.length]).toEqual(['AUD', 1]);
+    expect(baskets[0]?.price?.totalCents).toBeGreaterThan(0);
+    expect(baskets[0]?.price?.shippingOptions?.length).toBeGreaterThan(1);
+    const [bad] = (await client.prices.calculate({ baskets: [{ items: items.map((item) => ({ ...item, productSlug: 'scanning' })) }] }))
+      .baskets;
+    expect(bad).toMatchObject({ price: null, issues: [{ code: 'PRODUCT_UNSUPPORTED', line: 0, path: 'items.0.productSlug' }] });
+  });
+
+  it('give all issues of a refusal in one list', async () => {
+    const [line] = aBasket('https://elsewhere.example/').items;
+    const basket = {
+      ...aBasket(''),
+      items: [
+        { ...line, quantity: 990, productSlug: 'custom-framing' },
+        { ...line, productSlug: 'scanning' },
+      ],
+    };
+    const told = async (call: Promise<unknown>) => issuesOf(await failureOf(call)).map(({ code, line: at, path }) => [code, at, path]);
+    const rest = [
+      ['VALIDATION_ERROR', 0, 'items.0.variantSelections.mouldingId'],
+      ['VALIDATION_ERROR', 0, 'items.0.variantSelections.glazingId'],
+      ['ARTWORK_NOT_ALLOWED', 0, 'items.0.imageUrl'],
+      ['PRODUCT_UNSUPPORTED', 1, 'items.1.productSlug'],
+    ];
+    expect(await told(client.quotes.create(basket as QuoteRequest))).toEqual([['INVALID_QUANTITY', 0, 'items.0.quantity'], ...rest]);
+    const wrong = { ...basket, whiteLabel: 'no' } as unknown as QuoteRequest;
+    expect((await told(client.quotes.create(wrong)))[0]).toEqual(['VALIDATION_ERROR', null, 'whiteLabel']);
+    expect(await told(client.prices.calculate({ baskets: [{ items: [{ ...line, quantity: 0 }] } as never] }))).toEqual([
+      ['VALIDATION_ERROR', 0, 'baskets.0.items.0.quantity'],
+    ]);
+    expect(await told(client.orders.get('ord_00'))).toEqual([]);
+    expect(issuesOf(new Error('of another kind'))).toEqual([]);
+  });
+
   it('go through a list of any length, page after page, and read one page where that is enough', async () => {
     const placed = [await anOrder(), await anOrder(), await anOrder()].map(({ orderId }) => orderId).reverse();
     const list = client.orders.list({ limit: 2 });
@@ -147,6 +193,7 @@ describe('calls', () => {
   it("read the account's events on from the last one they have, as webhooks tell them", async () => {
     const before: string[] = [];
     for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
+    expect(await client.events.latest()).toEqual({ id: before.at(-1) ?? null });
     const order = await anOrder();
     await client.orders.cancel(order.orderId);
     const told: unknown[] = [];
@@ -223,6 +270,20 @@ describe('calls', () => {
   });
 });
 
+/** What a program catches by the HTTP status. */
+const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  402: PaymentRequiredError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitedError,
+  500: ServerError,
+  503: ServerError,
+  507: ServerError,
+};
+
 describe('errors', () => {
   it('are of the class of their code, with details, status and the id of the request in the log', async () => {
     const order = await anOrder();
@@ -231,7 +292,7 @@ describe('errors', () => {
     expect(again).toMatchObject({ name: 'QuoteAlreadyOrderedError', status: 409, details: { orderId: order.orderId } });
     const invalid = await failureOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
     expect(invalid).toBeInstanceOf(ValidationError);
-    expect(invalid.details.paths).toEqual(['items', 'shippingAddress']);
+    expect(invalid.details.paths).toEqual(expect.arrayContaining(['items', 'shippingAddress', 'shippingAddress.line1']));
     expect(invalid.requestId).toBe('mine-4');
     expect(service.logLines.some((line) => line.includes('mine-4'))).toBe(true);
     expect(await failureOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
@@ -250,12 +311,21 @@ describe('errors', () => {
     const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(STATUS_CLASSES[status]);
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
   });
 
+  it.each(Object.entries(STATUS_CLASSES))('a code that came later is of the class of its status %s', async (status, StatusClass) => {
+    const stub = await aStub(refuses(Number(status), 'FROM_THE_FUTURE'));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(Object.getPrototypeOf(error)).toBe(StatusClass.prototype);
+    expect(error).toMatchObject({ code: 'FROM_THE_FUTURE', status: Number(status), name: StatusClass.name, details: undefined });
+  });
+
   it.each([
-    ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a status that no code has', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
     ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
     ['an upload URL that has ended', refuses(403, 'UPLOAD_EXPIRED'), { code: 'UPLOAD_EXPIRED', status: 403 }],
     ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],

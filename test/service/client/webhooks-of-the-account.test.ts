@@ -1,4 +1,4 @@
-import { MilestoneRefusedError, webhooks, type OrderStatus, type TradePrint } from '@trade-print/client';
+import { MilestoneRefusedError, webhooks, type Known, type OrderStatus, type TradePrint } from '@trade-print/client';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 it('a test order is driven through every status, and its webhooks are verified, listed and sent again', async () => {
   const { orderId } = await client.orders.create({ quoteId: await aQuoteId(client) });
-  const way: OrderStatus[] = ['in_production', 'on_hold', 'in_production', 'shipped'];
+  const way: Known<OrderStatus>[] = ['in_production', 'on_hold', 'in_production', 'shipped'];
   for (const to of way) expect(await client.test.advance(orderId, { to })).toMatchObject({ status: to });
   const { shipments } = await client.orders.get(orderId);
   expect(await client.test.advance(orderId, { voidParcel: shipments[0]?.trackingNumber ?? '' })).toMatchObject({ shipments: [] });

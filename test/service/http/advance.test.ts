@@ -81,6 +81,7 @@ describe('POST /test/orders/{id}/advance', () => {
         { parcel: { parcelId: 'p\u0085', trackingNumber: '\tT1', carrier: 'Post\u2028' } },
         ['parcel.parcelId', 'parcel.trackingNumber', 'parcel.carrier'],
       ],
+      ['an order number as tracking number', { parcel: { trackingNumber: 'T-10001' } }, ['parcel.trackingNumber']],
     ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
       expectPaths(await advance(body), paths);
       expect(await told()).toEqual(['order.received']);

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe.each([
-  ['trade', tradeDocument, 'v1'],
-  ['studio', studioDocument, 'studio/v1'],
+  ['trade', () => tradeDocument(service.deps.config.publicBaseUrl), 'v1'],
+  ['studio', () => studioDocument(), 'studio/v1'],
 ] as const)('the listener of the %s API', (api, document, endpoints) => {
   const root = (): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
 

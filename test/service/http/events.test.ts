@@ -178,12 +178,35 @@ describe('GET /events', () => {
       expect((await readOn(trader.trade, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it('begins behind an event that nobody has read here, as one that came by webhook', async () => {
+    it('begins behind an event that has no place yet', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       const second = await tell(trader, orderId, 2);
       const third = await tell(trader, orderId, 3);
       expect(idsOf(await trader.trade.get(`/events?after=${second}`))).toEqual([third]);
+    });
+
+    it('names the newest event at /events/latest, from which a client follows; null before the first', async () => {
+      const trader = await aTrader(service);
+      const latest = async (trade = trader.trade) => (await trade.get('/events/latest')).json;
+      expect(await latest()).toEqual({ data: { id: null }, error: null });
+      const orderId = await anOrderOf(trader);
+      await anOrder(service.trade(trader.liveKey));
+      const second = await tell(trader, orderId, 2);
+      expect((await latest()).data.id).toBe(second);
+      expect((await latest(service.trade(trader.liveKey))).data.id).not.toBe(second);
+      const third = await tell(trader, orderId, 3);
+      expect((await readOn(trader.trade, second)).map(({ id }) => id)).toEqual([third]);
+    });
+
+    it('the webhook of a newer event is no cursor: one that was placed later and sent earlier hides the others', async () => {
+      const trader = await aTrader(service);
+      const [failed, sent] = [await anOrderOf(trader), await anOrderOf(trader)];
+      const seen = (await readOn(trader.trade, null)).at(-1)?.id ?? null;
+      const lost = await tell(trader, failed, 2, AT);
+      const received = await tell(trader, sent, 2);
+      expect((await readOn(trader.trade, received)).map(({ id }) => id)).toEqual([]);
+      expect((await readOn(trader.trade, seen)).map(({ id }) => id)).toEqual([lost, received]);
     });
 
     it('shows erased events as they are kept', async () => {
@@ -197,6 +220,17 @@ describe('GET /events', () => {
   });
 
   describe('No event is ever skipped', () => {
+    it('one that commits after /events/latest was asked comes behind the id that it gave', async () => {
+      const trader = await aTrader(service);
+      const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];
+      const late = await tellLate(trader, slow, 2);
+      const second = await tell(trader, quick, 2);
+      const { id } = (await trader.trade.get('/events/latest')).json.data;
+      expect(id).toBe(second);
+      await late.commit();
+      expect((await readOn(trader.trade, id)).map((event) => event.id)).toEqual([late.id]);
+    });
+
     it('one that was written first and committed last comes after those that were read before', async () => {
       const trader = await aTrader(service);
       const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];

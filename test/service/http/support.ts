@@ -13,6 +13,8 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },
   { method: 'PATCH', path: '/orders/ord_00', scope: 'orders:write', perMinute: 30 },
   { method: 'POST', path: '/orders/ord_00/cancel', scope: 'orders:write', perMinute: 30 },
+  { method: 'POST', path: '/orders/ord_00/lines/0/artwork', scope: 'orders:write', perMinute: 30 },
+  { method: 'POST', path: '/prices', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/quotes', scope: 'price:read', perMinute: 60 },
   { method: 'GET', path: '/quotes/quo_00', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },

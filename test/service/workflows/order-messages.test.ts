@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { OrderMessage } from '../../../src/domain/order-status';
+import { TemporalAway } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -203,6 +203,17 @@ describe('messages to an order', () => {
     await waitFor('the signals refused', async () => (await desk.timeline(ref)).length === 3);
     expect((await desk.timeline(ref)).map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused']);
     for (const message of named('...')) await desk.apply(ref, message);
+  });
+
+  it('an order number is no tracking number, by either way', async () => {
+    const ref = await desk.order();
+    const message: OrderMessage = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'P-10001' };
+    expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+    await desk.signal(ref, message);
+    await waitFor('the signal refused', async () => (await desk.timeline(ref)).length === 1);
+    expect(await desk.timeline(ref)).toMatchObject([
+      { outcome: 'refused', reason: expect.stringContaining("the carrier's tracking number") },
+    ]);
   });
 
   describe('signals', () => {
@@ -634,7 +645,7 @@ describe('messages to an order', () => {
     // A busy machine may answer some too late; who hears nothing sends again, and that is the same message.
     const insist = async (message: OrderMessage): Promise<void> => {
       await desk.apply(ref, message).catch((error: unknown) => {
-        if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return insist(message);
+        if (error instanceof TemporalAway) return insist(message);
         throw error;
       });
     };

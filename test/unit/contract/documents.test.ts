@@ -1,6 +1,9 @@
+import Ajv2020 from 'ajv/dist/2020';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { SCOPES } from '../../../src/domain/limits';
+import { studioDocument } from '../../../src/http/openapi/studio';
+import { tradeDocument } from '../../../src/http/openapi/trade';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { type Contract, contractOf } from '../../support/contract';
@@ -57,6 +60,49 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     }
   });
 
+  it('takes in answers a value and an error code that came later', () => {
+    const read = reader(contract.document);
+    const faults = operations.flatMap(({ operation }) =>
+      Object.entries(operation.responses as Part).flatMap(([status, { content }]) => {
+        const { schema, example, examples } = (content?.['application/json'] ?? {}) as Part;
+        if (schema === undefined) return [];
+        const value = example ?? (Object.values(examples as Part)[0] as Part).value;
+        const later = Number(status) < 400 ? withLaterValues(schema as Part, value, contract.document) : withLaterCode(value as Part);
+        return read(schema as Part, later).map((fault) => `${operation.operationId} ${status}: ${fault}`);
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('has closed enums in answers only where they tell shapes apart, and none that are open in requests', () => {
+    const closed = new Set<string>();
+    const open = new Set<string>();
+    walk(contract.document, contract.document.paths, (at, part, inRequest) => {
+      if (isOpen(part) && inRequest) open.add(at);
+      if (part.enum !== undefined && !inRequest && !at.endsWith('anyOf')) closed.add(at.split('.').at(-1) ?? at);
+    });
+    expect([...open]).toEqual([]);
+    expect([...closed].filter((name) => !['environment', 'code', 'Idempotent-Replayed'].includes(name))).toEqual([]);
+  });
+
+  it('names every envelope', () => {
+    for (const { operation } of operations)
+      for (const { content } of Object.values(operation.responses as Part) as Part[])
+        expect(content?.['application/json']?.schema?.$ref ?? '#/components/schemas/').toMatch(
+          /^#\/components\/schemas\/(\w+Envelope\w*)?$/,
+        );
+  });
+
+  it('has a version that changes with the document, and not with its address', () => {
+    const { info } = contract.document;
+    expect(info.version).toMatch(/^1\.\d+\.\d+\+[0-9a-f]{8}$/);
+    expect(tradeDocument('https://api.example/v1')).toMatchObject({
+      info: { version: (tradeDocument() as Part).info.version },
+      servers: [{ url: 'https://api.example/v1' }],
+    });
+    expect((studioDocument() as Part).info.version).not.toBe((tradeDocument() as Part).info.version);
+  });
+
   it('describes every property of a request and refers only to what it tells of', () => {
     const empty = operations.flatMap(({ method, path, operation }) =>
       propertiesOf(operation.requestBody?.content['application/json'].schema ?? {}, contract.document).flatMap(([name, property]) =>
@@ -70,6 +116,16 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
 });
 
 describe('the document of the trade API', () => {
+  it('describes every property', () => {
+    const { document } = contractOf('trade');
+    const bare: string[] = [];
+    walk(document, { ...document.paths, ...document.webhooks }, (at, part) => {
+      for (const [name, property] of Object.entries((part.properties ?? {}) as Record<string, Part>))
+        if (descriptionOf(property, document) === undefined) bare.push(`${at}.${name}`);
+    });
+    expect(bare).toEqual([]);
+  });
+
   it('says of each operation which scope it needs and how often it may be called', () => {
     for (const { method, path, scope, perMinute } of ENDPOINTS) {
       const { operation } = operationsOf(contractOf('trade')).find(
@@ -106,6 +162,58 @@ describe('the document of the trade API', () => {
     }
   });
 });
+
+const componentIn = (document: Part, ref: string): Part => document.components.schemas[ref.split('/').at(-1) ?? ''] as Part;
+
+const descriptionOf = (property: Part, document: Part): unknown =>
+  property.description ?? (typeof property.$ref === 'string' ? componentIn(document, property.$ref).description : undefined);
+
+const isOpen = ({ anyOf = [] }: Part): boolean => Array.isArray(anyOf) && anyOf.some((one: Part) => one.enum !== undefined);
+
+/** Every schema from here on, each component where it is first referred to. `at` ends with the property's name. */
+function walk(document: Part, from: Part, visit: (at: string, part: Part, inRequest: boolean) => void): void {
+  const seen = new Set<string>();
+  const into = (part: unknown, at: string, inRequest: boolean): void => {
+    if (Array.isArray(part)) for (const one of part) into(one, at, inRequest);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
+    visit(at, part, inRequest);
+    const { $ref } = part as Part;
+    if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/') && !seen.has(`${$ref} ${inRequest}`)) {
+      seen.add(`${$ref} ${inRequest}`);
+      into(componentIn(document, $ref), at, inRequest);
+    }
+    for (const [key, inside] of Object.entries(part)) {
+      if (['example', 'examples', 'enum'].includes(key)) continue;
+      const isName = !['items', 'schema', 'content', 'properties', 'responses'].includes(key);
+      into(inside, isName ? `${at}.${key}` : at, inRequest || key === 'requestBody' || key === 'parameters');
+    }
+  };
+  into(from, '', false);
+}
+
+/** What a reader that trusts the document alone finds wrong with a value. */
+function reader(document: Part): (schema: Part, value: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'read', components: { schemas: document.components.schemas } }, 'read');
+  return (schema, value) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"read#/components')) as Part);
+    return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+  };
+}
+
+const withLaterCode = ({ error, ...rest }: Part): Part => ({ ...rest, error: { ...error, code: 'CAME_LATER', details: { any: 'thing' } } });
+
+/** The same answer with another string wherever its schema has an open enum. */
+function withLaterValues(schema: Part, value: unknown, document: Part): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof schema.$ref === 'string') return withLaterValues(componentIn(document, schema.$ref), value, document);
+  if (isOpen(schema)) return 'came_later';
+  if (Array.isArray(value)) return value.map((one) => withLaterValues((schema.items ?? {}) as Part, one, document));
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withLaterValues((schema.properties?.[name] ?? {}) as Part, one, document)]),
+  );
+}
 
 function examplesOf({ requestBody, responses }: Part): { at: string; schema: Part; value: unknown }[] {
   const request = requestBody?.content['application/json'] as Part | undefined;

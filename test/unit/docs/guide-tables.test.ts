@@ -39,6 +39,7 @@ it('the limits guide has every budget and the sizes that hold', () => {
   const sizes = Object.fromEntries(LIMITS_PAGE.table('Sizes').map(([what = '', limit = '']) => [what, limit.match(/^[\d to]+\d/)?.[0]]));
   expect(sizes).toEqual({
     'Items of a quote': `1 to ${LIMITS.itemsPerQuote}`,
+    'Baskets of POST /prices, and items of each': `1 to ${LIMITS.basketsPerPrices}`,
     'Quantity of an item': `1 to ${LIMITS.quantityPerItem}`,
     'Page of a list': `1 to ${LIMITS.pageSize}`,
     'Artwork file': String(LIMITS.uploadBytes),
@@ -47,6 +48,7 @@ it('the limits guide has every budget and the sizes that hold', () => {
     'Body of a quote': String(LIMITS.bodyBytes),
     'Body of an order': String(LIMITS.orderBodyBytes),
     'Body of an upload': String(LIMITS.uploadBodyBytes),
+    'Body of POST /prices': String(LIMITS.pricesBodyBytes),
     'Idempotency-Key': String(LIMITS.idempotencyKeyLength),
     specialInstructions: String(LIMITS.specialInstructionsLength),
     externalReference: '128',

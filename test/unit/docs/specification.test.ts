@@ -1,20 +1,25 @@
 import { DEFAULT_TOLERANCE_SECONDS } from '@trade-print/client';
 import type { OrderWithParcels, QuoteRow } from '../../../src/db/rows';
 import { ATTENTION_CODES } from '../../../src/domain/attention';
-import { ERROR_STATUS } from '../../../src/domain/errors';
+import { issuesOf } from '../../../src/domain/basket/basket-refusal';
+import { ERROR_STATUS, validationError } from '../../../src/domain/errors';
 import { EVENT_TYPES, PING } from '../../../src/domain/events';
 import { DEFAULT_RUSH_TIER, LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../../src/domain/limits';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
+import type { PricedBasket } from '../../../src/domain/pricing/priced-quote';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
+import { pricesRequest } from '../../../src/http/trade/prices';
 import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
+import { artworkRequest } from '../../../src/http/trade/orders/artwork';
 import { uploadRequest } from '../../../src/http/trade/uploads';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
 import { presentOrder } from '../../../src/presenters/orders';
 import { presentBreakdown } from '../../../src/presenters/breakdown';
+import { presentPrice, presentPrices } from '../../../src/presenters/prices';
 import { presentQuote } from '../../../src/presenters/quotes';
 import { presentUpload } from '../../../src/presenters/uploads';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
@@ -71,6 +76,8 @@ describe('the specification and the code agree on', () => {
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
       idempotencyKeyLength: ['Idempotency-Key length', most(LIMITS.idempotencyKeyLength, ' characters')],
       itemsPerQuote: ['Items per quote', `1 to ${LIMITS.itemsPerQuote}`],
+      basketsPerPrices: ['Baskets of POST /prices', `1 to ${LIMITS.basketsPerPrices}`],
+      itemsPerPrices: ['Items of a basket of POST /prices', `1 to ${LIMITS.itemsPerPrices}`],
       quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
       pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
       defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
@@ -81,7 +88,9 @@ describe('the specification and the code agree on', () => {
       bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
       orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
       uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
+      pricesBodyBytes: ['Body of POST /prices', most(LIMITS.pricesBodyBytes, ' bytes')],
       issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
+      issuesBytes: ['Issues of a basket', most(LIMITS.issuesBytes, ' bytes')],
       specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
       externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
@@ -173,14 +182,21 @@ interface Described {
 }
 
 const quote = quoteRequest.describe() as Described;
-const [item = {}] = quote.keys?.items?.matches?.[0]?.then?.items ?? [];
+const itemIn = (basket: Described): Described => basket.keys?.items?.matches?.[0]?.then?.items?.[0] ?? {};
+const prices = pricesRequest.describe() as Described;
+const basket = prices.keys?.baskets?.items?.[0] ?? {};
 
 describe('request fields', () => {
   it.each([
-    ['Line item', item],
+    ['Line item', itemIn(quote)],
+    ['Priced item', itemIn(basket)],
     ['Shipping address', quote.keys?.shippingAddress ?? {}],
+    ['Destination', basket.keys?.shippingAddress ?? {}],
+    ['Basket to price', basket],
+    ['POST /prices', prices],
     ['POST /quotes', quote],
     ['POST /orders', orderRequest.describe() as Described],
+    ['POST /orders/{id}/lines/{line}/artwork', artworkRequest.describe() as Described],
     ['POST /uploads', uploadRequest.describe() as Described],
   ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
     const told = SPECIFICATION.table(title);
@@ -294,6 +310,20 @@ const SEEN = {
   inspected_at: AT,
 } as const;
 
+const PRICE: PricedBasket = {
+  lines: FIGURES.lines,
+  subtotalCents: 2,
+  discountCents: 0,
+  discountReason: null,
+  discountLabel: null,
+  rushFeeCents: 0,
+  promisedReadyDate: null,
+  totalCents: 2,
+  gstCents: 0,
+  shippingOptions: null,
+};
+const PRICES = presentPrices({ currency: 'AUD', pricingVersion: 1, baskets: [{ issues: [], omitted: 1 }] });
+
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
@@ -305,6 +335,9 @@ function fieldsOf(resource: object): string[] {
 describe('what is answered', () => {
   it.each([
     ['Quote', presentQuote(QUOTE)],
+    ['Prices', PRICES],
+    ['Price', presentPrice(PRICE)],
+    ['Issues of a basket', issuesOf(validationError([{ path: 'items.0', message: '' }]))[0] ?? {}],
     ['Breakdown', presentBreakdown(PRICED)],
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
     ['Upload', presentUpload(UPLOAD, SEEN)],

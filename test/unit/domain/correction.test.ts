@@ -74,6 +74,7 @@ it.each<[steps: string[], corrected: string, after: unknown[], event: string | n
   [['production_started', 'completed'], 'completed', ['in_production', 'in_production', false], 'in_production'],
   [['production_started', 'parcel', 'completed'], 'completed', ['shipped', 'in_production', false], null],
   [['production_started', 'parcel'], 'production_started', ['shipped', 'received', false], null],
+  [['production_started', 'artwork_rejected', 'parcel'], 'production_started', ['shipped', 'received', false], null],
   [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], null],
 ])('after %j, the correction of %s leaves %j and emits %s', (steps, milestoneId, after, event) => {
   const { facts, replayed } = correct(steps, milestoneId);

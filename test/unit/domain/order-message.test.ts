@@ -88,6 +88,16 @@ describe('reading a message from outside', () => {
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't\t' },
       /trackingNumber must not contain control/,
     ],
+    [
+      'an order number as tracking number',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 'P-10001' },
+      /trackingNumber must be the carrier's .* scan the carrier's label/,
+    ],
+    [
+      "a remake's number in small letters as tracking number",
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: ' t-10001-r2 ' },
+      /trackingNumber must be the carrier's/,
+    ],
     ['a C1 control in a carrier', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: '\u009f' }, /carrier .*U\+009F/],
     ['a line break in a parcel id', { type: 'parcel_added', parcelId: 'p\n', trackingNumber: 't' }, /parcelId .*U\+000A/],
     [
@@ -140,6 +150,10 @@ describe('reading a message from outside', () => {
     ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
   ])('%s is refused with what would do', (_title, input, reason) => {
     expect(problem(input)).toMatch(reason);
+  });
+
+  it.each(['TEST-P-10001-1', 'P-10001X', 'P10001', 'XP-10001', 'P-10001-2'])('%s is a tracking number', (trackingNumber) => {
+    expect(read({ type: 'parcel_added', parcelId: 'p', trackingNumber })).toMatchObject({ trackingNumber });
   });
 
   it('names every fault at once', () => {

@@ -1,8 +1,8 @@
 import type { components } from '../generated/trade.js';
-import type { Order } from '../types.js';
+import type { Known, Order } from '../types.js';
 
 type Schemas = components['schemas'];
-type OrderEventType = Schemas['OrderEvent']['type'];
+type OrderEventType = Known<Schemas['OrderEvent']['type']>;
 
 /** Tells of one status that an order has reached; `data` is the order as it was then. */
 export type OrderEvent = {

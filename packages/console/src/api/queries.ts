@@ -13,7 +13,10 @@ export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: askAgain }),
   mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
+    // A request that waited for the connection would be sent after its dialog was closed.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       retry: (failures, error) => failures < TRIES && (!(error instanceof Refusal) || error.status === 0 || error.status >= 500),
     },

@@ -6,6 +6,15 @@ type TokenPrompt = () => Promise<boolean>;
 let prompt: TokenPrompt | undefined;
 let openPrompt: Promise<boolean> | undefined;
 
+/** A dialog stays open while its request is pending, so every request ends. */
+const PATIENCE_MS = 60_000;
+
+function send(request: Request): Promise<Response> {
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), PATIENCE_MS);
+  return fetch(request, { signal: patience.signal });
+}
+
 /** Without a prompt the API's error is shown. @returns removes the prompt */
 export function setTokenPrompt(dialog: TokenPrompt): () => void {
   prompt = dialog;
@@ -15,10 +24,10 @@ export function setTokenPrompt(dialog: TokenPrompt): () => void {
 /** `fetch` that asks for the token and repeats the request if the API answers REAUTHENTICATION_REQUIRED. */
 export async function fetchReauthenticated(request: Request): Promise<Response> {
   const repeated = request.clone();
-  const response = await fetch(request);
+  const response = await send(request);
   if (response.status !== 403 || prompt === undefined || !(await needsToken(response))) return response;
   openPrompt ??= prompt().finally(() => (openPrompt = undefined));
-  return (await openPrompt) ? fetch(repeated) : cancelled();
+  return (await openPrompt) ? send(repeated) : cancelled();
 }
 
 async function needsToken(response: Response): Promise<boolean> {

@@ -44,20 +44,27 @@ interface Enveloped<T> {
 /** What a call of `studio` comes to. */
 type Call<T> = Promise<{ data?: Enveloped<T>; error?: unknown; response: Response }>;
 
+/** openapi-fetch takes the `string & {}` of open values for an object and lists its methods; this is the contract's type again. */
+type Contract<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends { codePointAt: unknown }
+    ? string & {}
+    : { [K in keyof T]: Contract<T[K]> };
+
 /** One page of a list. `nextCursor` is null at its end. */
 export interface Page<T> {
   rows: T;
   nextCursor: string | null;
 }
 
-export async function ask<T>(call: Call<T>): Promise<T> {
-  return (await envelopeOf(call)).data;
+export async function ask<T>(call: Call<T>): Promise<Contract<T>> {
+  return (await envelopeOf(call)).data as Contract<T>;
 }
 
 /** One page of a list. @throws Refusal */
-export async function page<T>(call: Call<T>): Promise<Page<T>> {
+export async function page<T>(call: Call<T>): Promise<Page<Contract<T>>> {
   const { data, nextCursor } = await envelopeOf(call);
-  return { rows: data, nextCursor: nextCursor ?? null };
+  return { rows: data as Contract<T>, nextCursor: nextCursor ?? null };
 }
 
 async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {

@@ -2,9 +2,9 @@ import { Kbd, TextInput } from '@mantine/core';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../shared/keys';
+import { isOrderNumber } from '../shared/order-number';
 
 const PAUSE_MS = 200;
-const NUMBER = /^[PT]-\d{5,}(-R\d+)?$/i;
 
 const PLACES: readonly [RegExp, string][] = [
   [/^ord_[0-9a-f]{32}$/, '/orders/'],
@@ -83,7 +83,7 @@ function useTyped() {
       setTyped('');
       return void navigate({ to: `${place}${text}` });
     }
-    if (!NUMBER.test(text)) return find(text);
+    if (!isOrderNumber(text)) return find(text);
     clearTimeout(pause.current);
     void navigate({ to: `/orders/${text.toUpperCase()}` });
   };

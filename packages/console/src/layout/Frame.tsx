@@ -13,14 +13,18 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { Environment, Role } from '../api/types';
 import { LiveProvider, useConnection } from '../live/live';
+import { Offline } from '../live/Offline';
 import { EnvironmentProvider, useEnvironment, useShown } from '../session/environment';
 import { useMay, useSession } from '../session/session';
 import { Reauthenticate } from '../session/Reauthenticate';
+import { SignInAgain } from '../session/SignInAgain';
 import { SignOut } from '../session/SignOut';
 import { useKeys } from '../shared/keys';
 import { personName } from '../shared/person';
+import { ignoreScans } from '../shared/scanner';
 import { wordsOf } from '../shared/status';
 import { Find } from './Find';
 
@@ -47,6 +51,7 @@ export function Frame() {
 }
 
 function Shell() {
+  useEffect(ignoreScans, []);
   const [opened, { toggle, close }] = useDisclosure(false);
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 190, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
@@ -73,6 +78,7 @@ function Shell() {
         <Warnings />
         <Outlet />
         <Reauthenticate />
+        <SignInAgain />
       </AppShell.Main>
     </AppShell>
   );
@@ -150,8 +156,8 @@ function Myself({ close }: { close: () => void }) {
 
 function Connected() {
   const connection = useConnection();
-  const words = { connecting: 'Connecting', live: 'Connected', lost: 'Not connected' }[connection];
-  const colour = { connecting: 'gray', live: 'teal', lost: 'red' }[connection];
+  const words = { connecting: 'Connecting', live: 'Connected', lost: 'Not connected', offline: 'Offline' }[connection];
+  const colour = { connecting: 'gray', live: 'teal', lost: 'red', offline: 'red' }[connection];
   return (
     <Group gap={6} wrap="nowrap" role="status" title="Whether changes are shown as they happen">
       <svg width="10" height="10" aria-hidden="true">
@@ -184,6 +190,7 @@ function Warnings() {
           What you see may be old. It is tried again all the time, and everything is read anew once it is back.
         </Alert>
       )}
+      <Offline />
       <LiveOrTest />
     </>
   );

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
+import { useHasEnded } from '../session/session';
 
 /** How often lists of one noun may be asked for because of events; a busy studio makes many events a second. */
 const PACE_MS = 1_000;
@@ -45,8 +46,8 @@ class Renewals {
   }
 }
 
-/** `connecting` the first time; `lost` means that what is shown may be old. */
-type Connection = 'connecting' | 'live' | 'lost';
+/** `connecting` the first time; `lost` and `offline` mean that what is shown may be old. */
+type Connection = 'connecting' | 'live' | 'lost' | 'offline';
 
 const Now = createContext<Connection>('connecting');
 export const useConnection = (): Connection => useContext(Now);
@@ -72,13 +73,15 @@ const OLD: Readonly<Record<string, readonly string[]>> = {
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
+  const hasEnded = useHasEnded();
   useEffect(() => {
+    if (hasEnded) return undefined; // the stream would be refused again and again
     let source: EventSource | undefined;
     let again: ReturnType<typeof setTimeout> | undefined;
     let silence: ReturnType<typeof setTimeout> | undefined;
     const renewals = new Renewals(queries);
     const lose = (): void => {
-      setConnection('lost');
+      setConnection(navigator.onLine ? 'lost' : 'offline');
       void queries.invalidateQueries({ queryKey: ['session'] });
     };
     const heard = (): void => {
@@ -119,13 +122,21 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       hangUp();
       if (document.visibilityState === 'visible') connect();
     };
+    const goOffline = (): void => {
+      setConnection('offline');
+      seen();
+    };
     seen();
     document.addEventListener('visibilitychange', seen);
+    addEventListener('offline', goOffline);
+    addEventListener('online', seen);
     return () => {
       document.removeEventListener('visibilitychange', seen);
+      removeEventListener('offline', goOffline);
+      removeEventListener('online', seen);
       renewals.stop();
       hangUp();
     };
-  }, [queries]);
+  }, [queries, hasEnded]);
   return <Now value={connection}>{children}</Now>;
 }

@@ -1,12 +1,13 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal';
 import { ask, showAs, signedInAs, studio } from '../api/studio';
-import type { Environment, Role } from '../api/types';
+import type { Environment, Of, Role } from '../api/types';
+import { known } from '../shared/known';
 
 interface Session {
   tokenId: string;
   name: string;
-  role: Role;
+  role: Of<'SignedIn'>['role'];
   timeZone: string;
   expiresAt: string | null;
 }
@@ -23,6 +24,11 @@ export const sessionQuery = queryOptions<Session>({
 export const whoever = async (): Promise<Session> => ask(studio.GET('/session'));
 
 export const ANOTHER = 'SIGNED_IN_AS_ANOTHER';
+
+/** Whether the session query was refused because nobody is signed in any more. */
+export const hasEnded = (error: unknown): boolean => error instanceof Refusal && error.status === 401 && error.code !== ANOTHER;
+
+export const useHasEnded = (): boolean => hasEnded(useQuery(sessionQuery).error);
 
 /** Who is signed in: from the first time on the same person, or a refusal as the API's own. */
 async function sameAgain(): Promise<Session> {
@@ -41,7 +47,7 @@ export function useSession(): Session {
 
 /** Whether what needs `role` is shown. The API decides what is allowed. */
 export function useMay(role: Role): boolean {
-  return RANK[useSession().role] >= RANK[role];
+  return (known(RANK, useSession().role) ?? -1) >= RANK[role];
 }
 
 export const NOT_KEPT = 'SIGN_IN_NOT_KEPT';

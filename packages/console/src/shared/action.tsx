@@ -3,6 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
+import { Offline } from '../live/Offline';
+import { useOpenDialog } from '../session/open-dialogs';
+import { hasEnded, sessionQuery } from '../session/session';
 import { ResultBody, useSecretGuard } from './secret';
 import { Refused } from './told';
 
@@ -54,6 +57,7 @@ export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
   const { labels, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
+  useOpenDialog(opened);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
   const guard = useSecretGuard(close);
@@ -63,14 +67,11 @@ export function Action<T>(props: ActionProps<T>) {
     onSuccess: async (answer) => {
       setId(newSenderId());
       notifications.show({ message: done?.(answer) ?? `${title}: done`, color: 'green' });
-      // Show the result even if the person has closed the dialog: a secret is shown only once.
       if (result === undefined) close();
-      else open();
       await queries.invalidateQueries();
     },
   });
   const ask = (): void => {
-    if (doing.isPending) return open();
     doing.reset();
     guard.reset();
     setId(newSenderId());
@@ -80,6 +81,9 @@ export function Action<T>(props: ActionProps<T>) {
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     if (ready && !doing.isPending) doing.mutate();
+  };
+  const dismiss = (): void => {
+    if (!doing.isPending && !hasEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
@@ -99,11 +103,11 @@ export function Action<T>(props: ActionProps<T>) {
       )}
       <Modal
         opened={opened}
-        onClose={guard.close}
+        onClose={dismiss}
         title={title}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': 'Close', disabled: doing.isPending }}
         size="lg"
-        closeOnClickOutside={resultView === undefined}
+        closeOnClickOutside={false}
       >
         {resultView !== undefined ? (
           <ResultBody guard={guard} close={close}>
@@ -112,11 +116,12 @@ export function Action<T>(props: ActionProps<T>) {
         ) : (
           <form onSubmit={submit}>
             <Stack>
+              <Offline />
               <Says says={says} />
               {children}
               <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
-                <Button variant="default" onClick={close}>
+                <Button variant="default" onClick={close} disabled={doing.isPending}>
                   Not now
                 </Button>
                 <Button type="submit" {...colour} disabled={!ready} loading={doing.isPending}>

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
-import type { Of } from '../api/types';
+import type { Known, Of } from '../api/types';
 import { useMay } from '../session/session';
 import { Action } from './action';
 import { known } from './known';
@@ -9,7 +9,7 @@ import { capital, wordsOf } from './status';
 import { To } from './to';
 import { reasonInWords } from './words';
 
-type Code = Of<'OpenAttention'>['code'];
+type Code = Known<Of<'OpenAttention'>['code']>;
 
 /** Why somebody has to look at an order; those of money are for the office. What is missing here does not compile. */
 const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
@@ -78,7 +78,12 @@ export function Resolve({ order: { orderId, orderNumber }, code, beside }: Resol
       ready={note.trim() !== ''}
       done={() => `${orderNumber}: ${words} is seen to`}
       run={() =>
-        ask(studio.POST('/orders/{id}/attention/{code}/resolve', { params: { path: { id: orderId, code } }, body: { note: note.trim() } }))
+        ask(
+          studio.POST('/orders/{id}/attention/{code}/resolve', {
+            params: { path: { id: orderId, code: code as Code } },
+            body: { note: note.trim() },
+          }),
+        )
       }
     >
       <Textarea

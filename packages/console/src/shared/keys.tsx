@@ -1,5 +1,6 @@
 import { Button, Kbd, Modal, Table } from '@mantine/core';
 import { useDisclosure, useHotkeys, type HotkeyItem } from '@mantine/hooks';
+import { lastTypedAt, SCAN_GAP_MS } from './scanner';
 
 const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['/'], does: 'Find an order' },
@@ -29,7 +30,9 @@ export function useKeys(keys: readonly HotkeyItem[]): void {
     const pressed = (event: KeyboardEvent): void => {
       if (isTypedInto(event.target)) return;
       if (preventDefault) event.preventDefault();
-      does(event);
+      if (event.repeat) return does(event);
+      // Another key within this time makes both a scan.
+      setTimeout(() => lastTypedAt() === event.timeStamp && does(event), SCAN_GAP_MS);
     };
     return [key, pressed, { preventDefault: false }];
   });

@@ -1,7 +1,7 @@
-import type { Of } from '../api/types';
+import type { Known, Of } from '../api/types';
 import { known } from './known';
 
-export type OrderStatus = Of<'StudioOrderRow'>['status'];
+export type OrderStatus = Known<Of<'StudioOrderRow'>['status']>;
 
 interface StatusRules {
   colour: string;
@@ -24,6 +24,9 @@ export const ORDER_STATUSES: Readonly<Record<OrderStatus, StatusRules>> = {
 };
 export const STATUSES = Object.keys(ORDER_STATUSES) as OrderStatus[];
 export const TO_BE_SHIPPED = STATUSES.filter((status) => ORDER_STATUSES[status].isToBeShipped);
+
+/** True of an order that can be due, and so late; not of a status that came after this build. */
+export const isToBeShipped = (status: string): boolean => known(ORDER_STATUSES, status)?.isToBeShipped === true;
 
 /** What the client learns by an event, such as `order.shipped`, in words. */
 export const eventInWords = (type: string): string => known(ORDER_STATUSES, type.replace(/^order\./, ''))?.told ?? type;

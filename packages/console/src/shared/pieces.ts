@@ -1,5 +1,5 @@
 import type { Of } from '../api/types';
-import { ORDER_STATUSES } from './order-status';
+import { isToBeShipped } from './order-status';
 
 export type Progress = Pick<Of<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
 
@@ -23,9 +23,9 @@ export function furtherOf(order: Progress): string | null {
   const { status, baseStatus, facts, lines } = order;
   if (status === 'shipped') {
     const [all, left] = [sum(lines.map(({ quantity }) => quantity)), sum(unpackedOf(order))];
-    return left > 0 && ORDER_STATUSES[baseStatus].isToBeShipped ? `${all - left} of ${all} pieces shipped` : null;
+    return left > 0 && isToBeShipped(baseStatus) ? `${all - left} of ${all} pieces shipped` : null;
   }
-  if (!facts.printed || !ORDER_STATUSES[status].isToBeShipped) return null;
+  if (!facts.printed || !isToBeShipped(status)) return null;
   return status === 'in_production' ? 'Printed, waits for packing' : 'Printed';
 }
 

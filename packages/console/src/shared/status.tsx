@@ -1,9 +1,10 @@
 import { Badge } from '@mantine/core';
-import type { Of } from '../api/types';
+import type { Known, Of } from '../api/types';
 import type { Judgement } from '../endpoints/judgement';
-import { ORDER_STATUSES, type OrderStatus } from './order-status';
+import { known } from './known';
+import { ORDER_STATUSES } from './order-status';
 
-type State = Of<'Invoice'>['state'] | Of<'Delivery'>['state'] | Of<'Account'>['status'] | Of<'WebhookEndpoint'>['state'] | Judgement;
+type State = Known<Of<'Invoice'>['state'] | Of<'Delivery'>['state'] | Of<'Account'>['status'] | Of<'WebhookEndpoint'>['state']> | Judgement;
 
 const COLOURS: Readonly<Record<State, string>> = {
   open: 'indigo',
@@ -32,15 +33,9 @@ export function wordsOf(state: string): string {
   return capital(state.replaceAll('_', ' ').toLowerCase());
 }
 
-export function Status({ of }: { of: State | OrderStatus }) {
+export function Status({ of }: { of: string }) {
   return (
-    <Badge
-      variant="dot"
-      color={of in ORDER_STATUSES ? ORDER_STATUSES[of as OrderStatus].colour : COLOURS[of as State]}
-      tt="none"
-      fw={500}
-      miw="max-content"
-    >
+    <Badge variant="dot" color={known(ORDER_STATUSES, of)?.colour ?? known(COLOURS, of) ?? 'gray'} tt="none" fw={500} miw="max-content">
       {wordsOf(of)}
     </Badge>
   );

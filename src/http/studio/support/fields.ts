@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
 import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
-import { messageField } from '../../schemas/message-field';
+import { namedMessageField } from '../../schemas/message-field';
 import { checked } from '../../schemas/text';
 import type { StudioRequest } from './types';
 
@@ -47,7 +47,7 @@ export function textExcept(min: number, max: number, reserved: RegExp, problem: 
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const schema = messageField(field);
+      const schema = namedMessageField(name, field);
       return [name, field.optional ? schema.allow(null) : schema.required()];
     }),
   );

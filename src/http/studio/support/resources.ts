@@ -24,7 +24,7 @@ import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_E
 import * as json from '../../openapi/json';
 import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
-export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
+export const ENVIRONMENT = json.only(ENVIRONMENTS);
 
 export const CURRENCY = json.string(undefined, { pattern: '^[A-Z]{3}$' });
 
@@ -92,7 +92,7 @@ export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> 
   message: json.string(),
 };
 
-const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
 const REMADE_LINE = json.object<LinePieces>({
   line: json.integer('of the original, from 0'),

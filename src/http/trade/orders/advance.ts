@@ -13,6 +13,7 @@ import {
   PAYMENT_FIELDS,
   SENT_PARCEL_ID,
   SENT_PAYMENT_ID,
+  TRACKING_NUMBER_AS_ID,
 } from '../../../domain/order-message';
 import { type NewParcel, type NewPayment, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { MAX_REMAKES, remadeLineIssues } from '../../../domain/remakes';
@@ -22,17 +23,17 @@ import { sealed } from '../../../security/sender-seal';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
-import { messageField } from '../../schemas/message-field';
+import { messageField, namedMessageField } from '../../schemas/message-field';
 import { checked, integerField, oneOfField, optionalTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
-const TEST_PARCEL = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
+const TEST_PARCEL = { ...PARCEL_FIELDS, trackingNumber: TRACKING_NUMBER_AS_ID };
 
 /** Each field of a message may be left out or null. */
 const optionalFields = (fields: Record<string, MessageField>): Joi.ObjectSchema =>
-  Joi.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, messageField(field).allow(null)])));
+  Joi.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, namedMessageField(name, field).allow(null)])));
 
 const printedField = checked({ kind: 'boolean' }, (value) => (value === true ? null : 'must be true'));
 

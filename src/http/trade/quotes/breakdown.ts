@@ -8,6 +8,7 @@ import {
 } from '../../../presenters/breakdown';
 import { LINE_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
+import { CURRENCY } from '../../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { namedQuote } from './quotes';
 
@@ -101,14 +102,14 @@ const COMPONENT = json.resource<PresentedComponent>(
     code: json.string('stable; codes may be added'),
     cents: json.cents('rounded; below zero for the ladder'),
     quantity: json.nullable(json.integer('how much, in `quantityUnit`')),
-    quantityUnit: json.nullable(json.string()),
+    quantityUnit: json.nullable(json.string('`mm²`, `mm`, `pieces`, `parcels`, `kg` or `cents`')),
     rate: json.nullable(json.integer('for so much, in `rateUnit`')),
-    rateUnit: json.nullable(json.string()),
+    rateUnit: json.nullable(json.string('such as `cents per m²` or `basis points`')),
     rateAt: json.nullable(json.string("where the rate stands in the price book, as a JSON pointer; null for the account's own discount")),
     exactCents: json.nullable(json.string('before rounding and minimum: a decimal, or a fraction where that has no end')),
     minimum: json.nullable(
       json.object<NonNullable<PresentedComponent['minimum']>>(
-        { cents: json.cents(), at: json.string() },
+        { cents: json.cents('the least amount'), at: json.string('where it stands in the price book, as a JSON pointer') },
         { description: 'it is at least this' },
       ),
     ),
@@ -120,35 +121,35 @@ const COMPONENT = json.resource<PresentedComponent>(
 );
 
 const BREAKDOWN = json.resourceWithExample<PresentedBreakdown>('Breakdown', BREAKDOWN_EXAMPLE, {
-  quoteId: json.id('quo'),
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  quoteId: json.id('quo', 'the quote'),
+  currency: CURRENCY,
   pricingVersion: json.integer('which price book'),
   lines: json.list(
     json.object<BrokenDownLine>({
       externalReference: json.nullable(json.string('as sent')),
-      productSlug: json.string(),
-      productName: json.string(),
+      productSlug: json.string('slug of the product'),
+      productName: json.string('its name when it was priced'),
       components: json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
-      unitPriceCents: json.cents(),
-      quantity: json.integer(),
+      unitPriceCents: json.cents('of one unit, ladder reduction included'),
+      quantity: json.integer('how many'),
       amountCents: json.cents('unit price × quantity'),
     }),
     "as the quote's",
   ),
   sumCents: json.cents('of the amounts'),
-  topUp: json.nullable(COMPONENT),
+  topUp: json.nullable({ ...COMPONENT, description: 'what the minimum of an order adds; null without one' }),
   subtotalCents: json.cents('sum and top-up'),
-  discount: json.nullable(COMPONENT),
-  discountCents: json.cents(),
+  discount: json.nullable({ ...COMPONENT, description: 'the trade discount; null without one' }),
+  discountCents: json.cents('taken off the subtotal'),
   parcels: json.nullable(
     json.list(
       json.object<PresentedParcels>({
-        kind: json.oneOf(PARCEL_KINDS),
+        kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
         count: json.integer('how many parcels of this sort'),
         pieces: json.integer('in each'),
-        longMm: json.integer(),
-        shortMm: json.integer(),
-        thicknessMm: json.integer(),
+        longMm: json.integer('outer length of each, in millimetres'),
+        shortMm: json.integer('outer width of each, in millimetres'),
+        thicknessMm: json.integer('outer height of each, in millimetres'),
         grams: json.integer('each'),
         chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
         components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
@@ -156,12 +157,12 @@ const BREAKDOWN = json.resourceWithExample<PresentedBreakdown>('Breakdown', BREA
       'their components add up to `shippingCents`',
     ),
   ),
-  shippingCents: json.cents(),
-  rush: json.nullable(COMPONENT),
-  rushFeeCents: json.cents(),
+  shippingCents: json.cents('delivery'),
+  rush: json.nullable({ ...COMPONENT, description: 'the fee of the rush tier; null without one' }),
+  rushFeeCents: json.cents('for the rush tier; 0 without one'),
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
-  gst: json.nullable(COMPONENT),
-  gstCents: json.cents(),
+  gst: json.nullable({ ...COMPONENT, description: 'the tax contained; null for exports' }),
+  gstCents: json.cents('tax contained in the total, not added to it'),
 });
 
 export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [

@@ -134,14 +134,17 @@ describe('payments on account, refunds and statements', () => {
       expect((await repeated(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
     });
 
-    it('stands on the order alone where the payment on account paid no invoice', async () => {
+    it('stands on the order, and is shown with the payment on account that paid no invoice', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [Placed];
       await onAccount(trader, { invoices: [] });
       await payOrder(one);
       expect((await repeated(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
-      await reverse(trader, LINE.paymentId);
-      expect(await repeated(one)).toEqual([[]]);
+      const shown = async () => (await office.get(`/accounts/${trader.accountId}/payments/${LINE.paymentId}`)).json.data.attention;
+      const [[message] = []] = await repeated(one);
+      expect(await shown()).toEqual([{ code: 'PAYMENT_REPEATED', since: expect.any(String), message }]);
+      await unpay(one);
+      expect([await shown(), await repeated(one)]).toEqual([[], [[]]]);
     });
 
     it('is raised once for one payment that is sent again', async () => {

@@ -97,12 +97,19 @@ describe('finding orders', () => {
     expect(orderNumber).toMatch(/^P-1/);
     for (const q of ['T', 'T-1', 'Si', '9', '-', 'P-2']) expect(await found(q)).toEqual([]);
   });
-  it('by a tracking number as soon as there is one', async () => {
-    await service.deps.database.run(
-      `INSERT INTO parcels (order_id, id, position, tracking_number, created_at) VALUES ($1, 'p', 0, '33XYZ-TRACK', now())`,
-      [orders.wang.orderId],
+  it('by a tracking number as soon as there is one; whose live parcels have it stands in shipments', async () => {
+    const { database } = service.deps;
+    await database.run(
+      `INSERT INTO parcels (order_id, id, position, tracking_number, voided_at, created_at) VALUES
+         ($1, 'p', 0, '33XYZ-TRACK', NULL, now()), ($2, 'p', 0, '33XYZ-TRACK', now(), now())`,
+      [orders.wang.orderId, orders.plain.orderId],
     );
-    expect(await found('3xyz-t')).toEqual([orders.wang.orderId]);
+    expect(await found('3xyz-t')).toEqual([orders.plain.orderId, orders.wang.orderId]);
+    const { data } = (await floor.get('/orders?q=33XYZ-TRACK')).json;
+    const numbers = data.map(({ shipments }: { shipments: { trackingNumber: string }[] }) =>
+      shipments.map(({ trackingNumber }) => trackingNumber),
+    );
+    expect(numbers).toEqual([[], ['33XYZ-TRACK']]);
   });
   it('what is erased finds nothing any more; the numbers do', async () => {
     const account = await anAccount(service.deps.database);

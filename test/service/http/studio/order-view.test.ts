@@ -66,6 +66,8 @@ describe('what GET /orders/{id} tells besides', () => {
         return null; // have endpoints of their own, which are asked for an invoice and for a note
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
+      case 'artwork_rejected':
+        return sendMilestone(office, orderId, type, { line: 0, reason: 'cut off' });
       default:
         return sendMilestone(office, orderId, type);
     }

@@ -47,6 +47,7 @@ describe('parcels and payments', () => {
       ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
       ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
       ['a tab in its tracking number', { trackingNumber: 'AP\t1' }, 'trackingNumber'],
+      ['the number of an order as tracking number', { trackingNumber: 'P-10001' }, 'trackingNumber'],
       ['a line separator in its carrier', { carrier: 'Aus\u2028Post' }, 'carrier'],
       ['a C1 control in its id', { parcelId: 'box\u0080' }, 'parcelId'],
       ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],

@@ -60,7 +60,7 @@ function AccountForm({ draft, change, currency }: AccountFormProps) {
           inputMode="decimal"
           required
           description="What may be unpaid at one time, beside what was paid in advance. An order beyond it is refused."
-          error={draft.limit !== '' && limitOf(draft) === undefined && 'An amount such as 5000 or 1,250.50'}
+          error={draft.limit !== '' && limitOf(draft, currency) === undefined && 'An amount such as 5000 or 1,250.50'}
           {...typed('limit')}
         />
       )}
@@ -80,7 +80,7 @@ const CURRENCY = 'AUD';
 export function OpenAccount() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const navigate = useNavigate();
-  const fields = fieldsOf(draft);
+  const fields = fieldsOf(draft, CURRENCY);
   const run = async (accountRequestId: string) => {
     if (fields === null) throw new Error('Fill in what is missing.');
     const account = await ask(studio.POST('/accounts', { body: { accountRequestId, ...fields } }));
@@ -107,7 +107,7 @@ export function OpenAccount() {
 
 export function EditAccount({ account, currency }: { account: Account; currency: string }) {
   const [draft, setDraft] = useState(() => draftOf(account));
-  const fields = fieldsOf(draft);
+  const fields = fieldsOf(draft, currency);
   const changes = fields === null ? [] : changesOf(account, fields, currency);
   const run = () => {
     const body = Object.fromEntries(changes.map(({ field }) => [field, fields?.[field]]));

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
+import { ON_ACCOUNT } from '../../shared/bank-line';
 import { useFields } from '../../shared/fields';
 import { useAddress } from '../../shared/address';
 import { centsOf, formatMoney } from '../../shared/amount';
@@ -110,9 +111,6 @@ export function Due({ of: { dueDate, overdue } }: { of: Pick<Of<'InvoiceRow'>, '
   );
 }
 
-/** A share of a payment on account has this before the payment's own id. */
-const ON_ACCOUNT = 'account:';
-
 function PaymentsOf({ invoice }: { invoice: Whole }) {
   return (
     <Part title="Payments" level={3}>
@@ -175,7 +173,7 @@ function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
   const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
   const { invoiceNumber, currency, dueCents } = invoice;
   const mostCents = invoice.state === 'void' ? 0 : invoice.amountCents - invoice.creditedCents;
-  const cents = centsOf(fields.amount);
+  const cents = centsOf(fields.amount, currency);
   const fits = cents !== null && cents > 0 && cents <= mostCents;
   const run = async (creditNoteId: string): Promise<string> => {
     const body = { creditNoteId, amountCents: cents ?? 0, reason: fields.reason.trim() };

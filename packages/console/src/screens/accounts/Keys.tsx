@@ -1,16 +1,17 @@
 import { Badge, Checkbox, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { ask, page, studio } from '../../api/studio';
-import type { Environment, Of } from '../../api/types';
+import type { Environment, Known, Of } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
 import { useFields } from '../../shared/fields';
+import { known } from '../../shared/known';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { SecretOnce } from '../../shared/secret';
 import { When } from '../../shared/when';
 import { startOf } from '../../shared/zoned';
 import type { Account } from './draft';
 
-type Scope = Of<'ApiKey'>['scopes'][number];
+type Scope = Known<Of<'ApiKey'>['scopes'][number]>;
 
 const SCOPES: Readonly<Record<Scope, { short: string; says: string }>> = {
   'price:read': { short: 'prices', says: 'See the catalogue and ask for prices' },
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<Key>[] = [
     ),
   },
   { heading: 'Key', cell: ({ prefix, lastFour }) => <span className="mono">{`${prefix}…${lastFour}`}</span> },
-  { heading: 'May', cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope].short).join(', ') },
+  { heading: 'May', cell: ({ scopes }) => scopes.map((scope) => known(SCOPES, scope)?.short ?? scope).join(', ') },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
   { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
   { heading: 'State', cell: (key) => <State of={key} /> },

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
+import type { Known } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
@@ -80,7 +81,7 @@ function Owed({ account }: { account: Account }) {
   );
 }
 
-type Rights = Partial<Pick<Account, 'status' | 'apiAccess'>>;
+type Rights = Partial<{ status: Known<Account['status']>; apiAccess: boolean }>;
 
 const changed = (account: Account, body: Rights) => ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
 

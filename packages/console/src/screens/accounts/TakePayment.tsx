@@ -5,6 +5,7 @@ import { ask, page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
+import { RepeatedLine, useRepeatedLine } from '../../shared/bank-line';
 import { useFields } from '../../shared/fields';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { Nothing, Refused, Waiting } from '../../shared/told';
@@ -66,19 +67,25 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
     isKept: false,
   }));
   const { day, ticked, isKept } = fields;
-  const amountCents = centsOf(fields.amount) ?? 0;
+  const amountCents = centsOf(fields.amount, currency) ?? 0;
   const isTooMuch = isCredit && amountCents > creditCents;
-  const plan = isKept ? keptWhole(amountCents) : planOf(invoices.data ?? [], amountCents, ticked, isCredit);
+  const plan = isKept ? keptWhole(amountCents) : planOf(invoices.data ?? [], amountCents, ticked, isCredit, currency);
+  const reference = fields.reference.trim();
+  const doubt = useRepeatedLine(
+    !isCredit && amountCents > 0 && day !== '' ? { accountId: account.id, environment, day, amountCents, reference } : null,
+  );
   const open = (): void => {
     setOpened(true);
     clear();
+    doubt.reset();
   };
   const run = (paymentId: string) => {
+    doubt.setSure(true);
     // Of today the API takes the moment itself, which cannot be later than now.
     const receivedAt = day === todayIn(timeZone) ? null : noonOf(day, timeZone);
     const named = plan.shares.map((share) => ({ invoiceId: share.invoiceNumber, amountCents: share.amountCents }));
     const some = isKept || Object.keys(ticked).length > 0 ? { invoices: named } : {};
-    const body = { paymentId, environment, source, amountCents, receivedAt, reference: fields.reference.trim() || null, ...some };
+    const body = { paymentId, environment, source, amountCents, receivedAt, reference: reference || null, ...some };
     return ask(studio.POST('/accounts/{id}/payments', { params: { path: { id: account.id } }, body }));
   };
   return (
@@ -95,7 +102,7 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
       done={(paid) =>
         `${formatMoney(paid.amountCents, currency)} recorded over ${paid.invoiceCount} ${paid.invoiceCount === 1 ? 'invoice' : 'invoices'}; ${formatMoney(paid.unappliedCents, currency)} is left as credit`
       }
-      ready={amountCents > 0 && !isTooMuch && day !== '' && plan.problem === undefined && invoices.isSuccess}
+      ready={amountCents > 0 && !isTooMuch && day !== '' && plan.problem === undefined && invoices.isSuccess && doubt.isReady}
       onOpen={open}
       button={isCredit ? {} : { variant: 'filled' }}
     >
@@ -117,6 +124,7 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
         maxLength={500}
         {...typed('reference')}
       />
+      <RepeatedLine doubt={doubt} />
       {invoices.isLoading && <Waiting what="Reading the open invoices" />}
       <Refused error={invoices.error} retry={() => void invoices.refetch()} />
       {!isCredit && <Checkbox label="Pay no invoice with it: keep all of it as credit" {...checkbox('isKept')} />}
@@ -149,7 +157,7 @@ function ShareForm({ open, amountCents, ticked, change, currency }: ShareFormPro
   const tick = (invoice: Open, on: boolean): void => {
     const { [invoice.invoiceNumber]: _before, ...others } = ticked;
     if (!on) return change(others);
-    const left = amountCents - Object.values(others).reduce((sum, typed) => sum + (centsOf(typed) ?? 0), 0);
+    const left = amountCents - Object.values(others).reduce((sum, typed) => sum + (centsOf(typed, currency) ?? 0), 0);
     const share = left > 0 ? Math.min(left, invoice.dueCents) : invoice.dueCents;
     change({ ...others, [invoice.invoiceNumber]: formatMoney(share, '').trim() });
   };
@@ -178,7 +186,7 @@ interface OneProps extends Pick<ShareFormProps, 'ticked' | 'change' | 'currency'
 function One({ invoice, ticked, tick, change, currency }: OneProps) {
   const { invoiceNumber: number, dueCents, dueDate, overdue } = invoice;
   const typed = ticked[number];
-  const cents = centsOf(typed ?? '');
+  const cents = centsOf(typed ?? '', currency);
   return (
     <Group gap="sm" justify="space-between" align="start">
       <Checkbox

@@ -1,5 +1,5 @@
 import type { Of } from '../../api/types';
-import { centsOf, formatMoney } from '../../shared/amount';
+import { centsOf, formatMoney, hundredthsOf } from '../../shared/amount';
 
 export type Account = Of<'Account'>;
 export type CreditKind = 'amount' | 'without' | 'none';
@@ -22,7 +22,7 @@ const WHOLE_BPS = 10_000;
 
 /** Hundredths of a per cent of what was typed in per cent; null where it is none from 0 to 100. */
 export function bpsOf(typed: string): number | null {
-  const bps = centsOf(typed); // both are hundredths
+  const bps = hundredthsOf(typed.trim().replace(/%$/, ''));
   return bps === null || bps < 0 || bps > WHOLE_BPS ? null : bps;
 }
 
@@ -35,10 +35,10 @@ export function daysOf(typed: string): number | null {
 }
 
 /** The limit in cents: null is without limit; undefined where what was typed is no amount. */
-export function limitOf({ credit, limit }: Pick<Draft, 'credit' | 'limit'>): number | null | undefined {
+export function limitOf({ credit, limit }: Pick<Draft, 'credit' | 'limit'>, currency: string): number | null | undefined {
   if (credit === 'without') return null;
   if (credit === 'none') return 0;
-  const cents = centsOf(limit);
+  const cents = centsOf(limit, currency);
   return cents === null || cents <= 0 ? undefined : cents;
 }
 
@@ -55,10 +55,10 @@ export function draftOf(account: Fields): Draft {
 }
 
 /** What is sent of it; null while something of it will not do. */
-export function fieldsOf(draft: Draft): Fields | null {
+export function fieldsOf(draft: Draft, currency: string): Fields | null {
   const tradeDiscountBps = bpsOf(draft.discount);
   const paymentTermsDays = daysOf(draft.terms);
-  const creditLimitCents = limitOf(draft);
+  const creditLimitCents = limitOf(draft, currency);
   const [name, email] = [draft.name.trim(), draft.email.trim()];
   if (name === '' || !email.includes('@') || tradeDiscountBps === null || paymentTermsDays === null || creditLimitCents === undefined)
     return null;

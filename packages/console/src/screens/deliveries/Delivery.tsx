@@ -12,6 +12,7 @@ import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
+import { known } from '../../shared/known';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
 import { Status } from '../../shared/status';
@@ -118,7 +119,7 @@ function Standing(props: StandingProps) {
   const { state, lastErrorCode, lastStatus } = props.delivery;
   const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
   return (
-    <Alert color={COLOURS[state]} variant="light" role="status">
+    <Alert color={known(COLOURS, state) ?? 'gray'} variant="light" role="status">
       <Text size="sm">
         <What {...props} />
       </Text>

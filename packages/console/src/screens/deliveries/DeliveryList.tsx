@@ -2,7 +2,7 @@ import { SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ask, page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import type { Known, Of } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountSelect } from '../../shared/account-select';
@@ -18,7 +18,7 @@ import { When } from '../../shared/when';
 import { useEndpoints } from './Overview';
 import { To } from '../../shared/to';
 
-type State = Of<'Delivery'>['state'];
+type State = Known<Of<'Delivery'>['state']>;
 type Sort = 'newest' | 'oldest' | 'nextAttempt';
 
 interface Filter {
@@ -55,7 +55,7 @@ function filterOf({ state, account, endpoint, error, from, to, sort }: Search, o
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as Filter;
 }
 
-const STATES = Object.keys({ pending: true, failed: true, held: true, delivered: true } satisfies Record<Of<'Delivery'>['state'], true>);
+const STATES = Object.keys({ pending: true, failed: true, held: true, delivered: true } satisfies Record<State, true>);
 const NARROWER = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capital(errorWords(code)) }));
 const SORTS = [

@@ -1,6 +1,8 @@
 import { Group, List, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
+import { known } from '../../shared/known';
+import { wordsOf } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
@@ -14,7 +16,7 @@ import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from 
 
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const may = (type: ActionType): boolean => mayOffice || ACTIONS[type].about === 'work';
+  const may = (type: string): boolean => mayOffice || known(ACTIONS, type)?.about === 'work';
   const next = nextOf(order);
   const shown = ACTION_TYPES.filter((type) => ACTIONS[type].button === 'actions' && may(type)).toSorted(
     (one, other) => Number(other === next) - Number(one === next),
@@ -88,7 +90,7 @@ function NotNow({ order, actions }: { order: Order; actions: readonly OrderActio
         <List size="sm">
           {actions.map((action) => (
             <List.Item key={action.type}>
-              <b>{ACTIONS[action.type].label}</b>: {whyNot(order, action)}
+              <b>{known(ACTIONS, action.type)?.label ?? wordsOf(action.type)}</b>: {whyNot(order, action)}
             </List.Item>
           ))}
         </List>

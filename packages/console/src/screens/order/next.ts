@@ -18,6 +18,7 @@ export function nextOf(order: Order): ActionType | null {
       return 'released';
     case 'completed':
     case 'cancelled':
+    default: // what came after this build
       return null;
   }
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import type { Known, Of } from '../../api/types';
 
 export type Order = Of<'StudioOrder'>;
 export type OrderAction = Of<'OrderAction'>;
-export type ActionType = OrderAction['type'];
+export type ActionType = Known<OrderAction['type']>;
 export type JobLine = Of<'Job'>['lines'][number];
 export type TimelineEntry = Of<'TimelineEntry'>;
 export type Parcel = Of<'Parcel'>;

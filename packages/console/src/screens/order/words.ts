@@ -2,7 +2,7 @@ import { ACTIONS } from './action-table';
 import type { JobLine, Order, Pieces, TimelineEntry } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
-import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
+import { eventInWords, isToBeShipped } from '../../shared/order-status';
 
 const HAPPENED: Readonly<Record<string, string>> = { changed: 'Order changed' };
 export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? known(HAPPENED, type) ?? type.replaceAll('_', ' ');
@@ -85,7 +85,7 @@ const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'
 
 /** How the order stands to its day; null where it has none, or where it does not matter any more. */
 export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
-  if (dueDate === null || !ORDER_STATUSES[status].isToBeShipped) return null;
+  if (dueDate === null || !isToBeShipped(status)) return null;
   const left = daysBetween(today, dueDate);
   if (late || left < 0) return `late by ${days(Math.abs(left))}`;
   if (left === 0) return 'due today';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import type { Known, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { ATTENTION_CODES, isAboutMoney, Message, Resolve } from '../../shared/attention';
@@ -13,7 +13,7 @@ import { When } from '../../shared/when';
 import { Part } from './Part';
 
 type Row = Of<'OpenAttention'>;
-type Code = Row['code'];
+type Code = Known<Row['code']>;
 const ROWS_OF_A_PAGE = 10;
 
 const COLUMNS: readonly Column<Row>[] = [

@@ -8,8 +8,11 @@ import { ACTIONS } from '../action-table';
 import { actionOf, leftOver, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
+import { Doubt, useDoubt } from '../../../shared/doubt';
 import { given, useFields } from '../../../shared/fields';
+import { isOrderNumber } from '../../../shared/order-number';
 import { PieceFields, piecesOf } from './fields';
+import { ordersWith } from './tracking';
 
 export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
   const { timeZone } = useSession();
@@ -26,13 +29,21 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
     counts: left,
   }));
   const lines = fields.says ? piecesOf(fields.counts) : undefined;
-  const send = (parcelId: string) =>
-    ask(
+  const trackingNumber = fields.trackingNumber.trim();
+  const isNumber = isOrderNumber(trackingNumber);
+  const doubt = useDoubt({
+    noun: 'tracking',
+    about: trackingNumber === '' || isNumber ? null : trackingNumber,
+    find: () => ordersWith(trackingNumber, order),
+  });
+  const send = (parcelId: string) => {
+    doubt.setSure(true);
+    return ask(
       studio.POST('/orders/{id}/parcels', {
         params: pathOf(order),
         body: {
           parcelId,
-          trackingNumber: fields.trackingNumber.trim(),
+          trackingNumber,
           carrier: given(fields.carrier),
           trackingUrl: given(fields.trackingUrl),
           shippedAt: instantOf(fields.at, timeZone) ?? undefined,
@@ -40,6 +51,7 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
         },
       }),
     );
+  };
   return (
     <Action
       label={ACTIONS.parcel_added.label}
@@ -52,15 +64,30 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
         whoIsTold(actionOf(order, 'parcel_added').tells, order),
       ]}
       run={send}
-      onOpen={clear}
-      ready={fields.trackingNumber.trim() !== '' && lines?.length !== 0}
+      onOpen={() => {
+        clear();
+        doubt.reset();
+      }}
+      ready={trackingNumber !== '' && !isNumber && doubt.isReady && lines?.length !== 0}
+      labels={{ trackingNumber: 'Tracking number' }}
       done={({ orderNumber }) => `A parcel of ${orderNumber} has left`}
       {...(isNext ? { button: { variant: 'filled' } } : {})}
     >
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <TextInput label="Tracking number" required maxLength={200} data-autofocus {...typed('trackingNumber')} />
+        <TextInput
+          label="Tracking number"
+          required
+          maxLength={200}
+          data-autofocus
+          error={isNumber && 'This is the number of an order. Enter the number on the carrier’s label.'}
+          {...typed('trackingNumber')}
+        />
         <TextInput label="Carrier" placeholder="such as Australia Post" maxLength={100} {...typed('carrier')} />
       </Group>
+      <Doubt title={`${trackingNumber} is on another parcel`} label="It is right" doubt={doubt}>
+        A parcel of {doubt.places.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has this
+        tracking number.
+      </Doubt>
       <TextInput label="Where it can be tracked" placeholder="such as https://…" type="url" {...typed('trackingUrl')} />
       <WhenInput label="When it left" {...typed('at')} />
       <Checkbox

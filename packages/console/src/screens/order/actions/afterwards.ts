@@ -31,7 +31,10 @@ function standsThen({ orderNumber, status, baseStatus, facts }: Order, after: St
   const print = isUnprinted ? ', not printed' : '';
   const reads = `“${wordsOf(statusThen).toLowerCase()}”`;
   if (statusThen !== status) return [`${orderNumber} reads ${reads} again${print}.`];
-  const beneath = baseStatus === after.baseStatus ? [] : [`${ORDER_STATUSES[after.baseStatus].beneath} again`];
+  const beneath =
+    baseStatus === after.baseStatus
+      ? []
+      : [`${known(ORDER_STATUSES, after.baseStatus)?.beneath ?? wordsOf(after.baseStatus).toLowerCase()} again`];
   const changes = [...beneath, ...(isUnprinted ? ['not printed any more'] : [])];
   if (changes.length === 0) return [`${orderNumber} stays as it is: other entries say the same.`];
   return [`${orderNumber} still reads ${reads}.`, `It is ${changes.join(' and ')}.`];

@@ -13,7 +13,7 @@ interface AmountFieldProps {
 }
 
 export function AmountField({ currency, most, of, value, onChange }: AmountFieldProps) {
-  const cents = centsOf(value);
+  const cents = centsOf(value, currency);
   const fault =
     cents === null || cents <= 0
       ? 'An amount above 0, such as 12.50'

@@ -5,7 +5,8 @@ import { Action } from '../../../shared/action';
 import { centsOf, formatMoney } from '../../../shared/amount';
 import { WhenInput } from '../../../shared/inputs';
 import { creditedWords } from '../../../shared/money';
-import { instantOf } from '../../../shared/zoned';
+import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
+import { instantOf, todayIn } from '../../../shared/zoned';
 import { ACTIONS } from '../action-table';
 import { actionOf, dueCents, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
@@ -18,9 +19,14 @@ export function RecordPayment({ order }: { order: Order }) {
   const { timeZone } = useSession();
   const due = dueCents(order);
   const { fields, typed, clear } = useFields(() => ({ amount: amountText(due), reference: '', at: '' }));
-  const amountCents = centsOf(fields.amount);
-  const send = (paymentId: string) =>
-    ask(
+  const amountCents = centsOf(fields.amount, order.currency);
+  const isPayable = amountCents !== null && amountCents > 0 && amountCents <= due;
+  const { accountId, environment } = order;
+  const day = fields.at === '' ? todayIn(timeZone) : fields.at.slice(0, 10);
+  const doubt = useRepeatedLine(isPayable ? { accountId, environment, day, amountCents, reference: fields.reference.trim() } : null);
+  const send = (paymentId: string) => {
+    doubt.setSure(true);
+    return ask(
       studio.POST('/orders/{id}/payments', {
         params: pathOf(order),
         body: {
@@ -31,6 +37,7 @@ export function RecordPayment({ order }: { order: Order }) {
         },
       }),
     );
+  };
   return (
     <Action
       label={ACTIONS.payment_recorded.label}
@@ -42,13 +49,17 @@ export function RecordPayment({ order }: { order: Order }) {
         whoIsTold(actionOf(order, 'payment_recorded').tells, order),
       ]}
       run={send}
-      onOpen={clear}
-      ready={amountCents !== null && amountCents > 0 && amountCents <= due}
+      onOpen={() => {
+        clear();
+        doubt.reset();
+      }}
+      ready={isPayable && doubt.isReady}
       done={() => `A payment of ${formatMoney(amountCents ?? 0, order.currency)} is recorded`}
     >
       <AmountField currency={order.currency} most={due} of="is outstanding" {...typed('amount')} />
       <TextInput label="Reference" description="Of the bank line, to find it again." maxLength={500} {...typed('reference')} />
       <WhenInput label="When it came in" {...typed('at')} />
+      <RepeatedLine doubt={doubt} />
     </Action>
   );
 }
@@ -60,7 +71,7 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
   const { currency, accountName } = order;
   const left = invoice.amountCents - invoice.creditedCents;
   const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
-  const amountCents = centsOf(fields.amount);
+  const amountCents = centsOf(fields.amount, currency);
   const send = async (creditNoteId: string): Promise<string> => {
     const words = creditedWords({ cents: amountCents ?? 0, dueCents: dueCents(order), currency });
     await ask(

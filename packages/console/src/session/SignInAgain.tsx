@@ -1,0 +1,65 @@
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refused } from '../shared/told';
+import { isDialogOpen } from './open-dialogs';
+import { signIn, useHasEnded, useSession } from './session';
+import { notifyTabs } from './tabs';
+
+/** Above every other dialog, and above the dialog that asks for the token again. */
+const Z_INDEX = 400;
+
+/** Covers the page if the session has ended while a dialog is open. Its own person goes on there; anybody else loads the page anew. */
+export function SignInAgain() {
+  const opened = useHasEnded() && isDialogOpen();
+  const { tokenId, name } = useSession();
+  const [token, setToken] = useState('');
+  const queries = useQueryClient();
+  const entering = useMutation({
+    mutationFn: async () => {
+      const here = location.href;
+      const entered = await signIn(token.trim());
+      notifyTabs({ event: 'signed in', tokenId: entered });
+      if (entered !== tokenId) location.assign(here);
+    },
+    onSuccess: async () => {
+      setToken('');
+      await queries.invalidateQueries();
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => {}}
+      title="Your sign-in has ended"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      fullScreen
+      zIndex={Z_INDEX}
+    >
+      <form onSubmit={submit}>
+        <Stack maw={440}>
+          <Text size="sm">Sign in again as {name} to go on with the open form. Anybody else who signs in here discards it.</Text>
+          <PasswordInput
+            label="Your token"
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            required
+          />
+          <Refused error={entering.error} />
+          <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import Joi from 'joi';
+import { artworkOfLines } from '../../../db/repositories/order-artwork';
+import { uploadOfUrl } from '../../../db/repositories/uploads';
+import { ApiError } from '../../../domain/errors';
+import { LIMITS } from '../../../domain/limits';
+import { lineInWords } from '../../../domain/line-pieces';
+import { orderMessage } from '../../../domain/order-message';
+import { presentOrder } from '../../../presenters/orders';
+import { newId } from '../../../security/ids';
+import { sealed } from '../../../security/sender-seal';
+import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
+import { ORDER } from '../../openapi/resources';
+import { pathLine } from '../../path-id';
+import { urlField } from '../../schemas/text';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { orderOf, reloadOrder } from './orders';
+
+/** Body of `POST /orders/{id}/lines/{line}/artwork` (specification). */
+export const artworkRequest = Joi.object({ imageUrl: urlField().required().description("the `url` of the account's own upload") });
+
+interface ArtworkRequest {
+  imageUrl: string;
+}
+
+export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/orders/:id/lines/:line/artwork',
+    scope: 'orders:write',
+    perMinute: 30,
+    body: artworkRequest,
+    bodyBytes: LIMITS.uploadBodyBytes,
+    id: 'replaceArtwork',
+    summary: 'Put other artwork on a line, until the order is printed',
+    description:
+      'Ends the issues of the artwork that was there. The price stays. Safe to repeat: artwork that the line has already is 200.',
+    answer: ORDER,
+    refuses: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
+    requestExample: { imageUrl: BASKET_EXAMPLE.items[0]?.imageUrl },
+    example: ORDER_EXAMPLE,
+    handler: replaceArtwork,
+  },
+];
+
+/**
+ * `POST /orders/{id}/lines/{line}/artwork`: tells the order's workflow, which judges it with the floor's messages (ruling 69).
+ * @throws ApiError NOT_FOUND, ARTWORK_NOT_ALLOWED, ORDER_NOT_CHANGEABLE
+ */
+async function replaceArtwork(request: TradeRequest<ArtworkRequest>): Promise<Answer> {
+  const { deps, caller, params, body, requestId } = request;
+  const order = await orderOf(request);
+  const line = pathLine(params['line'], order.lines.length);
+  const upload = await uploadOfUrl(deps.database, caller.accountId, body.imageUrl);
+  if (upload === null) {
+    const message = `${lineInWords(line)}: imageUrl is not an upload of this account; send the url of POST /uploads`;
+    throw new ApiError('ARTWORK_NOT_ALLOWED', message, { line, path: 'imageUrl' });
+  }
+  if ((await artworkOfLines(deps.database, order.id))[line] === body.imageUrl) {
+    const issue = order.issues.find((open) => open.line === line && open.code !== 'ARTWORK_MISSING');
+    if (issue === undefined) return { data: presentOrder(order) };
+    throw new ApiError('ORDER_NOT_CHANGEABLE', `this very artwork has the issue ${issue.code}; send other artwork as a new upload`);
+  }
+  const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
+  const sent = orderMessage({ ...replacement, tokenId: caller.keyId, requestId });
+  await deps.temporal.orders.applyMilestone(order.id, sealed(deps.senderSecret, order.id, sent), requestId);
+  return { data: presentOrder(await reloadOrder(request, order)) };
+}

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { TradePrint } from '@trade-print/client';
+import { toolPath } from '../../../scripts/start/tools';
+import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+
+const run = promisify(execFile);
+
+/** A folder with the client that openapi-python-client makes of the served document, and a program that uses it. */
+let folder: string;
+let service: TestService;
+let client: TradePrint;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+  client = aClient(service);
+  folder = await mkdtemp(path.join(tmpdir(), 'trade-print-python-'));
+  const document = await fetch(new URL('/openapi.json', baseUrlOf(service)));
+  await writeFile(path.join(folder, 'openapi.json'), await document.text());
+  await writeFile(path.join(folder, 'config.yml'), 'post_hooks: []\n'); // it would lay the code out, with a program of its own
+  const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'trade_print', '--config', 'config.yml'];
+  await run(toolPath('pythonClient'), ['-m', 'openapi_python_client', ...args, '--fail-on-warning'], { cwd: folder });
+  await copyFile(path.join(__dirname, 'shop.py'), path.join(folder, 'shop.py'));
+}, 180_000);
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a command of the program prints. */
+async function shop(command: string, args: string[] = [], url = baseUrlOf(service)): Promise<any> {
+  const env = { PATH: process.env.PATH, TRADE_PRINT_KEY: service.account.testKey, TRADE_PRINT_URL: url };
+  const { stdout } = await run(toolPath('pythonClient'), ['shop.py', command, ...args], { env, cwd: folder });
+  return JSON.parse(stdout);
+}
+
+const order = () => shop('order', [JSON.stringify(aBasket('ARTWORK'))]);
+
+/** Where it listens: what it answers is not held to the contract. */
+const LATER = '/later';
+
+/** Passes a request on, and says a status and a code in words that this version does not know. */
+async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { authorization = '', 'idempotency-key': key = '', 'content-type': type = 'application/json' } = request.headers;
+  const answer = await fetch(new URL((request.url ?? '').replace(LATER, ''), baseUrlOf(service)), {
+    method: request.method ?? 'GET',
+    headers: { authorization, 'content-type': type, ...(key === '' ? {} : { 'idempotency-key': String(key) }) },
+    body: chunks.length === 0 ? null : Buffer.concat(chunks),
+  });
+  const text = await answer.text();
+  const inLaterWords = text
+    .replaceAll('"status":"in_production"', '"status":"quality_check"')
+    .replaceAll('QUOTE_ALREADY_ORDERED', 'QUOTE_USED_UP');
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(inLaterWords);
+}
+
+it('places an order, once for one key, and reads a refusal with its details', async () => {
+  const { quoteId, orderId, status, again } = await order();
+  expect([status, again]).toEqual(['received', orderId]);
+  expect(await client.orders.get(orderId)).toMatchObject({ orderId, quoteId, status: 'received' });
+  expect(await shop('order_again', [quoteId])).toEqual({
+    class: 'ErrorQuoteAlreadyOrdered',
+    status: 409,
+    code: 'QUOTE_ALREADY_ORDERED',
+    details: { orderId },
+  });
+});
+
+describe('against a service that came later', () => {
+  let later: Server;
+  let url: string;
+  beforeAll(async () => {
+    later = createServer((request, response) => void passOn(request, response).catch((error: Error) => response.destroy(error)));
+    await new Promise<void>((resolve) => void later.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(later.address() as AddressInfo).port}${LATER}/v1`;
+  });
+  afterAll(() => new Promise((resolve) => void later.close(resolve)));
+
+  it('reads a whole list in which one status is unknown', async () => {
+    const [known, unknown] = [await order(), await order()];
+    await client.test.advance(unknown.orderId, { to: 'in_production' });
+    expect(await shop('orders', [], url)).toEqual(
+      expect.arrayContaining([
+        [known.orderId, 'received', 'OrderStatus'],
+        [unknown.orderId, 'quality_check', 'str'],
+      ]),
+    );
+  });
+
+  it('reads an error whose code is unknown', async () => {
+    const { quoteId, orderId } = await order();
+    expect(await shop('order_again', [quoteId], url)).toEqual({
+      class: 'OtherError',
+      status: 409,
+      code: 'QUOTE_USED_UP',
+      details: { orderId },
+    });
+  });
+});
+
+it('catches up after an outage in which an older webhook failed and a newer one came', async () => {
+  await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'test');
+  const place = async () => (await client.orders.create({ quoteId: await aQuoteId(client) })).orderId;
+  const [failing, working] = [await place(), await place()];
+  await receiver.waitFor(2);
+  const cursor: string = await shop('latest');
+
+  const brought = receiver.received.map(({ id }) => id);
+  receiver.answerWith(({ id, body }, response) => {
+    const isDown = body.data.orderId === failing;
+    if (!isDown) brought.push(id);
+    response.writeHead(isDown ? 500 : 204).end();
+  });
+  for (const [orderId, webhooks] of [
+    [failing, 3],
+    [working, 4],
+  ] as const) {
+    await client.test.advance(orderId, { to: 'in_production' });
+    await receiver.waitFor(webhooks);
+  }
+  const newest = receiver.received.at(-1);
+  expect(newest?.body.data.orderId).toBe(working);
+
+  const { handled, last } = await shop('catch_up', [cursor, JSON.stringify(brought)]);
+  expect(handled).toEqual([['order.in_production', failing]]);
+  expect(await shop('catch_up', [last, JSON.stringify(brought)])).toEqual({ handled: [], last });
+  // The id of the newest webhook is no cursor: the older event would never be handled.
+  expect((await shop('catch_up', [newest?.id ?? '', JSON.stringify(brought)])).handled).toEqual([]);
+});
