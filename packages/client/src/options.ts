@@ -17,7 +17,6 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: object | null;
-  text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
