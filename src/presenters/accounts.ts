@@ -1,6 +1,7 @@
 import type { AccountStanding, KeyStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
+import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { Effect } from '../domain/ledger';
@@ -145,4 +146,9 @@ export function presentRefund(refund: RefundRow) {
 export function auditedRefund(refund: RefundRow): Record<string, unknown> {
   const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
   return { ...kept, reversalId: refund.reversal_id };
+}
+
+/** Of all accounts. The studio's currency is for an account without invoices. */
+export function presentRefundRow(refund: ListedRefund, studioCurrency: string) {
+  return { ...presentRefund(refund), accountName: refund.account_name, currency: refund.currency ?? studioCurrency };
 }

@@ -1,6 +1,7 @@
+import type { ListedCreditNote } from '../db/repositories/credit-notes';
 import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
-import { figuresOf, invoiceState, standingOf } from '../domain/ledger';
+import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
 import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { presentPayment } from './order-records';
 
@@ -8,6 +9,7 @@ import { presentPayment } from './order-records';
 export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
   const figures = figuresOf(invoice);
   const { outstandingCents: dueCents } = standingOf(figures);
+  const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
     invoiceNumber: invoice.invoice_number,
@@ -18,9 +20,11 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
     environment: invoice.environment,
     currency: invoice.currency,
     amountCents: invoice.amount_cents,
-    gstCents: invoice.gst_cents,
+    gstCents: invoice.gst_cents - voidedGstCents,
     paidCents: invoice.paid_cents,
     creditedCents: invoice.credited_cents,
+    voidedCents: invoice.voided_cents,
+    voidedGstCents,
     dueCents,
     state: invoiceState(figures),
     overdue: dueCents > 0 && isPastDue(invoice.due_at, studioDay),
@@ -72,5 +76,18 @@ function presentCreditNote(note: CreditNoteRow) {
     createdAt: note.created_at.toISOString(),
     reversedAt: note.reversed_at?.toISOString() ?? null,
     reversalReason: note.reversal_reason,
+  };
+}
+
+export function presentCreditNoteRow(note: ListedCreditNote) {
+  return {
+    ...presentCreditNote(note),
+    invoiceNumber: note.invoice_number,
+    orderId: note.order_id,
+    orderNumber: note.order_number,
+    accountId: note.account_id,
+    accountName: note.account_name,
+    environment: note.environment,
+    currency: note.currency,
   };
 }

@@ -61,16 +61,32 @@ export class CatalogueResource {
   get(options?: RequestOptions): Promise<Catalogue> {
     return this.#transport.data({ method: 'GET', path: '/catalogue' }, options);
   }
+
+  /** `GET /catalogue` with the `etag` of the catalogue that you keep: null while it is the same. Scope `price:read`. */
+  async getIfChanged(etag?: string | null, options?: RequestOptions): Promise<KeptCatalogue | null> {
+    const call = { method: 'GET', path: '/catalogue', ifNoneMatch: etag ?? undefined } as const;
+    const { data: catalogue, etag: fresh } = await this.#transport.answer<Catalogue | null>(call, options);
+    return catalogue === null ? null : { catalogue, etag: fresh };
+  }
+}
+
+/** A catalogue to keep with its ETag; null where something in between removed it. */
+export interface KeptCatalogue {
+  catalogue: Catalogue;
+  etag: string | null;
 }
 
 export interface UploadOptions extends RequestOptions {
   /** Told to the studio, and what the content type is guessed from. Default: a File's own. */
-  filename?: string;
-  contentType?: UploadContentType;
+  filename?: string | undefined;
+  contentType?: UploadContentType | undefined;
   /** The exact length of a stream, which then need not be collected in memory first (Node). */
-  sizeBytes?: number;
-  /** Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. */
-  onProgress?: (progress: UploadProgress) => void;
+  sizeBytes?: number | undefined;
+  /**
+   * Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. What it throws ends the upload, and the
+   * call rejects with it.
+   */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /** Where artwork lies now: `url` is what a line of a quote takes as `imageUrl`. */
@@ -340,11 +356,30 @@ export class TestResource {
    * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: named(step) }, options);
   }
 
   /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
   async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
     return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
+}
+
+/** Fields that name what a step creates, where the service would make up another name for each repeat. A parcel's tracking number is its id. */
+const CREATED: Readonly<Record<string, readonly string[]>> = {
+  parcel: ['trackingNumber', 'parcelId'],
+  payment: ['paymentId'],
+  remake: ['remakeId'],
+};
+
+/** The step with an id of its own: a repeat after a lost answer creates nothing twice. */
+function named(step: AdvanceRequest): object {
+  const entries = Object.entries(step as Record<string, unknown>).map(([name, value]) => {
+    const ids = CREATED[name];
+    if (ids === undefined || typeof value !== 'object' || value === null) return [name, value];
+    const created = value as Record<string, unknown>;
+    if (ids.some((id) => (created[id] ?? null) !== null)) return [name, value];
+    return [name, { ...created, [ids[0] as string]: `TEST-${crypto.randomUUID()}` }];
+  });
+  return Object.fromEntries(entries) as object;
 }

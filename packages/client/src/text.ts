@@ -1,11 +1,14 @@
+import type { FetchResponse } from './options.js';
+
 /** Far more than any answer has: what goes on for longer is not collected to its end. */
 export const LONGEST_ANSWER_BYTES = 67_108_864;
 
 /** The body of an answer; null where it is longer than that. */
-export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  // A redirect in a page has none, and what a fetch of one's own gives may lack it.
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
-  const reader = response.body.getReader();
+export async function bytesOf(response: FetchResponse): Promise<Uint8Array<ArrayBuffer> | null> {
+  const body = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
+  // A redirect in a page has no body, and the answer of a custom fetch may have none or a Node stream.
+  if (typeof body?.getReader !== 'function') return new Uint8Array(await response.arrayBuffer());
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {

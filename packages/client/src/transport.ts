@@ -1,7 +1,7 @@
 import { answerOf, errorOf, pdfOf, type Answer, type ReadResponse } from './answer.js';
 import { Deadline } from './deadline.js';
 import { ConnectionError } from './errors.js';
-import type { Fetch, RequestOptions, Settings } from './options.js';
+import type { Fetch, FetchInit, RequestOptions, Settings } from './options.js';
 import { withRetries, type Repeats } from './retry.js';
 import { isNode } from './runtime.js';
 import { bytesOf, LONGEST_ANSWER_BYTES } from './text.js';
@@ -16,11 +16,15 @@ interface Call {
   body?: unknown;
   /** The content type that it answers; JSON unless it is named. */
   accept?: string;
+  /** The ETag of what the caller has. The answer's `data` is null while it is the same. */
+  ifNoneMatch?: string | undefined;
   /** Which failures are repeated: all that may pass (the default), or those alone after which the service has done nothing. */
   repeats?: Repeats;
 }
 
 type Query = NonNullable<Call['query']>;
+/** The deadline of the call adds its signal. */
+export type Init = Omit<FetchInit, 'signal'>;
 
 /** Sends calls, repeats those that failed for a passing reason, and takes the envelope apart. */
 export class Transport {
@@ -35,9 +39,12 @@ export class Transport {
     return (await this.answer<T>(call, options)).data;
   }
 
-  /** The same with `nextCursor`. */
+  /** The same with `nextCursor` and `etag`. */
   answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
-    return this.#read(call, options, answerOf<T>);
+    return this.#read(call, options, (read) => {
+      if (call.ifNoneMatch === undefined || read.response.status !== 304) return answerOf<T>(read);
+      return { data: null as T, etag: call.ifNoneMatch };
+    });
   }
 
   /** The bytes of a call that answers a PDF. */
@@ -60,7 +67,7 @@ export class Transport {
   }
 
   /** Made once for a call: a repeat carries the same key, so that the service knows it for one. */
-  #init({ method, body, accept = 'application/json' }: Call, { idempotencyKey }: RequestOptions, requestId: string): RequestInit {
+  #init({ method, body, ifNoneMatch, accept = 'application/json' }: Call, { idempotencyKey }: RequestOptions, requestId: string): Init {
     const headers: Record<string, string> = {
       accept,
       authorization: `Bearer ${this.settings.apiKey}`,
@@ -69,6 +76,7 @@ export class Transport {
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
     if (method !== 'GET') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+    if (ifNoneMatch !== undefined) headers['if-none-match'] = sendable('etag', ifNoneMatch);
     if (body !== undefined) headers['content-type'] = 'application/json';
     // A redirect is somebody else's: it is shown, not followed.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -82,13 +90,13 @@ function sendable(option: string, value: string): string {
 }
 
 /** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one too long, the signal's reason */
-export async function send(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string): Promise<ReadResponse> {
+export async function send(fetch: Fetch, url: string, init: Init, deadline: Deadline, requestId: string): Promise<ReadResponse> {
   const { response, bytes } = await answered(fetch, url, init, deadline, requestId);
   if (bytes === null) throw errorOf({ response, text: `more than ${LONGEST_ANSWER_BYTES} bytes`, requestId });
   return { response, bytes, text: new TextDecoder().decode(bytes), requestId };
 }
 
-async function answered(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string) {
+async function answered(fetch: Fetch, url: string, init: Init, deadline: Deadline, requestId: string) {
   deadline.check();
   try {
     const response = await fetch(url, { ...init, signal: deadline.signal });

@@ -2,10 +2,12 @@
 import type { components, operations } from './generated/trade.js';
 
 type Schemas = components['schemas'];
+/** What is sent may also name a field as undefined to leave it out, under `exactOptionalPropertyTypes` too. */
+type Sent<Shape> = { [Field in keyof Shape]: object extends Pick<Shape, Field> ? Sent<Shape[Field]> | undefined : Sent<Shape[Field]> };
 type Body<Name extends keyof operations> = operations[Name] extends { requestBody?: { content: { 'application/json': infer Shape } } }
-  ? Shape
+  ? Sent<Shape>
   : never;
-type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+type Query<Name extends keyof operations> = Sent<NonNullable<operations[Name]['parameters']['query']>>;
 
 /** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
 export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;

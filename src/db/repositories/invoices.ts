@@ -26,6 +26,9 @@ export interface InvoiceFilter {
   issuedFrom: Date | null;
   issuedBefore: Date | null;
   dueBefore: Date | null;
+  /** When they were voided, the end not included; null: no such end. */
+  voidedFrom: Date | null;
+  voidedBefore: Date | null;
   sort: InvoiceSort;
 }
 
@@ -58,6 +61,8 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
     filter.issuedFrom === null ? '' : `AND i.issued_at >= ${given(filter.issuedFrom)}`,
     filter.issuedBefore === null ? '' : `AND i.issued_at < ${given(filter.issuedBefore)}`,
     filter.dueBefore === null ? '' : `AND i.due_at < ${given(filter.dueBefore)}`,
+    filter.voidedFrom === null ? '' : `AND i.voided_at >= ${given(filter.voidedFrom)}`,
+    filter.voidedBefore === null ? '' : `AND i.voided_at < ${given(filter.voidedBefore)}`,
     after === null ? '' : `AND (${column}, ${id}) ${beyond} (${given(markOf(filter, after))}, ${given(after.id)})`,
   ];
   return sql.rows(

@@ -15,6 +15,7 @@ import { invoicePdf, PDF, printed, zoneOf } from '../pdf';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { STATEMENT_FILTERS, statementToPrint } from './statement';
+import { studioDay } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -86,6 +87,7 @@ async function getJobSheet(request: StudioRequest): Promise<Answer> {
     methodName,
     timeZone,
     printedAt: request.deps.clock.now(),
+    today: await studioDay(request),
   });
   return printed(request, `job-sheet-${records.order.order_number}`, draft);
 }

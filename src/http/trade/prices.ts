@@ -10,7 +10,7 @@ import { type BasketOutcome, type presentPrice, presentPrices } from '../../pres
 import { BASKET_EXAMPLE, PRICES_EXAMPLE } from '../openapi/examples';
 import { BASKET_ISSUE, SHIPPING_OPTION } from '../openapi/errors';
 import * as json from '../openapi/json';
-import { LINE } from '../openapi/resources';
+import { CURRENCY, LINE } from '../openapi/resources';
 import { component } from '../schemas/documented';
 import { destinationField } from '../schemas/shipping-address';
 import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../types';
@@ -42,10 +42,10 @@ type Presented = ReturnType<typeof presentPrices>;
 const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
   lines: json.list(LINE, 'one for each item sent, in that order'),
   subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  discountCents: json.cents(),
+  discountCents: json.cents('taken off the subtotal'),
   discountReason: json.nullable(json.string('a stable slug (`trade`)')),
   discountLabel: json.nullable(json.string('the same for people')),
-  rushFeeCents: json.cents(),
+  rushFeeCents: json.cents('for the rush tier; 0 without one'),
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, if it were ordered now, where a rush tier promises one")),
   totalCents: json.cents('subtotalCents − discountCents + rushFeeCents, without delivery'),
   gstCents: json.cents("tax contained in the total; without an address that of the studio's own country"),
@@ -53,12 +53,12 @@ const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
 });
 
 const PRICES = json.resourceWithExample<Presented>('Prices', PRICES_EXAMPLE, {
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   pricingVersion: json.integer('which price book; for information only'),
   baskets: json.list(
     json.object<Presented['baskets'][number]>(
       {
-        price: json.nullable(PRICE),
+        price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
         issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
         omitted: json.integer('how many more issues there are than are listed'),
       },

@@ -337,11 +337,21 @@ describe('trade-print against a running service', () => {
     const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${inDollars(dueCents)}`]);
     const due = invoices.reduce((sum, { dueCents }) => sum + dueCents, 0);
     const on = ['--environment', 'test'];
+    const before = (await run(['accounts', 'statement', accountId, ...on])).stdout;
+    expect(before).toMatch(new RegExp(`to pay +AUD ${inDollars(due)}\ncredit +AUD 0.00\n`));
+    expect(before).toMatch(
+      new RegExp(
+        `open invoices\n +INVOICE .*TO PAY\n${invoices
+          .toReversed()
+          .map(({ invoiceNumber, dueCents }) => ` +${invoiceNumber} .* AUD ${inDollars(dueCents)}\n?`)
+          .join('')}$`,
+      ),
+    );
     const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', inDollars(due + 150), ...shares, '--id', 'bank/7']);
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
     expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
     const statement = await run(['accounts', 'statement', accountId, ...on]);
-    expect(statement.stdout).toMatch(/opening +AUD 0.00\nclosing +AUD 0.00\n/);
+    expect(statement.stdout).toMatch(/opening +AUD 0.00\nclosing +AUD 0.00\nto pay +AUD 0.00\ncredit +AUD 0.00\n/);
     expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
     expect(statement.stdout).toMatch(/payment +AUD -[\d,.]+ +AUD -1.50 .*bank\/7[^]*refund +AUD 1.50 +AUD 0.00/);
     const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;

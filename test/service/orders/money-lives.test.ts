@@ -310,11 +310,14 @@ describe('lives of accounts', () => {
     let balance = 0;
     const listed: unknown[] = [];
     for (let day = first; day <= last; day = nextDay(day)) {
-      const { openingCents, closingCents, entries } = await statement(life.accountId, `environment=${environment}&from=${day}&to=${day}`);
+      const told = await statement(life.accountId, `environment=${environment}&from=${day}&to=${day}`);
+      const { openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = told;
       expect([day, openingCents]).toEqual([day, balance]);
+      const due = openInvoices.reduce((cents: number, { dueCents }: { dueCents: number }) => cents + dueCents, 0);
+      expect([day, due, due - closingCreditCents]).toEqual([day, closingOutstandingCents, closingCents]);
       balance = closingCents;
       listed.push(...entries);
-      days.set(day, JSON.stringify({ openingCents, closingCents, entries }));
+      days.set(day, JSON.stringify({ openingCents, closingCents, entries, openInvoices }));
     }
     const whole = await statement(life.accountId, `environment=${environment}&from=${first}&to=${last}`);
     expect([whole.closingCents, whole.entries]).toEqual([balance, listed]);

@@ -12,6 +12,7 @@ import { readGuide } from './snippets';
 
 /** As guides link to it. */
 const CLIENT_README = path.posix.relative('docs/guides', 'packages/client/README.md');
+const CHANGELOG = path.posix.relative('docs/guides', 'CHANGELOG.md');
 
 const FOLDER = path.join(projectRoot, 'docs', 'guides');
 const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -134,10 +135,13 @@ describe('so that the service can show them, the guides', () => {
     expect(text).toMatch(/^# \S/);
   });
 
-  it.each(pages)('%s links to guides, to the reference, the client package and the test vectors alone', (name, { text }) => {
-    const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
-      path.join(path.dirname(name), file),
-    );
-    expect(links.filter((file) => ![...GUIDES, 'webhook-vectors.json', CLIENT_README].includes(file))).toEqual([]);
-  });
+  it.each(pages)(
+    '%s links to guides, to the reference, the client package, the changelog, the Postman collection and the test vectors alone',
+    (name, { text }) => {
+      const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\)|\/postman\.json\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
+        path.join(path.dirname(name), file),
+      );
+      expect(links.filter((file) => ![...GUIDES, 'webhook-vectors.json', CLIENT_README, CHANGELOG].includes(file))).toEqual([]);
+    },
+  );
 });
