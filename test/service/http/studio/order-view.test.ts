@@ -29,7 +29,7 @@ describe('what GET /orders/{id} tells besides', () => {
   const shown = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data;
   let last = 0;
   const parcel = (orderId: string) =>
-    office.post(`/orders/${orderId}/parcels`, { parcelId: `p-${(last += 1)}`, trackingNumber: `T-${last}` });
+    office.post(`/orders/${orderId}/parcels`, { parcelId: `p-${(last += 1)}`, trackingNumber: `AP-${last}` });
   const pay = (orderId: string) => office.post(`/orders/${orderId}/payments`, { paymentId: `pay-${(last += 1)}`, amountCents: 1 });
 
   async function orderIn(state: string): Promise<string> {
