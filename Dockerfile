@@ -49,6 +49,7 @@ COPY --from=build /app/dist ./dist
 COPY src/http/docs/assets ./src/http/docs/assets
 COPY src/documents/templates ./src/documents/templates
 COPY docs/guides ./docs/guides
+COPY CHANGELOG.md ./
 # What the demo uses, linked from node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json
 COPY --from=build /app/packages/client/dist ./packages/client/dist

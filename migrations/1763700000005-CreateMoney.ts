@@ -74,6 +74,8 @@ CREATE TABLE credit_notes (
   UNIQUE (order_id, sender_id)
 );
 COMMENT ON TABLE credit_notes IS 'Credit notes on invoices.';
+CREATE INDEX credit_notes_newest ON credit_notes (environment, created_at, id);
+CREATE INDEX credit_notes_of_account ON credit_notes (account_id, environment, created_at, id);
 `;
 
 const PAYMENTS = `
@@ -94,6 +96,7 @@ CREATE TABLE account_payments (
 );
 COMMENT ON TABLE account_payments IS 'Payments on account, which pay several orders.';
 CREATE INDEX account_payments_newest ON account_payments (account_id, created_at, id);
+CREATE INDEX account_payments_received ON account_payments (environment, received_at, id);
 
 CREATE TABLE payments (
   order_id text NOT NULL REFERENCES orders,
@@ -108,6 +111,7 @@ CREATE TABLE payments (
 );
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
+CREATE INDEX payments_received ON payments (received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
 CREATE INDEX payments_by_bank_line ON payments (id, amount_cents, received_at) WHERE account_payment_id IS NULL AND reversed_at IS NULL;
 
 CREATE TABLE refunds (
@@ -126,6 +130,7 @@ CREATE TABLE refunds (
 );
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
 CREATE INDEX refunds_newest ON refunds (account_id, created_at, id);
+CREATE INDEX refunds_of_environment ON refunds (environment, created_at, id);
 `;
 
 const LEDGER = `
@@ -148,7 +153,7 @@ CREATE TABLE ledger_entries (
   CONSTRAINT ledger_entries_amount CHECK (amount_cents = outstanding_cents - credit_cents)
 );
 COMMENT ON TABLE ledger_entries IS 'Every change of an account''s balance. Entries never change.';
-CREATE INDEX ledger_entries_booked ON ledger_entries (account_id, environment, booked_on, id) INCLUDE (amount_cents);
+CREATE INDEX ledger_entries_booked ON ledger_entries (account_id, environment, booked_on, id) INCLUDE (invoice_id, outstanding_cents, credit_cents);
 
 -- Every order updates its account's row: free space on the page keeps these updates out of the index.
 CREATE TABLE account_balances (

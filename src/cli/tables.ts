@@ -86,7 +86,7 @@ function currencyOf(row: unknown): string | null {
 }
 
 /** Fields whose words without an ending would be those of another one beside them. */
-const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', deliveredBps: 'deliveredShare' };
+const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', voidedCents: 'voidPart', deliveredBps: 'deliveredShare' };
 
 /** `live.creditLimitCents` → `live credit limit`. */
 export function inWords(path: string): string {

@@ -2,6 +2,7 @@ import type { PaymentSource } from '../domain/account-payment';
 import type { AttentionCode } from '../domain/attention';
 import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
+import type { Metadata } from '../domain/metadata';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LinePieces } from '../domain/line-pieces';
 import type { StoredIssue } from '../domain/order-issues';
@@ -37,6 +38,9 @@ const FIGURES = {
   total_cents: integer,
   gst_cents: integer,
   promised_ready_date: orNull(text),
+  /** When it is estimated to arrive, `YYYY-MM-DD`; both null where the method has no estimate. */
+  delivery_earliest: orNull(text),
+  delivery_latest: orNull(text),
 };
 export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURES);
 
@@ -50,6 +54,7 @@ export const QUOTE_COLUMNS = columns('quotes', {
   jobs: typed<PricedJob[]>(),
   breakdown: typed<unknown>(),
   shipping_address: typed<ShippingAddress>(),
+  metadata: typed<Metadata>(),
   rush_tier: typed<RushTier>(),
   white_label: bool,
   discount_reason: orNull(text),
@@ -91,6 +96,7 @@ export const ORDER_COLUMNS = columns('orders', {
   version: integer,
   event_sequence: integer,
   special_instructions: orNull(text),
+  metadata: typed<Metadata>(),
   white_label: bool,
   settled_at: orNull(time),
   confirmation_sent_at: orNull(time),

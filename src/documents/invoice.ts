@@ -113,8 +113,9 @@ const noticesOf = (bill: PrintedInvoice): string[] => [
   ...standingNotices(bill),
 ];
 
-/** From the lines to what is due; a test order ends at the total. Zero rows are left out. The order's figures add up (ruling 27). */
+/** From the lines to what is due, adding up at each sum (rulings 27 and 53); a test order is asked for nothing. Zero rows are left out. */
 function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
+  const { outstandingCents, creditCents } = standingOf(figuresOf(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
   const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: money(cents, bill.currency), strong });
   const ifAny = (name: string, cents: number): Sum[] => (cents === 0 ? [] : [row(name, cents)]);
@@ -128,7 +129,8 @@ function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
     ...ifAny('Paid', -bill.paid_cents),
     ...ifAny('Credited', -bill.credited_cents),
     ...ifAny('Void', -bill.voided_cents),
-    ...(bill.environment === 'test' ? [] : [row('To be paid', standingOf(figuresOf(bill)).outstandingCents, true)]),
+    ...ifAny('Moved to your credit', creditCents),
+    ...(bill.environment === 'test' ? [] : [row('To be paid', outstandingCents, true)]),
   ];
 }
 

@@ -1,9 +1,8 @@
 import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-orders';
-import { lineInWords } from '../domain/line-pieces';
-import type { BaseStatus } from '../domain/order-status';
+import { isLate, type BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/uploads';
-import { type Fact, factsOf, type NameOf } from './making';
+import { type Fact, factsOf, lineNumber, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
 
@@ -16,10 +15,12 @@ interface JobSheet {
   methodName: string | null;
   timeZone: string;
   printedAt: Date;
+  /** The studio's date of `printedAt`, `YYYY-MM-DD`. */
+  today: string;
 }
 
 /** For the floor: what to make, of what, by when, and where it goes (ruling 64). */
-export function jobSheet({ records: { order, uploads }, nameOf, previews, methodName, timeZone, printedAt }: JobSheet): Draft {
+export function jobSheet({ records: { order, uploads }, nameOf, previews, methodName, timeZone, printedAt, today }: JobSheet): Draft {
   const pictures = new Map([...previews].map(([url, bytes], at) => [url, { name: `preview-${at}.jpg`, bytes }] as const));
   const artwork = new Map(uploads.map((upload) => [upload.url, upload]));
   const { shipping_address: address } = order;
@@ -33,12 +34,12 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
       account: order.account_name,
       placedAt: dayIn(timeZone, order.created_at),
       status: order.status.replaceAll('_', ' '),
-      promised: order.promised_ready_date === null ? 'no date' : longDay(order.promised_ready_date),
-      badges: badgesOf(order),
+      due: dueOf(order),
+      badges: badgesOf(order, today),
       remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
       instructions: isGiven(order.special_instructions) ? order.special_instructions : null,
       lines: order.jobs.map((job, at) => ({
-        line: lineInWords(at),
+        line: lineNumber(at),
         quantity: String(job.quantity),
         product: order.lines[at]?.productName ?? job.productSlug,
         reference: order.lines[at]?.externalReference ?? null,
@@ -62,10 +63,18 @@ const STATUS_BADGES: Readonly<Record<BaseStatus, readonly string[]>> = {
   cancelled: ['CANCELLED'],
 };
 
+/** The day that was promised, else the one by the standard turnaround (ruling 65). */
+function dueOf({ promised_ready_date: promised, due_date: due }: StudioRecords['order']): Fact {
+  if (promised !== null) return ['Promised', longDay(promised)];
+  return ['Due', due === null ? 'no date' : longDay(due)];
+}
+
 /** What changes how the job is treated, loudest first. */
-function badgesOf({ base_status, remake_of, rush_tier, white_label }: StudioRecords['order']): string[] {
+function badgesOf(order: StudioRecords['order'], today: string): string[] {
+  const { status, base_status, due_date, remake_of, rush_tier, white_label } = order;
   return [
     ...STATUS_BADGES[base_status],
+    ...(isLate({ status, dueDate: due_date }, today) ? ['LATE'] : []),
     ...(remake_of === null ? [] : ['REMAKE']),
     ...(rush_tier === 'critical' ? ['CRITICAL RUSH'] : []),
     ...(rush_tier === 'express' ? ['EXPRESS'] : []),

@@ -1,6 +1,5 @@
 import type { StoredSection } from '../domain/catalogue';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
-import { lineInWords } from '../domain/line-pieces';
 
 /** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
 export type Fact = readonly [name: string, value: string];
@@ -60,10 +59,13 @@ export function factsOf(selections: Readonly<Record<string, string>>, nameOf: Na
 /** What tells lines of a product apart: its size, and what is seen first of it. */
 const TOLD_APART: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/** `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
+/** A line of an order as documents number it, from 1. */
+export const lineNumber = (line: number): string => `Line ${line + 1}`;
+
+/** `Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
 export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameOf): string {
   const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.some((one) => one === name));
-  return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
+  return [lineNumber(line), ...told.map(([, value]) => value)].join(' · ');
 }
 
 function sayAll(words: (first: string, second: string) => string, one: VariantKey, other: VariantKey): Say {

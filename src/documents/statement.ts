@@ -3,7 +3,7 @@ import type { EntryType } from '../domain/ledger';
 import type { PresentedStatement } from '../presenters/statement';
 import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { Draft } from './press';
-import { day, dayIn, isGiven, money, shortDay } from './wording';
+import { day, dayIn, isGiven, money, shortDay, shortDayIn } from './wording';
 
 interface PrintedStatement {
   statement: PresentedStatement;
@@ -42,7 +42,7 @@ const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT 
 
 /** An account's ledger over some days, from what was owed to what is (ruling 52). */
 export function printedStatement({ statement, email, studio, timeZone, printedAt }: PrintedStatement): Draft {
-  const { currency, from, to, entries, openingCents, closingCents } = statement;
+  const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${day(from)} to ${day(to)}`;
   const isTest = statement.environment === 'test';
   const heading = isTest ? 'Test statement' : 'Statement';
@@ -61,6 +61,7 @@ export function printedStatement({ statement, email, studio, timeZone, printedAt
         [
           ['Opening balance', money(openingCents, currency)],
           ['Closing balance', money(closingCents, currency)],
+          ...(isTest ? [] : [['To be paid', money(closingOutstandingCents, currency)]]),
         ],
         [
           ['Printed', dayIn(timeZone, printedAt)],
@@ -72,11 +73,43 @@ export function printedStatement({ statement, email, studio, timeZone, printedAt
         ...entries.map((entry) => rowOf(entry, currency)),
         balanceRow('Closing balance', to, closingCents, currency),
       ],
-      note: closingCents < 0 ? 'A balance below zero is credit of the account.' : '',
-      bank: closingCents > 0 && !isTest ? (studio?.bank ?? null) : null,
+      ...(isTest ? NOTHING_OPEN : openPart(statement, timeZone)),
+      bank: isTest || (closingOutstandingCents === 0 && closingCents <= 0) ? null : (studio?.bank ?? null),
     },
   };
 }
+
+const NOTHING_OPEN = { open: [], sums: [], note: '' };
+
+/** What was to be paid on each invoice after the last day, and the credit, which is never applied automatically (ruling 53). */
+function openPart(
+  { currency, openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
+  timeZone: string,
+) {
+  const listedCents = openInvoices.reduce((cents, { dueCents }) => cents + dueCents, 0);
+  const sum = (name: string, cents: number, strong = false) => ({ name, amount: money(cents, currency), strong });
+  const ifAny = (name: string, cents: number) => (cents === 0 ? [] : [sum(name, cents)]);
+  return {
+    open: openInvoices.map(({ invoiceNumber, orderNumber, issuedAt, dueDate, amountCents, dueCents }) => ({
+      invoice: invoiceNumber,
+      order: orderNumber,
+      issued: shortDayIn(timeZone, new Date(issuedAt)),
+      due: shortDay(dueDate),
+      amount: money(amountCents, currency),
+      toPay: money(dueCents, currency),
+    })),
+    sums: [
+      ...ifAny(`Further invoices, after these ${openInvoices.length}`, closingOutstandingCents - listedCents),
+      sum('To be paid', closingOutstandingCents, true),
+      ...ifAny(closingCreditCents < 0 ? 'Payments returned by the bank' : 'Your credit', -closingCreditCents),
+      sum('Closing balance', closingCents, true),
+    ],
+    note: closingCreditCents > 0 ? HOW_TO_USE_CREDIT : '',
+  };
+}
+
+const HOW_TO_USE_CREDIT =
+  'Credit is never applied automatically. Tell us which invoices it should pay before you pay the rest, or ask us to pay it back.';
 
 const balanceRow = (what: string, date: string, cents: number, currency: string): Row => ({
   date: shortDay(date),
@@ -96,24 +129,31 @@ function rowOf(entry: Entry, currency: string): Row {
   };
 }
 
-const wordsOf = (entry: Entry): string => [`${nameOf(entry)} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
+const wordsOf = (entry: Entry): string =>
+  [nameOf(entry), ...aboutOf(entry)].join(' ') + (isGiven(entry.reference) ? ` · ${entry.reference}` : '');
 
-function nameOf({ type, creditNoteNumber, refundId }: Entry): string {
-  if (type !== 'reversal') return NAMES[type];
-  return creditNoteNumber !== null ? 'Credit note reversed' : refundId !== null ? 'Refund reversed' : NAMES.reversal;
-}
-
-const NAMES: Readonly<Record<EntryType, string>> = {
+const NAMES: Readonly<Record<Exclude<EntryType, 'reversal'>, string>> = {
   invoice: 'Invoice',
   void: 'Void of invoice',
   payment: 'Payment',
-  reversal: 'Payment reversed',
   credit_note: 'Credit note',
   refund: 'Refund',
 };
 
-function numberOf({ type, invoiceNumber, creditNoteNumber, paymentId, refundId }: Entry): string {
-  if (type === 'invoice' || type === 'void') return invoiceNumber ?? '';
-  const number = creditNoteNumber ?? refundId ?? paymentId;
-  return [number, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
+function nameOf({ type, creditNoteNumber, refundId }: Entry): string {
+  if (type !== 'reversal') return NAMES[type];
+  const reversed = creditNoteNumber !== null ? 'credit_note' : refundId !== null ? 'refund' : 'payment';
+  return `${NAMES[reversed]} reversed`;
+}
+
+/** Numbers of documents that the account has. Ids of payments and refunds are the studio's own, and many are generated. */
+function aboutOf({ type, amountCents, creditCents, invoiceNumber, creditNoteNumber }: Entry): string[] {
+  if (type === 'invoice' || type === 'void') return [invoiceNumber].filter(isGiven);
+  const isPayment = type === 'payment';
+  return [
+    isPayment && invoiceNumber === null ? 'kept as credit' : null,
+    isPayment && amountCents === 0 && creditCents !== 0 ? 'from credit' : null,
+    creditNoteNumber,
+    invoiceNumber === null ? null : `for ${invoiceNumber}`,
+  ].filter(isGiven);
 }

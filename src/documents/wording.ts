@@ -27,7 +27,9 @@ export function money(cents: number, currency: string): string {
 export const day = (date: string): string => dayIn('UTC', new Date(`${date}T00:00:00Z`));
 
 /** `5 Mar 2026`, for columns; the longest month is `Sept`. */
-export const shortDay = (date: string): string => shortDays('UTC').format(new Date(`${date}T00:00:00Z`));
+export const shortDay = (date: string): string => shortDayIn('UTC', new Date(`${date}T00:00:00Z`));
+
+export const shortDayIn = (timeZone: string, at: Date): string => shortDays(timeZone).format(at);
 
 /** `Thursday 5 March 2026`. */
 export function longDay(date: string): string {

@@ -20,6 +20,7 @@ export function withoutPersonalData(value: unknown): unknown {
 function erasedField(key: string, field: unknown): unknown {
   if (PERSONAL.has(key) && typeof field === 'string') return ERASED;
   if (LINKS.has(key)) return null;
+  if (key === 'metadata') return {};
   if (key === 'shippingAddress' && typeof field === 'object' && field !== null) return erasedAddress(field);
   return withoutPersonalData(field);
 }

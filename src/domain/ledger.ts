@@ -7,6 +7,8 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
 
 /** Of one statement, unless a single day has more. */
 export const MAX_STATEMENT_ENTRIES = 10_000;
+/** The oldest open invoices that a statement names: as many as a payment on account may name. */
+export const MAX_STATEMENT_INVOICES = 1_000;
 
 /** All that an invoice's standing rests on. Amounts in cents. */
 export interface InvoiceFigures {
@@ -102,6 +104,11 @@ interface NotedInvoice {
 /** The GST in one more credit note of `noteCents`: notes of the whole invoice make its whole GST, also after others were reversed. */
 export function gstOfNote({ amountCents, gstCents, creditedCents, creditedGstCents }: NotedInvoice, noteCents: number): number {
   return Math.max(0, multiplyDivide(gstCents, creditedCents + noteCents, amountCents) - creditedGstCents);
+}
+
+/** The GST in the part of an invoice that is void: none is owed on it. The notes of a cancelled order make the rest. */
+export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents: number): number {
+  return voidedCents === 0 ? 0 : gstCents - multiplyDivide(gstCents, amountCents - voidedCents, amountCents);
 }
 
 /**

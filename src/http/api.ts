@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { HttpDeps } from './deps';
-import { ApiError, MethodNotAllowed, noRoute } from '../domain/errors';
+import { ApiError, MethodNotAllowed, noRoute, validationError, type ValidationIssue } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { UNSENT_BOUNDS, UnsentAnswers, type UnsentBounds } from '../http-server/unsent-answers';
 import { readJsonBody } from './body';
@@ -17,7 +17,7 @@ import { securityHeaders } from './middleware/security-headers';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 import { overloadRefusal } from './overload';
 import { respond } from './respond';
-import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
+import { bodyIssues, refuseUnknownQuery, takesNothing, type Unknown } from './schemas/validate';
 import type { Answer, AppContext, HandlerRequest, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** How the trade API and the studio API differ: where each is, what it offers and whom it lets in. */
@@ -137,7 +137,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
 ): Promise<void> {
   const lane = api.queueOf?.(caller, endpoint) ?? undefined;
   lane?.queue.assertRoom(lane.key); // before the body is read
-  const request = await requestOf(deps, api, endpoint, ctx, head, caller);
+  const { request, issues } = await requestOf(deps, api, endpoint, ctx, head, caller);
   const key = api.keyOf(caller);
   const turn = key === null ? null : await unsent.begin(key, ctx.res, endpoint.paged === true ? LIMITS.pageBytes : 0);
   if (key !== null && turn === null) {
@@ -145,14 +145,17 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
     return;
   }
   try {
-    const handle = (): Promise<Answer> => endpoint.handler(request);
+    const handle = async (): Promise<Answer> => {
+      if (issues.length > 0 && endpoint.refusal !== undefined) throw await endpoint.refusal(request, issues);
+      return endpoint.handler(request);
+    };
     await respond(ctx, endpoint.status, await (lane === undefined ? handle() : lane.queue.run(lane.key, handle)));
   } finally {
     turn?.end(ctx.body instanceof Readable ? ctx.body : undefined);
   }
 }
 
-/** Judges headers, query and body, and gives the handler's request. */
+/** Judges headers, query and body, and gives the handler's request, with what is wrong with its body. */
 async function requestOf<C, E extends ServedEndpoint<C>>(
   deps: HttpDeps,
   api: Api<C, E>,
@@ -160,7 +163,7 @@ async function requestOf<C, E extends ServedEndpoint<C>>(
   ctx: AppContext,
   head: RequestHead,
   caller: C,
-): Promise<HandlerRequest<C, never>> {
+): Promise<{ request: HandlerRequest<C, never>; issues: ValidationIssue[] }> {
   if (endpoint.deprecated !== undefined) announce(ctx, endpoint.deprecated);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(head.query, Object.keys(endpoint.query ?? {}));
@@ -168,16 +171,18 @@ async function requestOf<C, E extends ServedEndpoint<C>>(
     endpoint.body === undefined
       ? undefined
       : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
-  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
-  return {
+  const issues = endpoint.body === undefined ? [] : bodyIssues(endpoint.body, sent?.value, api.unknown);
+  if (issues.length > 0 && endpoint.refusal === undefined) throw validationError(issues);
+  const request = {
     deps,
     logger: ctx.state.logger,
     caller,
     ...head,
     ...(api.named === undefined ? {} : { params: await api.named(endpoint.path, head.params) }),
-    body: body as never,
+    body: sent?.value as never,
     sentText: sent?.text ?? '',
   };
+  return { request, issues };
 }
 
 /** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */

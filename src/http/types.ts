@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import type { HttpDeps } from './deps';
-import type { ErrorCode } from '../domain/errors';
+import type { ApiError, ErrorCode, ValidationIssue } from '../domain/errors';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
 import type { Operation } from './openapi/operation';
@@ -31,6 +31,9 @@ export interface RequestHead {
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
 }
+
+/** A body that was read. */
+export type JsonObject = Record<string, unknown>;
 
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */
 export interface HandlerRequest<C, B = unknown> {
@@ -82,6 +85,8 @@ export interface ServedEndpoint<C> extends Operation {
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   // The schema in `body` is what makes the handler's body type true.
   handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
+  /** The refusal of a body with these issues, where more of it can be judged; VALIDATION_ERROR unless given. */
+  refusal?: (request: HandlerRequest<C, JsonObject>, issues: ValidationIssue[]) => Promise<ApiError>;
 }
 
 /** One row of the trade API's table (specification "Endpoints"). */

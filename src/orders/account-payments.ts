@@ -13,6 +13,7 @@ import {
 } from '../db/repositories/account-payments';
 import { book, type NewEntry } from '../db/repositories/ledger';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { BankLine } from '../db/repositories/repeated-payments';
 import type { AccountPaymentRow } from '../db/rows';
 import {
   effectOfShare,
@@ -156,10 +157,16 @@ async function apply(deps: MoneyDeps, sql: Sql, movement: Movement): Promise<voi
   const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
   const entries = [...changes.map((change) => entryOf(movement, change)), ...entryOfRest(movement)];
   await book(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
-  const { payment_id: paymentId, amount_cents: amountCents, received_at: receivedAt } = payment;
-  const line = { accountId, environment, paymentId, amountCents, receivedAt };
-  if (payment.source === 'money') await attendToRepeated(sql, line, { isNew: movement.type === 'payment', timeZone, now });
+  if (payment.source === 'money') await attendToRepeated(sql, lineOf(payment), { isNew: movement.type === 'payment', timeZone, now });
 }
+
+export const lineOf = (payment: AccountPaymentRow): BankLine => ({
+  accountId: payment.account_id,
+  environment: payment.environment,
+  paymentId: payment.payment_id,
+  amountCents: payment.amount_cents,
+  receivedAt: payment.received_at,
+});
 
 function onOrder({ invoice, amountCents, message }: Change): OrderPayment {
   return {

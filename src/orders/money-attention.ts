@@ -1,6 +1,15 @@
 import type { Sql } from '../db/database';
 import { clearAttention, openPaidButVoid, restateAttention } from '../db/repositories/attention';
-import { clearRepeated, placesOfLine, raiseRepeated, REPEATED, type BankLine, type RecordedAt } from '../db/repositories/repeated-payments';
+import {
+  clearRepeated,
+  openRepeated,
+  placesOfLine,
+  raiseRepeated,
+  REPEATED,
+  type BankLine,
+  type RecordedAt,
+} from '../db/repositories/repeated-payments';
+import type { AttentionRow } from '../db/rows';
 import { formatCents } from '../domain/money';
 import { localDate, nextDay, startOfDay } from '../domain/pricing/ready-date';
 
@@ -26,7 +35,7 @@ export async function attendToRepeated(
   { isNew, timeZone, now }: { isNew: boolean; timeZone: string; now: Date },
 ): Promise<void> {
   const day = localDate(timeZone, line.receivedAt);
-  const subject = `${line.paymentId} ${line.amountCents} ${day}`;
+  const subject = subjectOf(line, day);
   const places = await placesOfLine(sql, line, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
   const orders = places.length > 1 ? places.flatMap(({ order_id: orderId }) => orderId ?? []) : [];
   if (!isNew) await clearRepeated(sql, { ...line, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
@@ -34,9 +43,15 @@ export async function attendToRepeated(
   const message =
     `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length} times: ` +
     `${inWords(places)}; reverse it where it is not a payment of its own`;
+  if (isNew) await raiseRepeated(sql, orders, subject, message, now); // first, because it waits for the orders
   await restateAttention(sql, orders, { code: REPEATED, subject }, message);
-  if (isNew) await raiseRepeated(sql, orders, subject, message, now);
 }
+
+/** What is open about a payment that is recorded elsewhere too, on whichever order it stands. */
+export const openAbout = (sql: Sql, line: BankLine, timeZone: string): Promise<AttentionRow[]> =>
+  openRepeated(sql, line, subjectOf(line, localDate(timeZone, line.receivedAt)));
+
+const subjectOf = ({ paymentId, amountCents }: BankLine, day: string): string => `${paymentId} ${amountCents} ${day}`;
 
 /** How many places the message names. */
 const NAMED = 5;

@@ -18,6 +18,7 @@ import { assertWithinCredit } from '../domain/credit';
 import { ApiError, noSuch } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
+import type { Metadata } from '../domain/metadata';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
 import { successBody } from '../presenters/envelope';
 import { presentOrder } from '../presenters/orders';
@@ -35,6 +36,8 @@ export interface Submission extends KeyedRequest {
   environment: Environment;
   quoteId: string;
   specialInstructions: string | null;
+  /** Null: the quote's. */
+  metadata: Metadata | null;
   requestId: string;
 }
 
@@ -164,7 +167,7 @@ function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, ofStud
 }
 
 /** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
-function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
+function orderOf(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),
     account_id: quote.account_id,
@@ -177,6 +180,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     version: 1,
     event_sequence: 1,
     special_instructions: specialInstructions,
+    metadata: metadata ?? quote.metadata,
     white_label: quote.white_label,
     settled_at: null,
     confirmation_sent_at: null,

@@ -1,9 +1,11 @@
-import type { AccountStanding } from '../db/repositories/accounts';
+import type { AccountStanding, KeyStanding } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
-import type { AccountPaymentRow, AccountRow, RefundRow } from '../db/rows';
+import type { ListedRefund } from '../db/repositories/refunds';
+import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { Effect } from '../domain/ledger';
+import { presentAttention } from './order-records';
 
 /**
  * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
@@ -19,6 +21,23 @@ export function presentAccount(account: AccountStanding, studioCurrency: string)
     live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
     test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     createdAt: account.created_at.toISOString(),
+  };
+}
+
+/** An account as its own key sees it, with the sums of the key's environment in cents (specification "Account"). */
+export function presentOwnAccount(account: KeyStanding, studioCurrency: string) {
+  const sums = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
+  return {
+    accountId: account.id,
+    name: account.name,
+    environment: account.environment,
+    scopes: account.scopes,
+    paymentTermsDays: account.payment_terms_days,
+    tradeDiscountBps: account.trade_discount_bps,
+    currency: account.currency ?? studioCurrency,
+    creditLimitCents: account.credit_limit_cents,
+    ...sums,
+    availableCents: availableCents(account.credit_limit_cents, sums),
   };
 }
 
@@ -90,7 +109,7 @@ export function presentAccountPaymentRow(payment: ListedAccountPayment) {
   return { ...presentPaymentItself(payment), invoiceCount: payment.invoice_count };
 }
 
-export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[]) {
+export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[], attention: readonly AttentionRow[]) {
   return {
     ...presentPaymentItself(payment),
     invoiceCount: shares.length,
@@ -101,6 +120,7 @@ export function presentAccountPayment(payment: AccountPaymentRow, shares: readon
       orderNumber,
       amountCents,
     })),
+    attention: attention.map(presentAttention),
   };
 }
 
@@ -126,4 +146,9 @@ export function presentRefund(refund: RefundRow) {
 export function auditedRefund(refund: RefundRow): Record<string, unknown> {
   const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
   return { ...kept, reversalId: refund.reversal_id };
+}
+
+/** Of all accounts. The studio's currency is for an account without invoices. */
+export function presentRefundRow(refund: ListedRefund, studioCurrency: string) {
+  return { ...presentRefund(refund), accountName: refund.account_name, currency: refund.currency ?? studioCurrency };
 }

@@ -1,9 +1,9 @@
-import type { presentAccount } from './accounts';
+import type { presentAccount, presentRefundRow } from './accounts';
 import type { presentAuditEntry } from './audit';
 import type { Cell, CsvColumns } from './csv';
 import type { presentDeliveryRow } from './deliveries';
-import type { presentInvoiceRow } from './invoices';
-import type { presentOpenAttention } from './order-records';
+import type { presentCreditNoteRow, presentInvoiceRow } from './invoices';
+import type { presentOpenAttention, presentPaymentRow } from './order-records';
 import type { PresentedStatement } from './statement';
 import type { presentStudioOrderRow } from './studio-orders';
 import type { presentEndpointHealth } from './webhook-endpoints';
@@ -59,9 +59,57 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['GST contained', ({ gstCents }) => amount(gstCents)],
   ['Paid', ({ paidCents }) => amount(paidCents)],
   ['Credited', ({ creditedCents }) => amount(creditedCents)],
+  ['Void', ({ voidedCents }) => amount(voidedCents)],
+  ['GST of the void', ({ voidedGstCents }) => amount(voidedGstCents)],
   ['To pay', ({ dueCents }) => amount(dueCents)],
   ['Void since', ({ voidedAt }) => at(voidedAt)],
   ['Invoice ID', ({ invoiceId }) => invoiceId],
+];
+
+export const CREDIT_NOTE_CSV: CsvColumns<ReturnType<typeof presentCreditNoteRow>> = [
+  ['Credit note', ({ creditNoteNumber }) => creditNoteNumber],
+  ['Invoice', ({ invoiceNumber }) => invoiceNumber],
+  ['Order', ({ orderNumber }) => orderNumber],
+  ['Environment', ({ environment }) => environment],
+  ['Account', ({ accountName }) => accountName],
+  ['Account ID', ({ accountId }) => accountId],
+  ['Issued', ({ createdAt }) => at(createdAt)],
+  ['Currency', ({ currency }) => currency],
+  ['Amount', ({ amountCents }) => amount(amountCents)],
+  ['GST contained', ({ gstCents }) => amount(gstCents)],
+  ['Reason', ({ reason }) => reason],
+  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+  ['Reversed because', ({ reversalReason }) => reversalReason],
+  ['Credit note ID', ({ id }) => id],
+];
+
+export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
+  ['Received', ({ receivedAt }) => at(receivedAt)],
+  ['Payment ID', ({ paymentId }) => paymentId],
+  ['Environment', ({ environment }) => environment],
+  ['Account', ({ accountName }) => accountName],
+  ['Account ID', ({ accountId }) => accountId],
+  ['Source', ({ source }) => source],
+  ['Currency', ({ currency }) => currency],
+  ['Amount', ({ amountCents }) => amount(amountCents)],
+  ['Reference', ({ reference }) => reference],
+  ['Order', ({ orderNumber }) => orderNumber],
+  ['Invoice', ({ invoiceNumber }) => invoiceNumber],
+  ['Recorded', ({ createdAt }) => at(createdAt)],
+  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+];
+
+export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
+  ['Recorded', ({ createdAt }) => at(createdAt)],
+  ['Refund ID', ({ refundId }) => refundId],
+  ['Environment', ({ environment }) => environment],
+  ['Account', ({ accountName }) => accountName],
+  ['Account ID', ({ accountId }) => accountId],
+  ['Currency', ({ currency }) => currency],
+  ['Amount', ({ amountCents }) => amount(amountCents)],
+  ['Reference', ({ reference }) => reference],
+  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+  ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
 
 export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
@@ -147,14 +195,29 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['Registered', ({ createdAt }) => at(createdAt)],
 ];
 
-/** An entry, or what was owed before the first and after the last. */
-type StatementLine = Partial<PresentedStatement['entries'][number]> & { bookedOn: string; balanceCents: number; what: string };
+/** An entry, what was owed before the first and after the last, or an invoice that was open then. */
+type StatementLine = Partial<PresentedStatement['entries'][number]> &
+  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; what: string };
 
-export function statementLines({ from, to, openingCents, closingCents, entries }: PresentedStatement): StatementLine[] {
+const HOW_TO_USE_CREDIT = 'never applied automatically: record a payment from credit, or a refund';
+
+export function statementLines(statement: PresentedStatement): StatementLine[] {
+  const { from, to, openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = statement;
+  const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: HOW_TO_USE_CREDIT };
   return [
     { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
     ...entries.map((entry) => ({ ...entry, what: inWords(entry.type) })),
     { bookedOn: to, what: 'closing balance', balanceCents: closingCents },
+    { bookedOn: to, what: 'of it outstanding', balanceCents: closingOutstandingCents },
+    ...(closingCreditCents === 0 ? [] : [credit]),
+    ...openInvoices.map(({ orderNumber, invoiceNumber, dueDate, dueCents }) => ({
+      bookedOn: to,
+      what: 'open invoice',
+      orderNumber,
+      invoiceNumber,
+      dueDate,
+      dueCents,
+    })),
   ];
 }
 
@@ -166,6 +229,8 @@ export const statementCsv = ({ accountName, currency }: PresentedStatement): Csv
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
   ['Balance', ({ balanceCents }) => amount(balanceCents)],
+  ['To pay', ({ dueCents }) => amount(dueCents)],
+  ['Due', ({ dueDate }) => dueDate ?? null],
   ['Order', ({ orderNumber }) => orderNumber ?? null],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber ?? null],
   ['Credit note', ({ creditNoteNumber }) => creditNoteNumber ?? null],

@@ -1,6 +1,7 @@
+import type { ListedCreditNote } from '../db/repositories/credit-notes';
 import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
-import { figuresOf, invoiceState, standingOf } from '../domain/ledger';
+import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
 import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { presentPayment } from './order-records';
 
@@ -8,6 +9,7 @@ import { presentPayment } from './order-records';
 export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
   const figures = figuresOf(invoice);
   const { outstandingCents: dueCents } = standingOf(figures);
+  const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
     invoiceNumber: invoice.invoice_number,
@@ -18,9 +20,11 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
     environment: invoice.environment,
     currency: invoice.currency,
     amountCents: invoice.amount_cents,
-    gstCents: invoice.gst_cents,
+    gstCents: invoice.gst_cents - voidedGstCents,
     paidCents: invoice.paid_cents,
     creditedCents: invoice.credited_cents,
+    voidedCents: invoice.voided_cents,
+    voidedGstCents,
     dueCents,
     state: invoiceState(figures),
     overdue: dueCents > 0 && isPastDue(invoice.due_at, studioDay),
@@ -28,6 +32,28 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
     dueAt: invoice.due_at.toISOString(),
     dueDate: localDate(studioDay.timeZone, invoice.due_at),
     voidedAt: invoice.voided_at?.toISOString() ?? null,
+  };
+}
+
+/** The same as its account sees it (specification "Invoice"). */
+export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
+  const row = presentInvoiceRow(invoice, studioDay);
+  return {
+    invoiceNumber: row.invoiceNumber,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    environment: row.environment,
+    state: row.state,
+    currency: row.currency,
+    amountCents: row.amountCents,
+    gstCents: row.gstCents,
+    paidCents: row.paidCents,
+    creditedCents: row.creditedCents,
+    dueCents: row.dueCents,
+    issuedAt: row.issuedAt,
+    dueDate: row.dueDate,
+    overdue: row.overdue,
+    voidedAt: row.voidedAt,
   };
 }
 
@@ -50,5 +76,18 @@ function presentCreditNote(note: CreditNoteRow) {
     createdAt: note.created_at.toISOString(),
     reversedAt: note.reversed_at?.toISOString() ?? null,
     reversalReason: note.reversal_reason,
+  };
+}
+
+export function presentCreditNoteRow(note: ListedCreditNote) {
+  return {
+    ...presentCreditNote(note),
+    invoiceNumber: note.invoice_number,
+    orderId: note.order_id,
+    orderNumber: note.order_number,
+    accountId: note.account_id,
+    accountName: note.account_name,
+    environment: note.environment,
+    currency: note.currency,
   };
 }

@@ -1,5 +1,6 @@
 import { figuresOf, invoiceState } from '../domain/ledger';
 import type { OpenAttentionRow } from '../db/repositories/attention';
+import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/order-message';
 import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-status';
@@ -71,13 +72,29 @@ export function presentParcel(parcel: ParcelRow) {
   };
 }
 
-export function presentPayment(payment: PaymentRow) {
+export function presentPayment(payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'received_at' | 'reference' | 'reversed_at'>) {
   return {
     paymentId: payment.id,
     amountCents: payment.amount_cents,
     receivedAt: payment.received_at.toISOString(),
     reference: payment.reference,
     reversedAt: payment.reversed_at?.toISOString() ?? null,
+  };
+}
+
+/** Of all accounts. A payment on account has no order; the studio's currency is for an account without invoices. */
+export function presentPaymentRow(payment: ListedPayment, studioCurrency: string) {
+  return {
+    ...presentPayment(payment),
+    accountId: payment.account_id,
+    accountName: payment.account_name,
+    environment: payment.environment,
+    source: payment.source,
+    currency: payment.currency ?? studioCurrency,
+    orderId: payment.order_id,
+    orderNumber: payment.order_number,
+    invoiceNumber: payment.invoice_number,
+    createdAt: payment.created_at.toISOString(),
   };
 }
 

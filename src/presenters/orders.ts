@@ -1,8 +1,10 @@
-import type { OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
+import type { OrderRow, OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LinePieces } from '../domain/line-pieces';
+import type { Metadata } from '../domain/metadata';
 import { orderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
+import type { DeliveryDates } from '../domain/shipping/options';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
@@ -23,15 +25,27 @@ export function presentOrder(order: OrderWithParcels) {
     totalCents: order.total_cents,
     gstCents: order.gst_cents,
     promisedReadyDate: order.promised_ready_date,
+    estimatedDeliveryDates: presentDeliveryDates(order),
     shipments: order.parcels.map(presentShipment),
     remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
     cancellable: presentCancellable(order),
     issues: order.issues.map(orderIssue),
+    metadata: presentMetadata(order.metadata),
     createdAt: order.created_at.toISOString(),
     cancelledAt: order.cancelled_at?.toISOString() ?? null,
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;
+
+export function presentDeliveryDates(row: Pick<OrderRow, 'delivery_earliest' | 'delivery_latest'>): DeliveryDates | null {
+  const { delivery_earliest: earliest, delivery_latest: latest } = row;
+  return earliest === null || latest === null ? null : { earliest, latest };
+}
+
+/** By key, because jsonb forgets the order that was sent. */
+export function presentMetadata(metadata: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** Always in this order (jsonb forgets it). */
 export function presentPieces({ line, quantity }: LinePieces): LinePieces {

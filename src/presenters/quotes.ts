@@ -1,5 +1,5 @@
 import type { QuoteRow } from '../db/rows';
-import { presentLine } from './orders';
+import { presentDeliveryDates, presentLine, presentMetadata } from './orders';
 
 /** A quote as clients see it (specification "Quote"). */
 export function presentQuote(quote: QuoteRow) {
@@ -19,7 +19,9 @@ export function presentQuote(quote: QuoteRow) {
     discountLabel: quote.discount_label,
     rushFeeCents: quote.rush_fee_cents,
     promisedReadyDate: quote.promised_ready_date,
+    estimatedDeliveryDates: presentDeliveryDates(quote),
     totalCents: quote.total_cents,
     gstCents: quote.gst_cents,
+    metadata: presentMetadata(quote.metadata),
   };
 }

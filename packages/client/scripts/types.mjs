@@ -33,10 +33,21 @@ function anyOtherString() {
   return factory.createParenthesizedType(factory.createIntersectionTypeNode([string, factory.createTypeLiteralNode([])]));
 }
 
+/** `{ … }` instead of `{ … } | unknown`, which takes anything: an `anyOf` that only says which fields are required has no type. */
+function withoutUnknown(type) {
+  if (!ts.isUnionTypeNode(type)) return undefined;
+  const known = type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UnknownKeyword);
+  return known.length === 0 || known.length === type.types.length ? undefined : ts.factory.createUnionTypeNode(known);
+}
+
+function postTransform(type) {
+  return openEnum(type) ?? withoutUnknown(type);
+}
+
 /** A file that stays the same is not written, so that nothing is built again. */
 async function write(path, document) {
   const file = join(project, path);
-  const types = COMMENT_HEADER + astToString(await openapiTypes(JSON.parse(JSON.stringify(document)), { postTransform: openEnum }));
+  const types = COMMENT_HEADER + astToString(await openapiTypes(JSON.parse(JSON.stringify(document)), { postTransform }));
   if (existsSync(file) && readFileSync(file, 'utf8') === types) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, types);

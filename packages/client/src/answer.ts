@@ -1,4 +1,5 @@
 import { TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
+import type { FetchResponse } from './options.js';
 import { refusalOf } from './refusals.js';
 import { secondsOfRetryAfter } from './retry.js';
 
@@ -6,11 +7,14 @@ import { secondsOfRetryAfter } from './retry.js';
 export interface Answer<T> {
   data: T;
   nextCursor?: string | null;
+  /** Names what `data` holds; null where the answer has no ETag. */
+  etag: string | null;
 }
 
 /** An answer whose body has been read. */
 export interface ReadResponse {
-  response: Response;
+  response: FetchResponse;
+  bytes: Uint8Array<ArrayBuffer>;
   text: string;
   /** The id that was sent; the answer's own goes before it. */
   requestId: string;
@@ -19,12 +23,20 @@ export interface ReadResponse {
 /** @throws TradePrintError for a refusal, and for what is no answer of the service. */
 export function answerOf<T>(read: ReadResponse): Answer<T> {
   const body = parsed(read.text);
-  if (read.response.ok && body !== null && 'data' in body && body.data !== null) return body as unknown as Answer<T>;
+  if (read.response.ok && body !== null && 'data' in body && body.data !== null)
+    return { ...(body as unknown as Answer<T>), etag: read.response.headers.get('etag') };
   throw errorOf(read, body);
 }
 
+/** The bytes of a PDF. @throws as `answerOf` */
+export function pdfOf(read: ReadResponse): Uint8Array<ArrayBuffer> {
+  const { ok, headers } = read.response;
+  if (ok && headers.get('content-type')?.startsWith('application/pdf')) return read.bytes;
+  throw errorOf(read);
+}
+
 /** The error of an answer that is none: by its code, or `UNEXPECTED_ANSWER` with the beginning of what came. */
-export function errorOf(read: ReadResponse, body = parsed(read.text)): TradePrintError {
+export function errorOf(read: Omit<ReadResponse, 'bytes'>, body = parsed(read.text)): TradePrintError {
   const { response, text } = read;
   const facts = {
     status: response.status,

@@ -1,8 +1,10 @@
 import { settingsOf, type ClientOptions } from './options.js';
 import {
+  AccountResource,
   CatalogueResource,
   EventsResource,
   OrdersResource,
+  PricesResource,
   QuotesResource,
   TestResource,
   UploadsResource,
@@ -13,8 +15,10 @@ import { Transport } from './transport.js';
 
 /** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */
 export class TradePrint {
+  readonly account: AccountResource;
   readonly catalogue: CatalogueResource;
   readonly uploads: UploadsResource;
+  readonly prices: PricesResource;
   readonly quotes: QuotesResource;
   readonly orders: OrdersResource;
   readonly events: EventsResource;
@@ -25,8 +29,10 @@ export class TradePrint {
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
     const transport = new Transport(settingsOf(options));
+    this.account = new AccountResource(transport);
     this.catalogue = new CatalogueResource(transport);
     this.uploads = new UploadsResource(transport);
+    this.prices = new PricesResource(transport);
     this.quotes = new QuotesResource(transport);
     this.orders = new OrdersResource(transport);
     this.events = new EventsResource(transport);

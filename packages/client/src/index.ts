@@ -41,10 +41,11 @@ export {
   UploadLimitError,
   ValidationError,
 } from './refusals.js';
+export { issuesOf } from './issues.js';
 export { List } from './list.js';
 export type { Page } from './list.js';
-export type { ClientOptions, Fetch, RequestOptions } from './options.js';
-export type { UploadedArtwork, UploadOptions } from './resources.js';
+export type { ClientOptions, Fetch, FetchInit, FetchResponse, RequestOptions } from './options.js';
+export type { KeptCatalogue, UploadedArtwork, UploadOptions } from './resources.js';
 export type { ArtworkSource } from './uploads/artwork.js';
 export type { UploadProgress } from './uploads/put.js';
 export type * from './types.js';

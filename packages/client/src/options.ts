@@ -1,29 +1,52 @@
-/** Anything that does what the standard `fetch` does. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** What the client passes to `fetch`. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  redirect: 'manual';
+  signal: AbortSignal;
+  // Every fetch declares its own type of body.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body?: any;
+  /** Set with a streamed body. */
+  duplex?: 'half';
+}
+
+/** What the client reads of an answer. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: object | null;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Anything that does what the standard `fetch` does: the global one, or undici's. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface ClientOptions {
   /** `lpk_test_…` or `lpk_live_…`. It opens the whole account: keep it on a server, not in a public page. */
   apiKey: string;
   /** The service's base address, which ends in `/v1`. Default: where `npm start` of the service listens, `http://127.0.0.1:8080/v1`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Instead of the global `fetch`: a proxy's, a test's. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has two hours. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** How often a call that failed is repeated at most. Default 3; 0: never. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
 }
 
 /** What every call takes beside its own input. */
 export interface RequestOptions {
   /** Ends the call at once, waits between repeats too; it then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Instead of the client's. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Of a POST or PATCH: instead of a random one. The same key with the same body never orders or changes twice, for 24 hours. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** Names the call in the service's log, 1 to 64 of `A-Z a-z 0-9 . _ -`. Default: a random one. Errors carry it. */
-  requestId?: string;
+  requestId?: string | undefined;
 }
 
 /** The client's options with every default in its place. */

@@ -5,17 +5,22 @@ import { TradePrintError } from './errors.js';
 import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { inPath, type Transport } from './transport.js';
 import type {
+  Account,
   AdvanceRequest,
   ArtworkRequest,
   Breakdown,
   Catalogue,
   EventFilters,
+  Invoice,
   LatestEvent,
   Order,
   OrderChange,
+  OrderDetails,
   OrderFilters,
   OrderRequest,
   PageFilters,
+  Prices,
+  PricesRequest,
   Quote,
   QuoteRequest,
   ShippingOption,
@@ -34,6 +39,18 @@ import { contentTypeOf } from './uploads/content-type.js';
 import { putArtwork, type UploadProgress } from './uploads/put.js';
 import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
 
+export class AccountResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `GET /account`: the key's scopes, the account's terms, and what it may still order. Scope `orders:read`. */
+  get(options?: RequestOptions): Promise<Account> {
+    return this.#transport.data({ method: 'GET', path: '/account' }, options);
+  }
+}
+
 export class CatalogueResource {
   readonly #transport: Transport;
   constructor(transport: Transport) {
@@ -44,16 +61,32 @@ export class CatalogueResource {
   get(options?: RequestOptions): Promise<Catalogue> {
     return this.#transport.data({ method: 'GET', path: '/catalogue' }, options);
   }
+
+  /** `GET /catalogue` with the `etag` of the catalogue that you keep: null while it is the same. Scope `price:read`. */
+  async getIfChanged(etag?: string | null, options?: RequestOptions): Promise<KeptCatalogue | null> {
+    const call = { method: 'GET', path: '/catalogue', ifNoneMatch: etag ?? undefined } as const;
+    const { data: catalogue, etag: fresh } = await this.#transport.answer<Catalogue | null>(call, options);
+    return catalogue === null ? null : { catalogue, etag: fresh };
+  }
+}
+
+/** A catalogue to keep with its ETag; null where something in between removed it. */
+export interface KeptCatalogue {
+  catalogue: Catalogue;
+  etag: string | null;
 }
 
 export interface UploadOptions extends RequestOptions {
   /** Told to the studio, and what the content type is guessed from. Default: a File's own. */
-  filename?: string;
-  contentType?: UploadContentType;
+  filename?: string | undefined;
+  contentType?: UploadContentType | undefined;
   /** The exact length of a stream, which then need not be collected in memory first (Node). */
-  sizeBytes?: number;
-  /** Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. */
-  onProgress?: (progress: UploadProgress) => void;
+  sizeBytes?: number | undefined;
+  /**
+   * Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. What it throws ends the upload, and the
+   * call rejects with it.
+   */
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /** Where artwork lies now: `url` is what a line of a quote takes as `imageUrl`. */
@@ -132,6 +165,21 @@ function nameOf(source: ArtworkSource): string {
   throw new TypeError('filename is missing');
 }
 
+export class PricesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
+   * Nothing is held. Scope `price:read`.
+   */
+  calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
+    return this.#transport.data({ method: 'POST', path: '/prices', body: request }, options);
+  }
+}
+
 export class QuotesResource {
   readonly #transport: Transport;
   constructor(transport: Transport) {
@@ -201,6 +249,21 @@ export class OrdersResource {
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+  }
+
+  /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
+  async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
+  }
+
+  /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */
+  async invoice(orderId: string, options?: RequestOptions): Promise<Invoice> {
+    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice` }, options);
+  }
+
+  /** `GET /orders/{id}/invoice.pdf`: the bytes of the PDF. Scope `orders:read`. */
+  async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#transport.pdf({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice.pdf` }, options);
   }
 
   /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
@@ -293,11 +356,30 @@ export class TestResource {
    * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: step }, options);
+    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: named(step) }, options);
   }
 
   /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
   async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
     return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
+}
+
+/** Fields that name what a step creates, where the service would make up another name for each repeat. A parcel's tracking number is its id. */
+const CREATED: Readonly<Record<string, readonly string[]>> = {
+  parcel: ['trackingNumber', 'parcelId'],
+  payment: ['paymentId'],
+  remake: ['remakeId'],
+};
+
+/** The step with an id of its own: a repeat after a lost answer creates nothing twice. */
+function named(step: AdvanceRequest): object {
+  const entries = Object.entries(step as Record<string, unknown>).map(([name, value]) => {
+    const ids = CREATED[name];
+    if (ids === undefined || typeof value !== 'object' || value === null) return [name, value];
+    const created = value as Record<string, unknown>;
+    if (ids.some((id) => (created[id] ?? null) !== null)) return [name, value];
+    return [name, { ...created, [ids[0] as string]: `TEST-${crypto.randomUUID()}` }];
+  });
+  return Object.fromEntries(entries) as object;
 }

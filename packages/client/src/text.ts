@@ -1,20 +1,29 @@
+import type { FetchResponse } from './options.js';
+
 /** Far more than any answer has: what goes on for longer is not collected to its end. */
 export const LONGEST_ANSWER_BYTES = 67_108_864;
 
 /** The body of an answer; null where it is longer than that. */
-export async function textOf(response: Response): Promise<string | null> {
-  // A redirect in a page has none, and what a fetch of one's own gives may lack it.
-  if (!response.body) return response.text();
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let [text, sizeBytes] = ['', 0];
+export async function bytesOf(response: FetchResponse): Promise<Uint8Array<ArrayBuffer> | null> {
+  const body = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
+  // A redirect in a page has no body, and the answer of a custom fetch may have none or a Node stream.
+  if (typeof body?.getReader !== 'function') return new Uint8Array(await response.arrayBuffer());
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     sizeBytes += read.value.length;
     if (sizeBytes > LONGEST_ANSWER_BYTES) {
       await reader.cancel().catch(() => undefined);
       return null;
     }
-    text += decoder.decode(read.value, { stream: true });
+    chunks.push(read.value);
   }
-  return text + decoder.decode();
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }

@@ -1,10 +1,10 @@
-import { answerOf, errorOf, type Answer, type ReadResponse } from './answer.js';
+import { answerOf, errorOf, pdfOf, type Answer, type ReadResponse } from './answer.js';
 import { Deadline } from './deadline.js';
 import { ConnectionError } from './errors.js';
-import type { Fetch, RequestOptions, Settings } from './options.js';
+import type { Fetch, FetchInit, RequestOptions, Settings } from './options.js';
 import { withRetries, type Repeats } from './retry.js';
 import { isNode } from './runtime.js';
-import { LONGEST_ANSWER_BYTES, textOf } from './text.js';
+import { bytesOf, LONGEST_ANSWER_BYTES } from './text.js';
 import { VERSION } from './version.js';
 
 /** One call as its resource says it. */
@@ -14,11 +14,17 @@ interface Call {
   path: string;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
+  /** The content type that it answers; JSON unless it is named. */
+  accept?: string;
+  /** The ETag of what the caller has. The answer's `data` is null while it is the same. */
+  ifNoneMatch?: string | undefined;
   /** Which failures are repeated: all that may pass (the default), or those alone after which the service has done nothing. */
   repeats?: Repeats;
 }
 
 type Query = NonNullable<Call['query']>;
+/** The deadline of the call adds its signal. */
+export type Init = Omit<FetchInit, 'signal'>;
 
 /** Sends calls, repeats those that failed for a passing reason, and takes the envelope apart. */
 export class Transport {
@@ -33,15 +39,27 @@ export class Transport {
     return (await this.answer<T>(call, options)).data;
   }
 
-  /** The same with `nextCursor`. */
-  async answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
+  /** The same with `nextCursor` and `etag`. */
+  answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
+    return this.#read(call, options, (read) => {
+      if (call.ifNoneMatch === undefined || read.response.status !== 304) return answerOf<T>(read);
+      return { data: null as T, etag: call.ifNoneMatch };
+    });
+  }
+
+  /** The bytes of a call that answers a PDF. */
+  pdf(call: Call, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#read({ ...call, accept: 'application/pdf, application/json' }, options, pdfOf);
+  }
+
+  async #read<T>(call: Call, options: RequestOptions, readAs: (read: ReadResponse) => T): Promise<T> {
     const { baseUrl, fetch, maxRetries } = this.settings;
     const requestId = options.requestId ?? crypto.randomUUID();
     const init = this.#init(call, options, requestId);
     const url = `${baseUrl}${call.path}${queryString(call.query ?? {})}`;
     const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
     try {
-      const attempt = async (): Promise<Answer<T>> => answerOf<T>(await send(fetch, url, init, deadline, requestId));
+      const attempt = async (): Promise<T> => readAs(await send(fetch, url, init, deadline, requestId));
       return await withRetries(attempt, { maxRetries, deadline, repeats: call.repeats });
     } finally {
       deadline.release();
@@ -49,15 +67,16 @@ export class Transport {
   }
 
   /** Made once for a call: a repeat carries the same key, so that the service knows it for one. */
-  #init({ method, body }: Call, { idempotencyKey }: RequestOptions, requestId: string): RequestInit {
+  #init({ method, body, ifNoneMatch, accept = 'application/json' }: Call, { idempotencyKey }: RequestOptions, requestId: string): Init {
     const headers: Record<string, string> = {
-      accept: 'application/json',
+      accept,
       authorization: `Bearer ${this.settings.apiKey}`,
       'service-request-id': sendable('requestId', requestId),
       // In a page it would be one more header to ask permission for.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
     if (method !== 'GET') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+    if (ifNoneMatch !== undefined) headers['if-none-match'] = sendable('etag', ifNoneMatch);
     if (body !== undefined) headers['content-type'] = 'application/json';
     // A redirect is somebody else's: it is shown, not followed.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -71,17 +90,17 @@ function sendable(option: string, value: string): string {
 }
 
 /** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one too long, the signal's reason */
-export async function send(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string): Promise<ReadResponse> {
-  const { response, text } = await answered(fetch, url, init, deadline, requestId);
-  if (text === null) throw errorOf({ response, text: `more than ${LONGEST_ANSWER_BYTES} bytes`, requestId });
-  return { response, text, requestId };
+export async function send(fetch: Fetch, url: string, init: Init, deadline: Deadline, requestId: string): Promise<ReadResponse> {
+  const { response, bytes } = await answered(fetch, url, init, deadline, requestId);
+  if (bytes === null) throw errorOf({ response, text: `more than ${LONGEST_ANSWER_BYTES} bytes`, requestId });
+  return { response, bytes, text: new TextDecoder().decode(bytes), requestId };
 }
 
-async function answered(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string) {
+async function answered(fetch: Fetch, url: string, init: Init, deadline: Deadline, requestId: string) {
   deadline.check();
   try {
     const response = await fetch(url, { ...init, signal: deadline.signal });
-    return { response, text: await textOf(response) };
+    return { response, bytes: await bytesOf(response) };
   } catch (cause) {
     deadline.check();
     throw connectionError(url, cause, requestId);

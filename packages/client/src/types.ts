@@ -2,18 +2,29 @@
 import type { components, operations } from './generated/trade.js';
 
 type Schemas = components['schemas'];
+/** What is sent may also name a field as undefined to leave it out, under `exactOptionalPropertyTypes` too. */
+type Sent<Shape> = { [Field in keyof Shape]: object extends Pick<Shape, Field> ? Sent<Shape[Field]> | undefined : Sent<Shape[Field]> };
 type Body<Name extends keyof operations> = operations[Name] extends { requestBody?: { content: { 'application/json': infer Shape } } }
-  ? Shape
+  ? Sent<Shape>
   : never;
-type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+type Query<Name extends keyof operations> = Sent<NonNullable<operations[Name]['parameters']['query']>>;
 
 /** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
 export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
 
+/** The account and key that asks. */
+export type Account = Schemas['OwnAccount'];
 export type Catalogue = Schemas['Catalogue'];
 export type LineItem = Schemas['LineItem'];
 export type ShippingAddress = Schemas['ShippingAddress'];
 export type ShippingOption = Schemas['ShippingOption'];
+/** One thing that is wrong with a basket: in `details.others` of a refusal, and in `issues` of a price. */
+export type BasketIssue = Schemas['BasketIssue'];
+/** Up to ten baskets. A basket of `QuoteRequest` fits: artwork and names are ignored. */
+export type PricesRequest = Body<'calculatePrices'>;
+export type Prices = Schemas['Prices'];
+/** A basket's figures without delivery. */
+export type Price = Schemas['Price'];
 export type QuoteRequest = Body<'createQuote'>;
 export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
@@ -27,6 +38,10 @@ export type OrderIssue = Order['issues'][number];
 /** Other artwork for a line. */
 export type ArtworkRequest = Body<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
+/** What an order is made of and where it goes. */
+export type OrderDetails = Schemas['OrderDetails'];
+/** An order's invoice. */
+export type Invoice = Schemas['OwnInvoice'];
 export type OrderFilters = Query<'listOrders'>;
 export type EventFilters = Query<'listEvents'>;
 export type LatestEvent = Schemas['LatestEvent'];

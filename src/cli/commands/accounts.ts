@@ -105,7 +105,8 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
   },
   {
     words: 'accounts statement',
-    tells: 'what an account owed when a period began, what was booked in it, and what it owed at its end',
+    tells:
+      'what an account owed when a period began, what was booked in it, and what it had to pay at its end on which invoice; its credit is used by accounts pay --source credit, or accounts refund',
     call: 'GET /accounts/:account/statement',
     options: [environment('live unless said otherwise'), day('--from <day>', 'from', 'first day'), day('--to <day>', 'to', 'last day')],
     shows: {
@@ -116,6 +117,8 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
         'to',
         'openingCents',
         'closingCents',
+        'closingOutstandingCents=to pay',
+        'closingCreditCents=credit',
         'now.outstandingCents',
         'now.creditCents',
       ],
@@ -132,6 +135,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
           'refundId=refund',
           'reference',
         ],
+        openInvoices: ['invoiceNumber=invoice', 'orderNumber=order', 'issuedAt=issued', 'dueDate=due', 'amountCents', 'dueCents=to pay'],
       },
     },
     examples: ['accounts statement acc_0123abcd', 'accounts statement acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
@@ -174,6 +178,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     ownId: 'paymentId',
     examples: [
       'accounts pay acc_0123abcd --environment live --amount 1200 --reference "March" --id bank/2026-118',
+      'accounts pay acc_0123abcd --environment live --amount 15.75 --source credit --invoice INV-10001=15.75',
       'accounts pay acc_0123abcd --environment live --amount 300 --invoice INV-10001=100 --invoice INV-10002=120.50 --invoice INV-10003=79.50',
     ],
   },

@@ -1,7 +1,18 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
 import { INVOICE_STATES } from '../../domain/ledger';
-import { amount, choice, day, dayOrTime, on, text, type ApiCommand } from '../api-command';
+import { amount, choice, day, dayOrTime, on, text, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
+
+/** Options of the lists of money across accounts. */
+const moneyOptions = (done: string): CommandOption[] => [
+  environment('live unless said otherwise'),
+  text('--account <account>', 'accountId', "only this account's, by its id"),
+  day('--from <day>', 'from', `${done} on that day or later`),
+  day('--to <day>', 'to', `${done} on that day or before`),
+  day('--reversed-from <day>', 'reversedFrom', 'reversed on that day or later'),
+  day('--reversed-to <day>', 'reversedTo', 'reversed on that day or before'),
+  choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the newest first, or the oldest'),
+];
 
 export const INVOICE_COMMANDS: readonly ApiCommand[] = [
   {
@@ -15,6 +26,8 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       on('--overdue', 'overdue', 'only those of which something is unpaid after its day'),
       day('--from <day>', 'from', 'issued on that day or later'),
       day('--to <day>', 'to', 'issued on that day or before'),
+      day('--voided-from <day>', 'voidedFrom', 'voided on that day or later'),
+      day('--voided-to <day>', 'voidedTo', 'voided on that day or before'),
       choice(
         '--sort <order>',
         'sort',
@@ -48,6 +61,52 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /invoices/:invoice.pdf',
     shows: { file: ([invoice = '']) => `${invoice}.pdf` },
     examples: ['invoices pdf INV-10001', 'invoices pdf INV-10001 --out march.pdf --force'],
+  },
+  {
+    words: 'invoices credit-notes',
+    tells: 'credit notes of all accounts, newest first',
+    call: 'GET /credit-notes',
+    options: moneyOptions('issued'),
+    shows: {
+      rows: [
+        'creditNoteNumber=note',
+        'invoiceNumber=invoice',
+        'accountName=account',
+        'amountCents',
+        'gstCents=gst',
+        'reason',
+        'createdAt=issued',
+        'reversedAt',
+      ],
+    },
+    examples: ['invoices credit-notes --from 2026-07-01 --to 2026-09-30'],
+  },
+  {
+    words: 'payment list',
+    tells: 'payments of all accounts as they were received, newest first; one on account once, whatever it paid',
+    call: 'GET /payments',
+    options: moneyOptions('received'),
+    shows: {
+      rows: [
+        'receivedAt=received',
+        'accountName=account',
+        'amountCents',
+        'source',
+        'reference',
+        'paymentId=id',
+        'orderNumber=order',
+        'reversedAt',
+      ],
+    },
+    examples: ['payment list --from 2026-03-05 --to 2026-03-05'],
+  },
+  {
+    words: 'refunds list',
+    tells: 'refunds of all accounts, newest first',
+    call: 'GET /refunds',
+    options: moneyOptions('recorded'),
+    shows: { rows: ['createdAt=recorded', 'accountName=account', 'amountCents', 'reference', 'refundId=id', 'reversedAt'] },
+    examples: ['refunds list --from 2026-03-05 --to 2026-03-05'],
   },
   {
     words: 'invoices credit-note-pdf',

@@ -1,3 +1,4 @@
+import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../rows';
@@ -36,6 +37,27 @@ export const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.acc
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
   return sql.row(`SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE a.id = $1`, [id]);
+}
+
+/** An account as one of its API keys sees it: the sums are those of the key's environment. */
+export interface KeyStanding extends AccountRow {
+  environment: Environment;
+  scopes: Scope[];
+  /** Null: nothing is invoiced yet. */
+  currency: string | null;
+  outstanding_cents: number;
+  credit_cents: number;
+}
+
+export function findKeyStanding(sql: Sql, keyId: string): Promise<KeyStanding | null> {
+  return sql.row(
+    `
+    SELECT ${ACCOUNT}, k.environment, k.scopes, ${invoicedCurrency('a.id')} AS currency,
+           COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents
+      FROM api_keys k JOIN accounts a ON a.id = k.account_id
+      LEFT JOIN account_balances b ON b.account_id = a.id AND b.environment = k.environment WHERE k.id = $1`,
+    [keyId],
+  );
 }
 
 /** How a repeat is known: the sender's own id, and a digest of what was sent under it. */

@@ -78,7 +78,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
-      lines = ${LINES_ERASED}, erased_at = $2 WHERE id = ANY ($1)`,
+      lines = ${LINES_ERASED}, metadata = '{}', erased_at = $2 WHERE id = ANY ($1)`,
     [ids, now],
   );
   await sql.run(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
@@ -131,7 +131,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
   );
   await sql.run(
     `
-    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, erased_at = $2,
+    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, metadata = '{}', erased_at = $2,
       address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
     [ids, now],
   );

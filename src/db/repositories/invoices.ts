@@ -26,6 +26,9 @@ export interface InvoiceFilter {
   issuedFrom: Date | null;
   issuedBefore: Date | null;
   dueBefore: Date | null;
+  /** When they were voided, the end not included; null: no such end. */
+  voidedFrom: Date | null;
+  voidedBefore: Date | null;
   sort: InvoiceSort;
 }
 
@@ -58,6 +61,8 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
     filter.issuedFrom === null ? '' : `AND i.issued_at >= ${given(filter.issuedFrom)}`,
     filter.issuedBefore === null ? '' : `AND i.issued_at < ${given(filter.issuedBefore)}`,
     filter.dueBefore === null ? '' : `AND i.due_at < ${given(filter.dueBefore)}`,
+    filter.voidedFrom === null ? '' : `AND i.voided_at >= ${given(filter.voidedFrom)}`,
+    filter.voidedBefore === null ? '' : `AND i.voided_at < ${given(filter.voidedBefore)}`,
     after === null ? '' : `AND (${column}, ${id}) ${beyond} (${given(markOf(filter, after))}, ${given(after.id)})`,
   ];
   return sql.rows(
@@ -75,9 +80,18 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
 const markOf = ({ sort }: InvoiceFilter, { createdAt }: PageMark): Date | number =>
   sort === 'outstanding' ? createdAt.getTime() : createdAt;
 
-/** By its id or its number; null where there is none. One statement, so of one moment. */
-export async function findInvoice(sql: Sql, by: { id: string } | { number: string }): Promise<WholeInvoice | null> {
-  const [column, value] = 'id' in by ? ['id', by.id] : ['invoice_number', by.number];
+/** The names of an invoice; an order has one at most. */
+export type InvoiceNamed = { id: string } | { number: string } | { orderId: string };
+
+/** The column of `invoices` that holds the name, and its value. */
+export function invoiceColumn(by: InvoiceNamed): [column: string, value: string] {
+  if ('id' in by) return ['id', by.id];
+  return 'number' in by ? ['invoice_number', by.number] : ['order_id', by.orderId];
+}
+
+/** Null where there is none. One statement, so of one moment. */
+export async function findInvoice(sql: Sql, by: InvoiceNamed): Promise<WholeInvoice | null> {
+  const [column, value] = invoiceColumn(by);
   const found = await sql.row<WholeInvoice>(
     `
     SELECT ${BILLED},

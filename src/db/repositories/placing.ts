@@ -119,11 +119,18 @@ function orderPart(order: OrderWithParcels): Part {
       RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date),
     placed AS (
       INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
-        id, order_number, status, base_status, special_instructions, created_at, updated_at, workflow_claimed_until)
+        id, order_number, status, base_status, special_instructions, metadata, created_at, updated_at, workflow_claimed_until)
       SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
         COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
-        $2, $3, 'received', 'received', $4, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote)`,
-    parameters: [order.quote_id, order.id, order.order_number, order.special_instructions, order.created_at],
+        $2, $3, 'received', 'received', $4, $6::jsonb, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote)`,
+    parameters: [
+      order.quote_id,
+      order.id,
+      order.order_number,
+      order.special_instructions,
+      order.created_at,
+      JSON.stringify(order.metadata),
+    ],
   };
 }
 

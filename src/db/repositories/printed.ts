@@ -1,6 +1,7 @@
 import type { StoredSection } from '../../domain/catalogue';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
+import { invoiceColumn, type InvoiceNamed } from './invoices';
 import { JOBS } from './studio-orders';
 import type { RowOf } from '../columns';
 import {
@@ -42,9 +43,9 @@ const BESIDE = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.a
 
 type Named = { id: string } | { number: string };
 
-/** By its id or its number; null where there is none. */
-export function printedInvoice(sql: Sql, by: Named): Promise<PrintedInvoice | null> {
-  const [column, value] = 'id' in by ? ['id', by.id] : ['invoice_number', by.number];
+/** Null where there is none. */
+export function printedInvoice(sql: Sql, by: InvoiceNamed): Promise<PrintedInvoice | null> {
+  const [column, value] = invoiceColumn(by);
   return sql.row(
     `
     SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_COLUMNS.of('o')}, ${PRINTED}, ${JOBS} AS jobs

@@ -12,7 +12,7 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
 
-const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address']);
+const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address', 'metadata']);
 
 export type NewQuote = RowOf<typeof NEW>;
 

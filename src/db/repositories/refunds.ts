@@ -3,6 +3,8 @@ import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';
+import { invoicedCurrency } from './accounts';
+import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
 
 /** One that the account was paid under the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
@@ -13,6 +15,24 @@ export function findRefund(sql: Sql, accountId: string, refundId: string): Promi
 export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<RefundRow[]> {
   const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND ($2::text IS NULL OR environment = $2)`;
   return pageOfList(sql, { text, parameters: [accountId, environment], by: ['created_at', 'id'] }, page);
+}
+
+export interface ListedRefund extends RefundRow {
+  account_name: string;
+  /** Null: nothing is invoiced yet. */
+  currency: string | null;
+}
+
+/** Of all accounts, by the time they were recorded, reversed ones too, by the index `refunds_of_environment`. */
+export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedRefund[]> {
+  const text = `
+    SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency FROM refunds r JOIN accounts a ON a.id = r.account_id
+     WHERE ${moneyConditions('r', 'created_at')}`;
+  return pageOfList(
+    sql,
+    { text, parameters: moneyParameters(filter), by: ['r.created_at', 'r.id'], oldestFirst: filter.oldestFirst },
+    page,
+  );
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {

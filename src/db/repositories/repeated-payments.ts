@@ -1,6 +1,7 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
+import { ATTENTION_COLUMNS, type AttentionRow } from '../rows';
 import { attentionInsert } from './attention';
 
 /** A line of the account's bank, as it was recorded: payments with these in common may be one (ruling 70). */
@@ -44,6 +45,17 @@ export const REPEATED = 'PAYMENT_REPEATED' satisfies AttentionCode;
 /** Raises it on these orders. */
 export async function raiseRepeated(sql: Sql, orderIds: readonly string[], subject: string, message: string, at: Date): Promise<void> {
   await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
+}
+
+/** Open attention about a line, once, on whichever order of the account it stands. */
+export function openRepeated(sql: Sql, { accountId, environment }: BankLine, subject: string): Promise<AttentionRow[]> {
+  return sql.rows(
+    `
+    SELECT ${ATTENTION_COLUMNS.of('t')} FROM order_attention t JOIN orders o ON o.id = t.order_id
+     WHERE o.account_id = $1 AND t.environment = $2 AND t.code = '${REPEATED}' AND t.subject = $3 AND t.cleared_at IS NULL
+     ORDER BY t.raised_at, t.id LIMIT 1`,
+    [accountId, environment, subject],
+  );
 }
 
 /** Ends attention about lines of the account on its orders, but for those of `except`, which still have one of them. */

@@ -1,7 +1,8 @@
-import type { EntryType } from '../../domain/ledger';
+import { MAX_STATEMENT_INVOICES, type EntryType } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
 import { ACCOUNT, invoicedCurrency } from './accounts';
+import { withDates } from './studio-orders';
 import type { AccountRow } from '../rows';
 
 /** What was booked, and what it is about, in the words of who sent it. */
@@ -22,6 +23,18 @@ export interface StatementEntry {
   reference: string | null;
 }
 
+/** An invoice of which something was to be paid after the last day. In cents. */
+export interface OpenInvoice {
+  id: string;
+  invoice_number: string;
+  order_id: string;
+  order_number: string;
+  amount_cents: number;
+  due_cents: number;
+  issued_at: Date;
+  due_at: Date;
+}
+
 /** An account's ledger over a time, as of one moment. In cents. */
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
@@ -29,9 +42,12 @@ export interface StatementRow extends AccountRow {
   /** Of the account's invoices; null: there are none. */
   currency: string | null;
   /** Booked after the last day. */
-  later_cents: number;
+  later_outstanding_cents: number;
+  later_credit_cents: number;
   /** In the order in which they were booked; at most so many as were asked for. */
   entries: StatementEntry[];
+  /** After the last day, the oldest first. */
+  open_invoices: OpenInvoice[];
 }
 
 /** Both days of the studio's calendar included. */
@@ -55,25 +71,43 @@ const ENTRY = `
     LEFT JOIN refunds r ON r.id = e.refund_id
    ORDER BY e.booked_on, e.id`;
 
+/** Invoices that are open now, by the index `invoices_open`, or were before later entries; what was due on each before those. */
+const OPEN_INVOICE = `
+  SELECT * FROM (
+    SELECT i.id, i.invoice_number, i.order_id, o.order_number, i.amount_cents, i.issued_at, i.due_at,
+           CASE WHEN i.voided_at IS NULL THEN GREATEST(0, i.amount_cents - i.paid_cents - i.credited_cents) ELSE 0 END
+             - COALESCE(l.outstanding_cents, 0) AS due_cents
+      FROM (SELECT id FROM invoices WHERE account_id = $1 AND environment = $2 AND voided_at IS NULL AND paid_cents + credited_cents < amount_cents
+             UNION SELECT invoice_id FROM later) found
+      JOIN invoices i ON i.id = found.id JOIN orders o ON o.id = i.order_id LEFT JOIN later l ON l.invoice_id = i.id) i
+   WHERE i.due_cents > 0 ORDER BY i.issued_at, i.id LIMIT $6`;
+
 /**
  * The account's ledger of these days, by the index `ledger_entries_booked`; null where there is no such account. One statement, so of one
- * moment: sums and entries agree.
+ * moment: sums, entries and invoices agree.
  * @param limit entries at most; null: all
  */
-export function readStatement(
+export async function readStatement(
   sql: Sql,
   { accountId, environment, from, to }: StatementPeriod,
   limit: number | null,
 ): Promise<StatementRow | null> {
-  return sql.row(
+  const found = await sql.row<StatementRow>(
     `
     WITH booked AS (
-      SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5)
+      SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5),
+    later AS (
+      SELECT invoice_id, SUM(outstanding_cents)::bigint AS outstanding_cents, SUM(credit_cents)::bigint AS credit_cents
+        FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4 GROUP BY invoice_id)
     SELECT ${ACCOUNT}, ${invoicedCurrency('$1')} AS currency, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
-      (SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4) AS later_cents,
+      (SELECT COALESCE(SUM(outstanding_cents), 0)::bigint FROM later) AS later_outstanding_cents,
+      (SELECT COALESCE(SUM(credit_cents), 0)::bigint FROM later) AS later_credit_cents,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open.issued_at, open.id), '[]') FROM (${OPEN_INVOICE}) open) AS open_invoices,
       (SELECT COALESCE(jsonb_agg(to_jsonb(entry) ORDER BY entry.booked_on, entry.id), '[]') FROM (${ENTRY}) entry) AS entries
       FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id AND b.environment = $2
      WHERE a.id = $1`,
-    [accountId, environment, from, to, limit],
+    [accountId, environment, from, to, limit, MAX_STATEMENT_INVOICES],
   );
+  if (found === null) return null;
+  return { ...found, open_invoices: found.open_invoices.map((invoice) => withDates(invoice, ['issued_at', 'due_at'])) };
 }

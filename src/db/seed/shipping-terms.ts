@@ -97,14 +97,19 @@ const ZONES: Zone[] = [
 ];
 
 const base = (flat: number, tube: number, box: number): Record<ParcelKind, number> => ({ flat, tube, box });
-const rate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCents: number, estimatedDelivery: string): ZoneRate => ({
+const rate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCents: number, min: number, max: number): ZoneRate => ({
   zoneId,
   baseCents,
   perKgCents,
-  estimatedDelivery,
+  estimatedDelivery: `${min} to ${max} business days`,
+  deliveryDays: { min, max },
 });
 const ALL_KINDS: ParcelKind[] = ['flat', 'tube', 'box'];
-const AT_THE_STUDIO = 'As soon as the work is ready';
+/** Collected on the day that it is ready. */
+const atTheStudio = (zoneId: string): ZoneRate => ({
+  ...rate(zoneId, base(0, 0, 0), 0, 0, 0),
+  estimatedDelivery: 'As soon as the work is ready',
+});
 
 const METHODS: ShippingMethod[] = [
   {
@@ -115,9 +120,9 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1200, maxGrams: 22_000 },
     oversize: [{ overMm: 1050, cents: 1500 }],
     zones: [
-      rate('au-metro', base(850, 1250, 2200), 100, '2 to 5 business days'),
-      rate('au-regional', base(1050, 1550, 2800), 160, '3 to 8 business days'),
-      rate('au-remote', base(1250, 1950, 3600), 260, '5 to 12 business days'),
+      rate('au-metro', base(850, 1250, 2200), 100, 2, 5),
+      rate('au-regional', base(1050, 1550, 2800), 160, 3, 8),
+      rate('au-remote', base(1250, 1950, 3600), 260, 5, 12),
     ],
   },
   {
@@ -128,9 +133,9 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1050, maxGrams: 22_000 },
     oversize: [],
     zones: [
-      rate('au-metro', base(1290, 1890, 3600), 190, '1 to 2 business days'),
-      rate('au-regional', base(1490, 2290, 4400), 290, '2 to 3 business days'),
-      rate('au-remote', base(1790, 2790, 5600), 480, '3 to 5 business days'),
+      rate('au-metro', base(1290, 1890, 3600), 190, 1, 2),
+      rate('au-regional', base(1490, 2290, 4400), 290, 2, 3),
+      rate('au-remote', base(1790, 2790, 5600), 480, 3, 5),
     ],
   },
   {
@@ -143,10 +148,7 @@ const METHODS: ShippingMethod[] = [
       { overMm: 1400, cents: 4500 },
       { overMm: 1900, cents: 9000 },
     ],
-    zones: [
-      rate('au-metro', base(3500, 4500, 8500), 120, '3 to 6 business days'),
-      rate('au-regional', base(6500, 7500, 14_500), 220, '5 to 10 business days'),
-    ],
+    zones: [rate('au-metro', base(3500, 4500, 8500), 120, 3, 6), rate('au-regional', base(6500, 7500, 14_500), 220, 5, 10)],
   },
   {
     id: 'international-tracked',
@@ -156,10 +158,10 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1050, maxGrams: 20_000 },
     oversize: [],
     zones: [
-      rate('nz', base(2200, 3400, 6900), 650, '5 to 10 business days'),
-      rate('asia-pacific', base(2800, 4200, 8900), 950, '7 to 14 business days'),
-      rate('north-america', base(3200, 4900, 10_900), 1400, '8 to 16 business days'),
-      rate('europe', base(3400, 5200, 11_500), 1500, '8 to 16 business days'),
+      rate('nz', base(2200, 3400, 6900), 650, 5, 10),
+      rate('asia-pacific', base(2800, 4200, 8900), 950, 7, 14),
+      rate('north-america', base(3200, 4900, 10_900), 1400, 8, 16),
+      rate('europe', base(3400, 5200, 11_500), 1500, 8, 16),
     ],
   },
   {
@@ -170,10 +172,10 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1500, maxGrams: 30_000 },
     oversize: [{ overMm: 1050, cents: 8000 }],
     zones: [
-      rate('nz', base(4200, 5600, 9900), 1100, '2 to 4 business days'),
-      rate('asia-pacific', base(4900, 6400, 12_900), 1500, '3 to 5 business days'),
-      rate('north-america', base(5900, 7400, 15_900), 2100, '3 to 6 business days'),
-      rate('europe', base(6200, 7800, 16_900), 2200, '3 to 6 business days'),
+      rate('nz', base(4200, 5600, 9900), 1100, 2, 4),
+      rate('asia-pacific', base(4900, 6400, 12_900), 1500, 3, 5),
+      rate('north-america', base(5900, 7400, 15_900), 2100, 3, 6),
+      rate('europe', base(6200, 7800, 16_900), 2200, 3, 6),
     ],
   },
   {
@@ -183,7 +185,7 @@ const METHODS: ShippingMethod[] = [
     isCollection: true,
     carries: { kinds: ALL_KINDS, maxLongestMm: 0, maxGrams: 0 },
     oversize: [],
-    zones: ['au-metro', 'au-regional', 'au-remote'].map((zoneId) => rate(zoneId, base(0, 0, 0), 0, AT_THE_STUDIO)),
+    zones: ['au-metro', 'au-regional', 'au-remote'].map(atTheStudio),
   },
 ];
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors';
 import { isoCountry } from '../iso-countries';
-import type { ShippingAddress } from './quote-request';
+import type { Destination, ShippingAddress } from './quote-request';
+import { together } from './basket-refusal';
 import { quoted } from './line';
 
 const FOUR_DIGITS = /^[0-9]{4}$/;
@@ -9,19 +10,28 @@ const NEVER_BLANK = ['name', 'line1', 'city'] as const;
 
 /** The address with its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
-  const country = isoCountry(address.country);
-  if (country === null)
-    throw incomplete('country', `${quoted(address.country)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
-  const blank = NEVER_BLANK.find((field) => address[field].trim() === '');
-  if (blank !== undefined) throw incomplete(blank, 'must not be blank');
-  if (country === 'AU' && !FOUR_DIGITS.test(address.postcode)) {
-    throw incomplete('postcode', `${quoted(address.postcode)} is not an Australian postcode; send four digits such as 3000`);
-  }
+  const [{ country }] = together<[Destination, ...unknown[]]>(
+    () => checkRegion(address),
+    ...NEVER_BLANK.map((field) => () => {
+      if (address[field].trim() === '') throw incomplete(field, 'must not be blank');
+    }),
+  );
   return { ...address, country };
 }
 
+/** What delivery is priced by, its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
+export function checkRegion({ country: sent, postcode }: Destination): Destination {
+  const country = isoCountry(sent);
+  if (country === null) throw incomplete('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
+  if (country === 'AU' && !FOUR_DIGITS.test(postcode)) {
+    throw incomplete('postcode', `${quoted(postcode)} is not an Australian postcode; send four digits such as 3000`);
+  }
+  return { country, postcode };
+}
+
 function incomplete(field: keyof ShippingAddress, text: string): ApiError {
-  return new ApiError('SHIPPING_ADDRESS_INCOMPLETE', `shippingAddress.${field}: ${text}`);
+  const path = `shippingAddress.${field}`;
+  return new ApiError('SHIPPING_ADDRESS_INCOMPLETE', `${path}: ${text}`, { path });
 }
 
 /** The known fields of an address, null where there is nothing; what else the client sent is not kept. */

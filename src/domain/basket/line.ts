@@ -32,7 +32,7 @@ export const pathOf = (line: Line, place: Place): string =>
 export class LineRefusal extends ApiError {
   /** `places`: wherever a change would put it right, the likeliest first. */
   constructor(
-    line: Line,
+    readonly line: Line,
     code: ErrorCode,
     text: string,
     readonly places: readonly [Place, ...Place[]],

@@ -3,6 +3,7 @@ import type { ApiError } from '../errors';
 import type { RowOf } from '../catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
 import { mediaSectionOf } from '../orderable-products';
+import { together } from './basket-refusal';
 import type { IdKey, VariantKey } from './variant-keys';
 import { rateIn } from '../price-book/rates';
 import { pointer, type Rate } from '../working';
@@ -12,6 +13,30 @@ export function findRow<S extends StoredSection>(line: Line, section: S, key: Id
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRow(line, section, key, id);
   return row;
+}
+
+/** `mediaId` takes ids of the section that its product prints on. */
+const SECTIONS: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
+  productSlug: 'products',
+  mouldingId: 'mouldings',
+  glazingId: 'glazing',
+  backingId: 'backing',
+  matColorId: 'matboards',
+  qualityTierId: 'qualityTiers',
+  sleeve: 'sleeves',
+};
+const hasSection = (place: Place): place is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, place);
+
+/** Where the ids come from that this place takes; null where it takes none. */
+export function sectionOf({ item }: Line, place: Place): StoredSection | null {
+  if (place === 'mediaId') return mediaSectionOf(item.productSlug);
+  return hasSection(place) ? SECTIONS[place] : null;
+}
+
+/** The row that a key names. @throws LineRefusal PRODUCT_UNAVAILABLE */
+export function checkId(line: Line, key: IdKey, id: string): void {
+  if (key === 'mediaId') findMedia(line, id);
+  else findRow(line, SECTIONS[key], key, id);
 }
 
 /** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
@@ -61,14 +86,17 @@ export interface TieredChoice {
   row: TieredRow;
 }
 
+export function findTier(line: Line, qualityTierId: string | undefined): void {
+  if (qualityTierId !== undefined) findRow(line, 'qualityTiers', 'qualityTierId', qualityTierId);
+}
+
 /**
  * PRODUCT_UNAVAILABLE unless the materials may be combined: each restricted one belongs to `qualityTierId` where that is given, else all of
  * them share a tier. `qualityTierIds` null fits anywhere, `[]` nowhere (ruling 23).
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
-  if (qualityTierId !== undefined) findRow(line, 'qualityTiers', 'qualityTierId', qualityTierId);
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
-  for (const choice of restricted) checkChoice(line, choice, qualityTierId);
+  together(...restricted.map((choice) => () => checkChoice(line, choice, qualityTierId)));
   if (qualityTierId === undefined) checkSharedTier(line, restricted);
 }
 

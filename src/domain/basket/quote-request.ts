@@ -1,4 +1,5 @@
 import type { RushTier } from '../limits';
+import type { Metadata } from '../metadata';
 
 /** One item of a quote request after schema validation (specification "Line item"). */
 export interface QuoteItem {
@@ -24,10 +25,18 @@ export interface ShippingAddress {
   email: string;
 }
 
-export interface QuoteRequest {
+/** As much of an address as delivery is priced by. */
+export type Destination = Pick<ShippingAddress, 'country' | 'postcode'>;
+
+/** What prices depend on, apart from delivery. */
+export interface Basket {
   items: QuoteItem[];
+  rushTier?: RushTier;
+}
+
+export interface QuoteRequest extends Basket {
   shippingMethodId?: string | null;
   shippingAddress: ShippingAddress;
-  rushTier?: RushTier;
   whiteLabel?: boolean;
+  metadata?: Metadata | null;
 }

@@ -1,24 +1,31 @@
 import { validationError, type ValidationIssue } from '../errors';
 import type { IdKey, VariantKey } from './variant-keys';
+import { together } from './basket-refusal';
 import { oneOf, quoted, selectionPath, type Line } from './line';
+import { checkId } from './materials';
 
 const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
 const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
  * Reads a line's variantSelections and collects every issue of format or combination, so that all can be put right at once. A required
- * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all issues
- * (specification "Variant selections", rulings 19 and 20).
+ * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all issues, and with
+ * them the ids that name nothing (specification "Variant selections", rulings 4, 19 and 20).
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];
+  private readonly ids: [IdKey, string][] = [];
+  /** Values that are no strings: the rest of the line depends on them. */
+  private readonly unreadable = new Set<VariantKey>();
   constructor(private readonly line: Line) {}
 
   /** The value as sent; undefined when the line has no such key of its own (`constructor` is not one) or it is no string. */
   raw(key: VariantKey): string | undefined {
     const { variantSelections } = this.line.item;
     const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
-    return typeof value === 'string' ? value : undefined;
+    if (typeof value === 'string') return value;
+    if (value !== undefined) this.unreadable.add(key);
+    return undefined;
   }
 
   has(key: VariantKey): boolean {
@@ -36,19 +43,33 @@ export class Selections {
   }
 
   done(): void {
-    if (this.issues.length > 0) throw validationError(this.issues);
+    for (const key of this.unreadable) this.issue(key, 'must be a string');
+    if (this.issues.length === 0) return;
+    const refuse = (): never => {
+      throw validationError(this.issues);
+    };
+    together(
+      refuse,
+      ...this.ids.map(
+        ([key, id]) =>
+          () =>
+            checkId(this.line, key, id),
+      ),
+    );
   }
 
   /** An id or a free word; may be absent, may not be empty. */
   id(key: IdKey): string | undefined {
     const value = this.raw(key);
     if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
+    else if (value !== undefined) this.ids.push([key, value]);
     return value;
   }
 
   requiredId(key: IdKey, source: string): string {
     const value = this.raw(key);
-    if (!value) this.issue(key, `is required; send ${source}`);
+    if (value) this.ids.push([key, value]);
+    else this.issue(key, `is required; send ${source}`);
     return value ?? '';
   }
 

@@ -77,6 +77,13 @@ function methodIssues({ zones, methods, quotedFreight }: ShippingTerms): Validat
         zoneIds.has(zoneId) ? [] : [issue(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')],
       ),
     ),
+    ...methods.flatMap((method, at) =>
+      method.zones.flatMap(({ deliveryDays: days }, zone) =>
+        days === null || days.min <= days.max
+          ? []
+          : [issue(`shipping.methods.${at}.zones.${zone}.deliveryDays.max`, 'must not be below min')],
+      ),
+    ),
     ...methods.flatMap(({ oversize }, at) =>
       oversize.flatMap(({ overMm }, step) =>
         overMm > (oversize[step - 1]?.overMm ?? -1)

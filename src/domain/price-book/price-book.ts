@@ -6,7 +6,7 @@ import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
 /** The number of this document schema; raise it with each new step in `read.ts`. */
-export const BOOK_SCHEMA = 3;
+export const BOOK_SCHEMA = 4;
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];
@@ -39,6 +39,9 @@ const printRate = object({ centsPerSqm: cents, minimumCents: cents });
 const areaRates = { defaultCentsPerSqm: orNull(cents), centsPerSqmById: record(cents) };
 const rushTerms = object({ surchargeBps: integer(0, 100_000), minimumCents: cents, businessDays: integer(0, 60) });
 const byKind = <T>(check: Check<T>): Check<Record<ParcelKind, T>> => object({ flat: check, tube: check, box: check });
+
+/** Business days from the day that an order is ready until it arrives, both included. */
+const deliveryDays = object({ min: integer(0, 120), max: integer(0, 120) });
 
 const shipping = object({
   /** A method that would cost more than this for a basket does not carry it. */
@@ -97,7 +100,16 @@ const shipping = object({
       }),
       /** The highest step a parcel's longest side passes is added to it. */
       oversize: list(object({ overMm: mm, cents })),
-      zones: list(object({ zoneId: id, baseCents: byKind(cents), perKgCents: cents, estimatedDelivery: label })),
+      zones: list(
+        object({
+          zoneId: id,
+          baseCents: byKind(cents),
+          perKgCents: cents,
+          estimatedDelivery: label,
+          /** The same for the calendar; null: no dates are estimated. */
+          deliveryDays: orNull(deliveryDays),
+        }),
+      ),
     }),
   ),
   /** Offered, unpriced, when no method carries the parcels. */
@@ -182,4 +194,5 @@ export type ShippingTerms = PriceBook['shipping'];
 export type PackingTerms = ShippingTerms['packing'][ParcelKind];
 export type Zone = ShippingTerms['zones'][number];
 export type ShippingMethod = ShippingTerms['methods'][number];
+export type DeliveryDays = Checked<typeof deliveryDays>;
 export type ZoneRate = ShippingMethod['zones'][number];

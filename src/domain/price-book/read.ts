@@ -16,6 +16,8 @@ const STEPS: readonly ((book: Document) => Document)[] = [
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
   // Schema 3: standardBusinessDays, which prices nothing.
   (book) => ({ standardBusinessDays: 10, ...book }),
+  // Schema 4: deliveryDays of each rate of a delivery method, which price nothing.
+  (book) => mapped(book, 'shipping', (shipping) => inEach(shipping, 'methods', (method) => inEach(method, 'zones', withoutEstimate))),
 ];
 
 type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
@@ -57,8 +59,19 @@ function inPresentSchema(document: unknown): unknown {
 
 /** What is there stays; a part that is no object is left for the check to refuse. */
 function withDefaults(book: Document, part: string, defaults: Document): Document {
-  const present = book[part];
-  return isObject(present) ? { ...book, [part]: { ...defaults, ...present } } : book;
+  return mapped(book, part, (present) => ({ ...defaults, ...present }));
+}
+
+const withoutEstimate = (rate: Document): Document => ({ deliveryDays: null, ...rate });
+
+function mapped(document: Document, part: string, change: (part: Document) => Document): Document {
+  const present = document[part];
+  return isObject(present) ? { ...document, [part]: change(present) } : document;
+}
+
+function inEach(document: Document, part: string, change: (entry: Document) => Document): Document {
+  const list: unknown = document[part];
+  return Array.isArray(list) ? { ...document, [part]: list.map((entry: unknown) => (isObject(entry) ? change(entry) : entry)) } : document;
 }
 
 const isObject = (value: unknown): value is Document => typeof value === 'object' && value !== null && !Array.isArray(value);

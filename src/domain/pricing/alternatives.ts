@@ -1,8 +1,6 @@
-import type { StoredSection } from '../catalogue';
 import { ApiError, type ErrorDetails } from '../errors';
-import { mediaSectionOf } from '../orderable-products';
 import { ORDERABLE_PRODUCTS } from '../products';
-import type { IdKey } from '../basket/variant-keys';
+import { sectionOf } from '../basket/materials';
 import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../basket/line';
 import { ranked } from '../nearest-ids';
 import { LIMITS } from '../limits';
@@ -17,7 +15,8 @@ const MAX_TRIED = 200;
  * the line is still refused. Where several places could be changed, the first that has alternatives is named; without any, the field is
  * absent. The message names the same ids (rulings 19 and 42).
  */
-export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line: Line) => void): ApiError {
+export function withAlternatives(refusal: LineRefusal, accept: (line: Line) => void): ApiError {
+  const { line } = refusal;
   const [first] = refusal.places;
   for (const place of refusal.places) {
     const alternatives = alternativesAt(line, place, accept);
@@ -80,22 +79,4 @@ function withId({ item, ...line }: Line, place: Place, id: string): Line {
 function sentAt({ item }: Line, place: Place): string | undefined {
   if (place === 'productSlug') return item.productSlug;
   return Object.hasOwn(item.variantSelections, place) ? item.variantSelections[place] : undefined;
-}
-
-/** `mediaId` takes ids of the section that its product prints on. */
-const SECTIONS: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
-  productSlug: 'products',
-  mouldingId: 'mouldings',
-  glazingId: 'glazing',
-  backingId: 'backing',
-  matColorId: 'matboards',
-  qualityTierId: 'qualityTiers',
-  sleeve: 'sleeves',
-};
-const hasSection = (place: Place): place is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, place);
-
-/** Where the ids come from that this place takes; null where it takes none. */
-function sectionOf({ item }: Line, place: Place): StoredSection | null {
-  if (place === 'mediaId') return mediaSectionOf(item.productSlug);
-  return hasSection(place) ? SECTIONS[place] : null;
 }

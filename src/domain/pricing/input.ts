@@ -1,18 +1,24 @@
-import type { QuoteRequest } from '../basket/quote-request';
+import type { Basket, QuoteRequest } from '../basket/quote-request';
 import type { StoredCatalogue } from '../catalogue';
 import type { WithdrawnLookup } from '../catalogue-index';
 import type { PriceBook } from '../price-book/price-book';
 
-export interface PriceQuoteInput {
-  /** Already checked against the schema of `POST /quotes`. */
-  request: QuoteRequest;
+/** What prices a basket. */
+export interface PricingInput {
+  /** Already checked against the schema. */
+  request: Basket;
   catalogue: StoredCatalogue;
   /** Only the wording of refusals depends on it. */
   withdrawn?: WithdrawnLookup;
   book: PriceBook;
   pricingVersion: number;
   account: { tradeDiscountBps: number };
-  ownsArtwork: (url: string) => boolean;
+  /** Null: artwork is not judged. */
+  ownsArtwork: ((url: string) => boolean) | null;
   criticalRushEnabled: boolean;
   now: Date;
+}
+
+export interface PriceQuoteInput extends PricingInput {
+  request: QuoteRequest;
 }

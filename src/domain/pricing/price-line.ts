@@ -5,8 +5,8 @@ import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
 import type { Product } from '../products/product';
 import { charge, pointer, type Component } from '../working';
-import { withAlternatives } from './alternatives';
-import { LineRefusal, linePath, quoted, refusal, type Line } from '../basket/line';
+import { together } from '../basket/basket-refusal';
+import { linePath, quoted, refusal, type Line } from '../basket/line';
 import type { LadderStep, ProductTerms } from '../price-book/price-book';
 import type { Piece } from '../shipping/piece';
 
@@ -27,21 +27,19 @@ export interface LineBreakdown {
   amountCents: number;
 }
 
-/** Judges one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4). */
-export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): LineResult {
-  try {
-    return judged(line, ownsArtwork);
-  } catch (error) {
-    // Alternatives are tried without judging artwork: it is not chosen from a list, and another material does not change it.
-    throw error instanceof LineRefusal ? withAlternatives(line, error, (other) => void judged(other, null)) : error;
-  }
-}
-
-function judged(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
+/**
+ * Judges one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4).
+ * `ownsArtwork` null: artwork is not judged.
+ */
+export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
-  const terms = checkQuantity(line);
-  const { components, piece } = product.plan(line);
-  if (ownsArtwork !== null) checkArtwork(line, row, ownsArtwork);
+  const [terms, { components, piece }] = together(
+    () => checkQuantity(line),
+    () => product.plan(line),
+    () => {
+      if (ownsArtwork !== null) checkArtwork(line, row, ownsArtwork);
+    },
+  );
   const breakdown = figures(line, components, terms.ladder);
   return { line: pricedLine(line, row, breakdown), job: jobOf(line, product), piece, breakdown };
 }

@@ -1,4 +1,5 @@
 import type { ShippingAddress } from '../basket/quote-request';
+import type { DeliveryDates, ShippingOption } from '../shipping/options';
 
 /** A priced line as quotes, orders and webhooks show it. Amounts in cents. */
 export interface PricedLine {
@@ -8,6 +9,21 @@ export interface PricedLine {
   quantity: number;
   unitPriceCents: number;
   amountCents: number;
+}
+
+/** The figures of a basket without delivery, in cents. */
+export interface PricedBasket {
+  lines: PricedLine[];
+  subtotalCents: number;
+  discountCents: number;
+  discountReason: string | null;
+  discountLabel: string | null;
+  rushFeeCents: number;
+  promisedReadyDate: string | null;
+  totalCents: number;
+  gstCents: number;
+  /** Null where it is not known where it goes. */
+  shippingOptions: ShippingOption[] | null;
 }
 
 /** What pricing answers: the figures of the Quote resource and what the studio needs to make each line. */
@@ -27,6 +43,8 @@ export interface PricedQuote {
   promisedReadyDate: string | null;
   /** `YYYY-MM-DD`: what is promised, else the end of the standard turnaround (ruling 65). */
   dueDate: string;
+  /** When it arrives by the chosen method; null where that has no estimate. */
+  estimatedDeliveryDates: DeliveryDates | null;
   totalCents: number;
   gstCents: number;
   /** How every figure came to be, kept with the quote for the studio. Plain JSON. */

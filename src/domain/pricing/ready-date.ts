@@ -1,4 +1,5 @@
-import type { PriceBook } from '../price-book/price-book';
+import type { DeliveryDays, PriceBook } from '../price-book/price-book';
+import type { DeliveryDates } from '../shipping/options';
 import { DAY_MS, MINUTE_MS } from '../duration';
 import { kept } from '../kept-formats';
 
@@ -10,9 +11,19 @@ export function readyDate(book: PriceBook, now: Date, businessDays: number): str
   const local = localTime(book.timeZone, now);
   const holidays = new Set(book.holidays);
   const isLate = local.time >= book.cutoffTime;
-  let day = firstBusinessDay(isLate ? nextDay(local.date) : local.date, holidays);
-  for (let left = businessDays; left > 0; left -= 1) day = firstBusinessDay(nextDay(day), holidays);
+  return businessDaysAfter(firstBusinessDay(isLate ? nextDay(local.date) : local.date, holidays), businessDays, holidays);
+}
+
+function businessDaysAfter(date: string, count: number, holidays: ReadonlySet<string>): string {
+  let day = date;
+  for (let left = count; left > 0; left -= 1) day = firstBusinessDay(nextDay(day), holidays);
   return day;
+}
+
+/** Between which days an order that is ready on `readyOn` arrives, by the studio's business days (ruling 26). */
+export function deliveryDates(book: PriceBook, readyOn: string, { min, max }: DeliveryDays): DeliveryDates {
+  const holidays = new Set(book.holidays);
+  return { earliest: businessDaysAfter(readyOn, min, holidays), latest: businessDaysAfter(readyOn, max, holidays) };
 }
 
 /** This day, or the first one after it that is neither at a weekend nor a holiday. */

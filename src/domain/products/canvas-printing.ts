@@ -1,11 +1,12 @@
 import type { MediaRow, MouldingRow } from '../catalogue';
 import { FLOAT_FRAME_DEPTH } from '../price-book/price-book';
+import { together } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { checkTiers, findMedia, findRow, rateOf } from '../basket/materials';
+import { checkTiers, findRow, rateOf } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/piece';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
-import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { charge, type Component } from '../working';
 import type { Product, UnitPlan } from './product';
 
@@ -24,9 +25,10 @@ export const canvasPrinting: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
   plan(line: Line): UnitPlan {
     const canvas = read(line);
-    const stock = findMedia(line, canvas.mediaId);
-    checkWidth(line, stock, canvas.size);
-    const moulding = findFloatFrame(line, canvas);
+    const [stock, moulding] = together(
+      () => findWideStock(line, canvas.mediaId, canvas.size),
+      () => findFloatFrame(line, canvas),
+    );
     return { components: price(line, canvas, stock, moulding), piece: pieceOf(line, canvas, stock, moulding) };
   },
 };

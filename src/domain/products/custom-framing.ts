@@ -1,13 +1,14 @@
 import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow } from '../catalogue';
+import { together } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { checkTiers, findMedia, findRow, rateOf, type TieredChoice } from '../basket/materials';
+import { checkTiers, findRow, findTier, rateOf, type TieredChoice } from '../basket/materials';
 import type { AreaRates } from '../price-book/price-book';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { boxedPiece, gramsOfArea, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
-import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { charge, type Component } from '../working';
 import type { Product, UnitPlan } from './product';
 
@@ -33,13 +34,19 @@ export const customFraming: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId', 'backingId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
     const print = read(line);
-    const frame = outerSize(print.size, print.mounting.sides);
-    const materials = findMaterials(line, print, frame);
-    const components = price(line, print, materials, frame);
-    checkBorders(line, print.mounting);
-    return { components, piece: pieceOf(line, print, materials, frame) };
+    const [plan] = together(
+      () => planOf(line, print),
+      () => checkBorders(line, print.mounting),
+    );
+    return plan;
   },
 };
+
+function planOf(line: Line, print: FramedPrint): UnitPlan {
+  const frame = outerSize(print.size, print.mounting.sides);
+  const materials = findMaterials(line, print, frame);
+  return { components: price(line, print, materials, frame), piece: pieceOf(line, print, materials, frame) };
+}
 
 function read(line: Line): FramedPrint {
   const selections = new Selections(line);
@@ -58,17 +65,25 @@ function read(line: Line): FramedPrint {
 
 function findMaterials(line: Line, print: FramedPrint, frame: ArtworkSize): Materials {
   const { mediaId, mouldingId, glazingId, backingId, mounting } = print;
-  const stock = findMedia(line, mediaId);
-  checkWidth(line, stock, print.size);
-  const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
-  if (mounting.riser !== undefined) checkFloatSuitable(line, moulding, 'raisedFloat');
-  checkLength(line, moulding, frame);
-  const glazing = findRow(line, 'glazing', 'glazingId', glazingId);
-  const backing = backingId === undefined ? undefined : findRow(line, 'backing', 'backingId', backingId);
-  const board = mounting.matColorId === undefined ? undefined : findRow(line, 'matboards', 'matColorId', mounting.matColorId);
+  const { matColorId, qualityTierId } = mounting;
+  const [stock, moulding, glazing, backing, board] = together(
+    () => findWideStock(line, mediaId, print.size),
+    () => findMoulding(line, mouldingId, frame, mounting),
+    () => findRow(line, 'glazing', 'glazingId', glazingId),
+    () => (backingId === undefined ? undefined : findRow(line, 'backing', 'backingId', backingId)),
+    () => (matColorId === undefined ? undefined : findRow(line, 'matboards', 'matColorId', matColorId)),
+    () => findTier(line, qualityTierId),
+  );
   const materials = { stock, moulding, glazing, backing, board };
-  checkTiers(line, tieredChoices(materials), mounting.qualityTierId);
+  checkTiers(line, tieredChoices(materials), qualityTierId);
   return materials;
+}
+
+function findMoulding(line: Line, mouldingId: string, frame: ArtworkSize, { riser }: Mounting): MouldingRow {
+  const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
+  if (riser !== undefined) checkFloatSuitable(line, moulding, 'raisedFloat');
+  checkLength(line, moulding, frame);
+  return moulding;
 }
 
 function tieredChoices({ moulding, glazing, backing, board }: Materials): TieredChoice[] {

@@ -1,8 +1,8 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
+import { together } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { findMedia } from '../basket/materials';
 import { Selections, readArtworkSize } from '../basket/selections';
-import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
+import { findWideStock, priceOfPrint, type Sheet } from './parts/print';
 import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
 import type { Product, UnitPlan } from './product';
 
@@ -18,9 +18,10 @@ export const everydayArtPrints: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],
   plan(line: Line): UnitPlan {
     const { sheet, mediaId, sleeve: code } = read(line);
-    const stock = findMedia(line, mediaId);
-    checkWidth(line, stock, sheet);
-    const sleeve = code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes);
+    const [stock, sleeve] = together(
+      () => findWideStock(line, mediaId, sheet),
+      () => (code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes)),
+    );
     return price(line, stock, sheet, sleeve);
   },
 };

@@ -1,4 +1,5 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
+import { together } from '../basket/basket-refusal';
 import { quoted, type Line } from '../basket/line';
 import { findMedia, unavailable } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
@@ -25,8 +26,10 @@ export const fineArtPrinting: Product = {
   plan(line: Line): UnitPlan {
     const print = read(line);
     const sheet = sheetOf(print);
-    const stock = findStock(line, print, sheet);
-    const sleeve = print.sleeve === undefined ? undefined : findSleeve(line, print.sleeve, sheet, null);
+    const [stock, sleeve] = together(
+      () => findStock(line, print, sheet),
+      () => (print.sleeve === undefined ? undefined : findSleeve(line, print.sleeve, sheet, null)),
+    );
     return { components: price(line, print, stock, sheet, sleeve), piece: pieceOfPrint(line, stock, sheet, sleeve) };
   },
 };

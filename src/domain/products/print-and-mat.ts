@@ -1,11 +1,12 @@
 import type { MatboardRow } from '../catalogue';
+import { together } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { checkTiers, findMedia, findRow } from '../basket/materials';
+import { checkTiers, findRow, findTier } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { gramsOfArea, rigidPiece, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
-import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { charge, type Component } from '../working';
 import type { Product, UnitPlan } from './product';
 
@@ -21,17 +22,25 @@ export const printAndMat: Product = {
   slug: 'print-and-mat',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
-    const { size, mediaId, matColorId, mounting } = read(line);
-    const stock = findMedia(line, mediaId);
-    checkWidth(line, stock, size);
-    const board = findRow(line, 'matboards', 'matColorId', matColorId);
-    checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
-    const printed = priceOfPrint(line, stock, size);
-    const mounted = price(line, mounting, board, size);
-    checkBorders(line, mounting);
-    return { components: [printed, ...mounted], piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };
+    const print = read(line);
+    const [plan] = together(
+      () => planOf(line, print),
+      () => checkBorders(line, print.mounting),
+    );
+    return plan;
   },
 };
+
+function planOf(line: Line, { size, mediaId, matColorId, mounting }: MattedPrint): UnitPlan {
+  const [stock, board] = together(
+    () => findWideStock(line, mediaId, size),
+    () => findRow(line, 'matboards', 'matColorId', matColorId),
+    () => findTier(line, mounting.qualityTierId),
+  );
+  checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
+  const components = [priceOfPrint(line, stock, size), ...price(line, mounting, board, size)];
+  return { components, piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };
+}
 
 function read(line: Line): MattedPrint {
   const selections = new Selections(line);

@@ -1,11 +1,17 @@
 import { ApiError } from '../errors';
 import { formatCents } from '../money';
-import type { ShippingAddress } from '../basket/quote-request';
+import type { Destination } from '../basket/quote-request';
 import { quoted } from '../basket/line';
-import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
+import type { DeliveryDays, ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
 import type { Parcels } from './parcels';
 import { zoneOf } from './zones';
 import { GRAMS_PER_KG } from './piece';
+
+/** `YYYY-MM-DD`, both included. */
+export interface DeliveryDates {
+  earliest: string;
+  latest: string;
+}
 
 /** One way of delivering the basket, with its price (specification "Shipping option"). */
 export interface ShippingOption {
@@ -13,18 +19,27 @@ export interface ShippingOption {
   name: string;
   description: string | null;
   estimatedDelivery: string;
+  /** The same as dates; null where the method has no estimate. */
+  estimatedDeliveryDates: DeliveryDates | null;
   isCollection: boolean;
   priceCents: number;
   requiresQuote: boolean;
 }
 
+type DatesOf = (days: DeliveryDays) => DeliveryDates | null;
+
 /** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
-export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: ShippingAddress): ShippingOption[] {
+export function shippingOptions(
+  terms: ShippingTerms,
+  parcels: readonly Parcels[],
+  destination: Destination,
+  datesOf: DatesOf = () => null,
+): ShippingOption[] {
   const zone = zoneOf(terms.zones, destination);
   if (zone === undefined) return [];
   const options = terms.methods.flatMap((method) => {
     const rate = method.zones.find(({ zoneId }) => zoneId === zone.id);
-    const option = rate && carriesAll(method, parcels) ? optionOf(method, rate, parcels) : undefined;
+    const option = rate && carriesAll(method, parcels) ? optionOf(method, rate, parcels, datesOf) : undefined;
     return option && option.priceCents <= terms.ceilingCents ? [option] : [];
   });
   return options.some((option) => !option.isCollection) ? options : [...options, quotedFreight(terms)];
@@ -39,10 +54,12 @@ function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly
   );
 }
 
-function optionOf(method: ShippingMethod, rate: ZoneRate, parcels: readonly Parcels[]): ShippingOption {
+function optionOf(method: ShippingMethod, rate: ZoneRate, parcels: readonly Parcels[], datesOf: DatesOf): ShippingOption {
   const { id, name, description, isCollection } = method;
   const priceCents = isCollection ? 0 : parcels.reduce((sum, parcel) => sum + parcel.count * parcelCents(method, rate, parcel), 0);
-  return { id, name, description, estimatedDelivery: rate.estimatedDelivery, isCollection, priceCents, requiresQuote: false };
+  const { estimatedDelivery, deliveryDays } = rate;
+  const estimatedDeliveryDates = deliveryDays === null ? null : datesOf(deliveryDays);
+  return { id, name, description, estimatedDelivery, estimatedDeliveryDates, isCollection, priceCents, requiresQuote: false };
 }
 
 /** Base by kind, plus each kg begun of the actual or cubic weight, plus the oversize step, in cents. */
@@ -52,17 +69,26 @@ function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: Parce
 }
 
 function quotedFreight({ quotedFreight: { id, name, description, estimatedDelivery } }: ShippingTerms): ShippingOption {
-  return { id, name, description, estimatedDelivery, isCollection: false, priceCents: 0, requiresQuote: true };
+  return {
+    id,
+    name,
+    description,
+    estimatedDelivery,
+    estimatedDeliveryDates: null,
+    isCollection: false,
+    priceCents: 0,
+    requiresQuote: true,
+  };
 }
 
 /** The chosen option, or SHIPPING_UNAVAILABLE with all of them in `details.shippingOptions` (specification "Shipping discovery"). */
-export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): ShippingOption {
+export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: Destination): ShippingOption {
   const chosen = options.find(({ id, requiresQuote }) => id === methodId && !requiresQuote);
   if (chosen) return chosen;
   throw new ApiError('SHIPPING_UNAVAILABLE', explanation(options, methodId, destination), { shippingOptions: options });
 }
 
-function explanation(options: readonly ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): string {
+function explanation(options: readonly ShippingOption[], methodId: string | null | undefined, destination: Destination): string {
   const { country, postcode } = destination;
   if (options.length === 0) return `No delivery method reaches ${country} ${quoted(postcode)}; contact the studio`;
   const usable = options.filter(({ requiresQuote }) => !requiresQuote);

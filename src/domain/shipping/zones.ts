@@ -1,8 +1,8 @@
-import type { ShippingAddress } from '../basket/quote-request';
+import type { Destination } from '../basket/quote-request';
 import type { Zone } from '../price-book/price-book';
 
 /** The first zone that covers the destination; undefined when there is none. Postcodes are judged only where a zone lists them. */
-export function zoneOf(zones: readonly Zone[], { country, postcode }: ShippingAddress): Zone | undefined {
+export function zoneOf(zones: readonly Zone[], { country, postcode }: Destination): Zone | undefined {
   return zones.find((zone) => zone.countries.includes(country) && coversPostcode(zone, postcode));
 }
 

@@ -4,6 +4,7 @@ import { projectRoot } from '../../project-root';
 import { Representation } from './representation';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+const MINISEARCH = join(dirname(require.resolve('minisearch')), '..', 'umd');
 const OURS = join(projectRoot, 'src', 'http', 'docs', 'assets');
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -16,6 +17,8 @@ const FILES = {
   'reference.css': [OURS, STYLE],
   'frame.css': [OURS, STYLE],
   'guides.css': [OURS, STYLE],
+  'guides.js': [OURS, SCRIPT],
+  'minisearch.js': [MINISEARCH, SCRIPT, 'index.js'],
   'icon.svg': [OURS, 'image/svg+xml'],
 } as const;
 export type AssetName = keyof typeof FILES;
@@ -25,8 +28,8 @@ export class Assets {
   private readonly files = new Map<string, Representation>();
 
   constructor() {
-    for (const [name, [folder, type]] of Object.entries(FILES)) {
-      this.files.set(name, new Representation(type, readFileSync(join(folder, name))));
+    for (const [name, [folder, type, file = name]] of Object.entries(FILES)) {
+      this.files.set(name, new Representation(type, readFileSync(join(folder, file))));
     }
   }
 

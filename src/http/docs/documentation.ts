@@ -5,8 +5,9 @@ import { MethodNotAllowed, noSuch } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
 import type { RequestState } from '../types';
 import { Assets } from './assets';
-import { dataFilesIn, readGuides, type Guide, type Readers } from './guides';
+import { dataFilesIn, readGuides, searchedSections, type Guide, type Readers } from './guides';
 import { contentsPage, guidePage, referencePage } from './pages';
+import { postmanCollection } from './postman';
 import { Representation } from './representation';
 
 /** What a listener tells of itself. */
@@ -29,12 +30,11 @@ const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cros
 
 const NOTHING_ELSE =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'";
-/** The reference runs its own script, and asks its own listener. No page shows anybody's text but ours. */
-const REFERENCE_POLICY = { ...REVALIDATED, 'Content-Security-Policy': `${NOTHING_ELSE}; script-src 'self'; connect-src 'self'` };
-const GUIDE_POLICY = { ...REVALIDATED, 'Content-Security-Policy': NOTHING_ELSE };
+/** The pages run their own scripts, and ask their own listener. No page shows anybody's text but ours. */
+const PAGE_POLICY = { ...REVALIDATED, 'Content-Security-Policy': `${NOTHING_ELSE}; script-src 'self'; connect-src 'self'` };
 
 /**
- * `/openapi.json`, the reference at `/docs` and the guides at `/docs/guides`: outside the envelope and without authentication, while their
+ * `/openapi.json`, `/postman.json`, the reference at `/docs` and the guides at `/docs/guides`: outside the envelope and without authentication, while their
  * refusals are in it (ruling 62). They are the same bytes for everybody, made once and without the database, so no budget is spent on them.
  */
 export function documentation(documented: Documented): Middleware<RequestState> {
@@ -71,12 +71,11 @@ const ASSETS = '/docs/assets/';
 const GUIDES = '/docs/guides';
 
 function isDocumentation(path: string): boolean {
-  return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
+  return path === '/openapi.json' || path === '/postman.json' || path === '/docs' || path.startsWith('/docs/');
 }
 
 function policyOf(path: string): Readonly<Record<string, string>> {
-  if (path.endsWith('.json')) return REVALIDATED;
-  return path === '/docs' ? REFERENCE_POLICY : GUIDE_POLICY;
+  return path.endsWith('.json') ? REVALIDATED : PAGE_POLICY;
 }
 
 /** Links of a page are relative to an address without a slash at its end. */
@@ -87,9 +86,11 @@ function leaveSlash(ctx: ParameterizedContext): void {
 
 type Pages = ReadonlyMap<string, Representation>;
 
-function referencePages({ name, endpoints, document }: Documented, assets: Assets): Pages {
+function referencePages({ name, endpoints, document, readers, addresses }: Documented, assets: Assets): Pages {
+  const address = addresses[readers === 'clients' ? 'API' : 'STUDIO'] ?? '';
   return new Map([
     ['/openapi.json', json(JSON.stringify(document()))],
+    ['/postman.json', json(JSON.stringify(postmanCollection(document(), address)))],
     ['/docs', html(referencePage({ name, assets }, endpoints))],
   ]);
 }
@@ -101,6 +102,7 @@ function guidePages({ name, readers, addresses }: Documented, assets: Assets): P
   return new Map([
     [GUIDES, html(contentsPage(site))],
     ...guides.map((guide): [string, Representation] => [`${GUIDES}/${guide.path}`, html(guidePage(site, calling(guide, addresses)))]),
+    [`${GUIDES}/search.json`, json(JSON.stringify(searchedSections(guides)))],
     ...files.map((file): [string, Representation] => [`${GUIDES}/${file}`, json(readFileSync(join(folder, file)))]),
   ]);
 }

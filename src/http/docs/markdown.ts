@@ -1,4 +1,11 @@
 import { posix } from 'node:path';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
 import MarkdownIt from 'markdown-it';
 
 /** Where a page stands, and what its links may lead to. */
@@ -12,7 +19,10 @@ export interface Place {
 }
 
 // HTML is shown as text: what a guide can say is Markdown.
-const markdown = new MarkdownIt({ html: false });
+const markdown = new MarkdownIt({ html: false, highlight });
+// Each brings the names that the guides use: sh, js, ts, html, py.
+for (const [name, language] of Object.entries({ bash, javascript, json, python, typescript, xml })) hljs.registerLanguage(name, language);
+
 // What is wider than a phone scrolls in itself, by the keyboard too.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
@@ -23,6 +33,40 @@ export function render(text: string, place: Place): string {
   nameHeadings(tokens);
   for (const { children } of tokens) relink(children ?? [], place);
   return markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<pre>', '<pre tabindex="0">');
+}
+
+/** Coloured by classes, so that the pages need no script for it; nothing where the language is not known. */
+function highlight(code: string, language: string): string {
+  return hljs.getLanguage(language) === undefined ? '' : hljs.highlight(code, { language }).value;
+}
+
+/** A part of a guide below one heading. */
+interface Section {
+  /** What links call it by. */
+  name: string;
+  heading: string;
+  /** Its words, code included, without marks. */
+  text: string;
+}
+
+/** The sections of a text, each from its heading to the next. */
+export function sectionsOf(text: string): Section[] {
+  const tokens = markdown.parse(text, {});
+  nameHeadings(tokens);
+  const sections: Section[] = [];
+  tokens.forEach((token, at) => {
+    const words = wordsOf(token);
+    if (tokens[at - 1]?.type === 'heading_open') sections.push({ name: String(tokens[at - 1]?.attrGet('id')), heading: words, text: '' });
+    const section = sections.at(-1);
+    if (section !== undefined && words !== '') section.text += ` ${words}`;
+  });
+  return sections;
+}
+
+/** What somebody reads of a token. */
+function wordsOf({ type, content, children }: MarkdownIt.Token): string {
+  if (type === 'fence' || type === 'code_block') return content;
+  return (children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('');
 }
 
 /** A line of Markdown, without links. */
@@ -79,12 +123,15 @@ function relink(tokens: MarkdownIt.Token[], place: Place): void {
   }
 }
 
+/** Pages from outside the folder, such as the changelog, name the guides by the whole path. */
+const GUIDES = '/docs/guides';
+
 /** Another site and a part of the same page as they are; `/docs` from the root of the listener; else another guide. */
 function addressOn(place: Place, href: string): string | null {
   if (/^([a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
   if (href.startsWith('/')) return place.toRoot + href.slice(1);
   const [path = '', part] = href.split('#');
-  const address = place.addressOf(posix.join(posix.dirname(place.file), path));
+  const address = place.addressOf(posix.relative(GUIDES, posix.join(GUIDES, posix.dirname(place.file), path)));
   if (address === null) return null;
   return place.toRoot + address + (part === undefined ? '' : `#${part}`);
 }

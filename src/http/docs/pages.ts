@@ -1,5 +1,5 @@
 import type { AssetName, Assets } from './assets';
-import type { Guide } from './guides';
+import { plain, type Guide } from './guides';
 import { render, renderLine } from './markdown';
 
 /** What the pages of one listener have in common. */
@@ -21,12 +21,11 @@ interface Page {
   toRoot: string;
   styles: readonly AssetName[];
   main: string;
-  after?: string;
+  scripts: readonly AssetName[];
 }
 
 /** The reference: Swagger UI over the listener's own document, whose endpoints stand at `endpoints` from the root of the listener. */
 export function referencePage(site: Frame, endpoints: string): string {
-  const script = (name: AssetName): string => `<script src="${site.assets.urlOf(name)}"></script>`;
   return page(site, {
     title: `${site.name}: reference`,
     toRoot: '',
@@ -34,9 +33,19 @@ export function referencePage(site: Frame, endpoints: string): string {
     main: `<main id="reference" data-document="openapi.json" data-endpoints="${endpoints}">
 <noscript><p>The reference needs JavaScript. Its source is <a href="openapi.json">openapi.json</a>; the <a href="docs/guides">guides</a> need none.</p></noscript>
 </main>`,
-    after: `${script('swagger-ui-bundle.js')}\n${script('reference.js')}`,
+    scripts: ['swagger-ui-bundle.js', 'reference.js'],
   });
 }
+
+const GUIDE_FILES = { styles: ['frame.css', 'guides.css'], scripts: ['minisearch.js', 'guides.js'] } as const;
+
+/** Shown by the script. */
+const search = (toRoot: string): string => `<form class="search" role="search" data-guides="${toRoot}docs/guides/" hidden>
+<label>Search the guides <input type="search" autocomplete="off"></label>
+<p class="found" role="status"></p>
+<ol></ol>
+</form>
+`;
 
 /** The table of contents. */
 export function contentsPage(site: Site): string {
@@ -44,7 +53,7 @@ export function contentsPage(site: Site): string {
     return `<li><a href="guides/${path}">${renderLine(title)}</a><p>${renderLine(summary)}</p></li>`;
   });
   const main = `<main><h1>Guides</h1>\n<ul class="contents">\n${entries.join('\n')}\n</ul></main>`;
-  return page(site, { title: `${site.name}: guides`, toRoot: '../', styles: ['frame.css', 'guides.css'], main });
+  return page(site, { ...GUIDE_FILES, title: `${site.name}: guides`, toRoot: '../', main: search('../') + main });
 }
 
 /** Shown where the others stand below the guide. */
@@ -55,10 +64,10 @@ export function guidePage(site: Site, guide: Guide): string {
   const toRoot = '../'.repeat(2 + guide.path.split('/').length - 1);
   const html = render(guide.markdown, { file: guide.file, toRoot, addressOf: (file) => addressOf(site, file) });
   return page(site, {
-    title: `${text(guide.title)} · ${site.name}`,
+    ...GUIDE_FILES,
+    title: `${plain(guide.title)} · ${site.name}`,
     toRoot,
-    styles: ['frame.css', 'guides.css'],
-    main: `<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${TO_OTHERS}\n${html}</main>\n</div>`,
+    main: `${search(toRoot)}<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${TO_OTHERS}\n${html}</main>\n</div>`,
   });
 }
 
@@ -77,7 +86,8 @@ function others({ guides }: Site, shown: Guide, toRoot: string): string {
   return `<nav id="all-guides" aria-label="Guides"><ul>\n${links.join('\n')}\n</ul></nav>`;
 }
 
-function page(site: Frame, { title, toRoot, styles, main, after = '' }: Page): string {
+function page(site: Frame, { title, toRoot, styles, scripts, main }: Page): string {
+  const runs = scripts.map((name) => `<script src="${toRoot}${site.assets.urlOf(name)}"></script>`);
   const sheets = styles.map((name) => `<link rel="stylesheet" href="${toRoot}${site.assets.urlOf(name)}">`);
   return `<!doctype html>
 <html lang="en">
@@ -90,12 +100,10 @@ function page(site: Frame, { title, toRoot, styles, main, after = '' }: Page): s
 ${sheets.join('\n')}
 </head>
 <body>
-<header class="site"><strong>${site.name}</strong> <a href="${toRoot}docs">Reference</a> <a href="${toRoot}docs/guides">Guides</a> <a href="${toRoot}openapi.json">openapi.json</a></header>
+<header class="site"><strong>${site.name}</strong> <a href="${toRoot}docs">Reference</a> <a href="${toRoot}docs/guides">Guides</a> <a href="${toRoot}openapi.json">openapi.json</a> <a href="${toRoot}postman.json">Postman collection</a></header>
 ${main}
-${after}
+${runs.join('\n')}
 </body>
 </html>
 `;
 }
-
-const text = (given: string): string => renderLine(given).replace(/<[^<>]*>/g, '');

@@ -1,12 +1,31 @@
+import type { BasketIssue } from '../../domain/basket/basket-refusal';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import type { ShippingOption } from '../../domain/shipping/options';
+import { SHIPPING_OPTION_EXAMPLE } from './examples';
 import * as json from './json';
 import type { JsonSchema } from './json';
+import { DELIVERY_DATES } from './resources';
 
 const issue = json.object({
   path: json.string('dotted, such as `items.0.quantity`, `query.limit`, `headers.idempotency-key`; empty for an unreadable body'),
   message: json.string('what would be accepted'),
 });
+
+/** One thing that is wrong with a basket (specification "Errors"). */
+export const BASKET_ISSUE = json.resource<BasketIssue>('BasketIssue', {
+  code: json.string('one of the error codes; codes may be added'),
+  line: json.nullable(json.integer('index of the item, from 0; null for what belongs to no item')),
+  path: json.string('dotted path of the value that is refused'),
+  message: json.string('for people; what would be accepted'),
+});
+
+const others = {
+  others: json.list(
+    BASKET_ISSUE,
+    'what else is wrong with the basket, in the order in which it is judged: the first 200, of at most 32 KiB',
+  ),
+  omitted: json.integer('how many more issues there are than are listed'),
+};
 
 const validation = json.define(
   'ValidationDetails',
@@ -14,9 +33,9 @@ const validation = json.define(
     {
       paths: json.list(json.string(), 'the paths of the issues, each once'),
       issues: json.list(issue, 'the first 200'),
-      omitted: json.integer('how many more there are'),
+      ...others,
     },
-    { optional: ['omitted'] },
+    { optional: ['others', 'omitted'] },
   ),
 );
 
@@ -28,16 +47,18 @@ const line = json.define(
       path: json.string('dotted path of the value that is refused'),
       id: json.string('the id that was sent'),
       alternatives: json.list(json.string(), 'up to five ids that would work'),
+      ...others,
     },
-    { optional: ['id', 'alternatives'] },
+    { optional: ['id', 'alternatives', 'others', 'omitted'] },
   ),
 );
 
-const shippingOption = json.resource<ShippingOption>('ShippingOption', {
+export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
   id: json.string('for `shippingMethodId`'),
   name: json.string('for people'),
   description: json.nullable(json.string('for people')),
   estimatedDelivery: json.string('for people'),
+  estimatedDeliveryDates: DELIVERY_DATES,
   isCollection: json.boolean('collected at the studio'),
   priceCents: json.cents('the later `shippingCents`'),
   requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),
@@ -64,20 +85,14 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
   PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
   PRODUCT_UNSUPPORTED: lineAt('productSlug'),
+  SHIPPING_ADDRESS_INCOMPLETE: {
+    schema: json.object({ path: json.string('dotted path of the field that is refused'), ...others }, { optional: ['others', 'omitted'] }),
+    example: { path: 'shippingAddress.country' },
+  },
   SHIPPING_UNAVAILABLE: {
-    schema: json.object({ shippingOptions: json.list(shippingOption, 'what this basket can be sent by, with prices') }),
+    schema: json.object({ shippingOptions: json.list(SHIPPING_OPTION, 'what this basket can be sent by, with prices') }),
     example: {
-      shippingOptions: [
-        {
-          id: 'standard-parcel',
-          name: 'Standard parcel',
-          description: null,
-          estimatedDelivery: '3–6 business days',
-          isCollection: false,
-          priceCents: 1495,
-          requiresQuote: false,
-        },
-      ],
+      shippingOptions: [SHIPPING_OPTION_EXAMPLE],
     },
   },
   CREDIT_LIMIT_EXCEEDED: {

@@ -20,6 +20,8 @@ const FIGURES = {
   totalCents: 8425,
   gstCents: 766,
   promisedReadyDate: null,
+  estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
+  metadata: { shopOrder: '1041' },
 };
 
 export const QUOTE_EXAMPLE = {
@@ -31,6 +33,17 @@ export const QUOTE_EXAMPLE = {
   discountReason: null,
   discountLabel: null,
   ...FIGURES,
+};
+
+export const SHIPPING_OPTION_EXAMPLE = {
+  id: 'standard-parcel',
+  name: 'Standard parcel',
+  description: null,
+  estimatedDelivery: '2 to 5 business days',
+  estimatedDeliveryDates: { earliest: '2026-03-18', latest: '2026-03-23' },
+  isCollection: false,
+  priceCents: 1495,
+  requiresQuote: false,
 };
 
 export const ORDER_EXAMPLE = {
@@ -79,6 +92,39 @@ export const BASKET_EXAMPLE = {
   ],
   shippingMethodId: 'standard-parcel',
   shippingAddress: ADDRESS_EXAMPLE,
+};
+
+export const PRICES_EXAMPLE = {
+  currency: 'AUD',
+  pricingVersion: 1,
+  baskets: [
+    {
+      price: {
+        lines: [LINE_EXAMPLE],
+        subtotalCents: 6930,
+        discountCents: 0,
+        discountReason: null,
+        discountLabel: null,
+        rushFeeCents: 0,
+        promisedReadyDate: null,
+        totalCents: 6930,
+        gstCents: 630,
+        shippingOptions: [SHIPPING_OPTION_EXAMPLE],
+      },
+      issues: [],
+    },
+    {
+      price: null,
+      issues: [
+        {
+          code: 'PRODUCT_UNAVAILABLE',
+          line: 0,
+          path: 'items.0.variantSelections.mediaId',
+          message: 'items.0: mediaId "media-cotton-rag-309" is not in the catalogue\'s media',
+        },
+      ],
+    },
+  ],
 };
 
 export const EVENT_EXAMPLE = {

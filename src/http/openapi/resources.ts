@@ -6,6 +6,7 @@ import { ENVIRONMENTS } from '../../domain/limits';
 import type { LinePieces } from '../../domain/line-pieces';
 import { ISSUE_CODES, type OrderIssue } from '../../domain/order-issues';
 import { ORDER_STATUSES } from '../../domain/order-status';
+import type { DeliveryDates } from '../../domain/shipping/options';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
@@ -55,6 +56,20 @@ export const SHIPMENTS = json.list(
   'one for each parcel whose label is not voided',
 );
 
+/** Of shipping options, quotes and orders. */
+export const DELIVERY_DATES = json.nullable(
+  json.object<DeliveryDates>(
+    { earliest: json.date('the first day on which it may arrive'), latest: json.date('the last day') },
+    {
+      description:
+        "between which days it arrives, an estimate: the day it is ready and the method's business days by the studio's calendar; null where the method has no estimate",
+    },
+  ),
+);
+
+/** A client's own data on quotes and orders. */
+export const METADATA = json.mapOf(json.string('a value, as sent'), 'your own data, as sent; empty where none was');
+
 const ORDER_FIELDS: Fields<PresentedOrder> = {
   orderId: json.id('ord', 'for reading and cancelling'),
   orderNumber: json.string('what to quote when writing to the studio: `P-…`, `T-…` for test orders'),
@@ -72,6 +87,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   totalCents: json.cents('what the account was billed'),
   gstCents: json.cents('tax contained in the total'),
   promisedReadyDate: json.nullable(json.date('as on the quote')),
+  estimatedDeliveryDates: DELIVERY_DATES,
   shipments: SHIPMENTS,
   remakes: json.list(
     json.object<PresentedOrder['remakes'][number]>({ status: statusSchema, shipments: SHIPMENTS }),
@@ -92,6 +108,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
     }),
     'why the order waits for its client; empty where it does not',
   ),
+  metadata: METADATA,
   createdAt: json.time('when it was placed'),
   cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };

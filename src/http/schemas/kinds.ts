@@ -4,7 +4,7 @@ import { LIMITS } from '../../domain/limits';
 /** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
 export type Kind =
   | { kind: 'text' | 'machineText'; min: number; max: number }
-  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' }
+  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }
   | { kind: 'like'; pattern: string }
   | { kind: 'integer'; min: number; max: number }
   | { kind: 'oneOf'; values: readonly string[] };
@@ -14,6 +14,9 @@ export type JsonSchema = Record<string, unknown>;
 
 const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 
+/** Text without U+0000, which cannot be stored (ruling 7). */
+export const STORABLE = '^[^\\u0000]*$';
+
 /** The same in JSON Schema. Lengths count code points there as well. */
 export function jsonSchemaOfKind(kind: Kind): JsonSchema {
   switch (kind.kind) {
@@ -22,7 +25,7 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
       return string({
         ...(kind.min > 0 ? { minLength: kind.min } : {}),
         ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
-        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : '^[^\\u0000]*$', // ruling 7: U+0000 cannot be stored
+        pattern: kind.kind === 'machineText' ? WITHOUT_CONTROL : STORABLE,
       });
     case 'url':
       return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });
@@ -39,7 +42,14 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
     case 'boolean':
       return { type: 'boolean' };
     case 'selections':
-      return { type: 'object', additionalProperties: { type: 'string' } };
+      return { type: 'object', additionalProperties: string({ pattern: STORABLE }) };
+    case 'metadata':
+      return {
+        type: 'object',
+        maxProperties: LIMITS.metadataEntries,
+        propertyNames: jsonSchemaOfKind({ kind: 'machineText', min: 1, max: LIMITS.metadataKeyLength }),
+        additionalProperties: jsonSchemaOfKind({ kind: 'text', min: 0, max: LIMITS.metadataValueLength }),
+      };
     case 'like':
       return string({ pattern: kind.pattern });
     case 'integer':

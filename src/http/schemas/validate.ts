@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
+import { validationError, type ValidationIssue } from '../../domain/errors';
 import { nearestWord } from '../../domain/nearest-ids';
 
 /**
@@ -10,13 +10,18 @@ export type Unknown = 'ignored' | 'refused';
 
 /**
  * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and
- * 7).
- * @throws ApiError VALIDATION_ERROR
+ * 7). The required fields of an object that is missing are missing too.
  */
+export function bodyIssues(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): ValidationIssue[] {
+  const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknown === 'ignored' });
+  return (error?.details ?? []).flatMap((detail) => [issueOf(schema, detail), ...missingWithin(schema, detail)]);
+}
+
+/** @throws ApiError VALIDATION_ERROR */
 export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {
-  const { error, value } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknown === 'ignored' });
-  if (error !== undefined) throw schemaError(schema, error);
-  return value as T;
+  const issues = bodyIssues(schema, body, unknown);
+  if (issues.length > 0) throw validationError(issues);
+  return body as T;
 }
 
 /** True where `{}` is enough: then sending no body means the same (ruling 44). */
@@ -32,13 +37,19 @@ export function refuseUnknownQuery(query: URLSearchParams, known: readonly strin
   if (issues.length > 0) throw validationError(issues);
 }
 
-function schemaError(schema: Joi.Schema, error: Joi.ValidationError): ApiError {
-  const issues: ValidationIssue[] = error.details.map((detail) => ({
-    path: detail.path.join('.'),
-    message:
-      detail.type === 'object.unknown' ? notKnown(String(detail.path.at(-1)), fieldsOf(schema)) : detail.message.replace(/^"[^"]*" /, ''),
-  }));
-  return validationError(issues);
+function issueOf(schema: Joi.Schema, { type, path, message }: Joi.ValidationErrorItem): ValidationIssue {
+  const isUnknown = type === 'object.unknown';
+  return { path: path.join('.'), message: isUnknown ? notKnown(String(path.at(-1)), fieldsOf(schema)) : message.replace(/^"[^"]*" /, '') };
+}
+
+/** Of a field of the body itself: what is missing within an object that is missing. */
+function missingWithin(schema: Joi.Schema, { type, path }: Joi.ValidationErrorItem): ValidationIssue[] {
+  if (type !== 'any.required' || path.length !== 1) return [];
+  const keys = (schema.$_terms['keys'] ?? []) as { key: string; schema: Joi.Schema }[];
+  const { error } = keys.find(({ key }) => key === path[0])?.schema.validate({}, { abortEarly: false }) ?? {};
+  return (error?.details ?? [])
+    .filter((detail) => detail.type === 'any.required' && detail.path.length > 0)
+    .map((detail) => ({ ...issueOf(schema, detail), path: [...path, ...detail.path].join('.') }));
 }
 
 function fieldsOf(schema: Joi.Schema): string[] {

@@ -21,7 +21,8 @@ import { textIssue } from '../../domain/field-forms';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
 import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
-import { payableNamed, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { lineOf, payableNamed, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { openAbout } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
@@ -36,7 +37,7 @@ import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
-import { ENVIRONMENT } from './support/resources';
+import { ATTENTION, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { receivedAt: receivedAtField, reference: referenceField } = messageFields(PAYMENT_FIELDS);
@@ -105,6 +106,7 @@ const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
 
 const ACCOUNT_PAYMENT_EXAMPLE = {
   ...ACCOUNT_PAYMENT_ROW_EXAMPLE,
+  attention: [],
   invoices: [
     { invoiceId: 'inv_5c71', invoiceNumber: 'INV-10041', orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
     { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
@@ -137,6 +139,7 @@ type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
 const ACCOUNT_PAYMENT = json.resourceWithExample<AccountPayment>('AccountPayment', ACCOUNT_PAYMENT_EXAMPLE, {
   ...ACCOUNT_PAYMENT_FIELDS,
+  attention: json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'),
   invoices: json.list(
     json.object<AccountPayment['invoices'][number]>({
       invoiceId: json.id('inv'),
@@ -211,10 +214,10 @@ async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>)
     const payable = await payableNamed(sql, invoices);
     const digest = sha256(canonicalJson({ ...sent, invoices: invoices === null ? null : sharesById(invoices, payable) }));
     const known = await findAccountPayment(sql, accountId, sent.paymentId);
-    if (known !== null) return repeated(sql, known, digest);
+    if (known !== null) return repeated(request, sql, known, digest);
     const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest, payable }, caller.name);
     await record({ action: 'account-payment.record', subject: accountId, before: null, after: auditedAccountPayment(payment) });
-    return answerOf(sql, payment);
+    return answerOf(request, sql, payment);
   });
 }
 
@@ -227,10 +230,10 @@ function readPayment({ receivedAt, reference }: Pick<AccountPaymentRequest, 'rec
 }
 
 /** @throws ApiError PAYMENT_ID_REUSED, and PAYMENT_REFUSED for one that was reversed */
-async function repeated(sql: Sql, known: AccountPaymentRow, digest: string): Promise<Answer> {
+async function repeated(request: StudioRequest<unknown>, sql: Sql, known: AccountPaymentRow, digest: string): Promise<Answer> {
   if (known.digest !== digest) throwIdReused('payment', known.payment_id);
   if (known.reversed_at !== null) throwReversed('payment', known.payment_id);
-  return answerOf(sql, known);
+  return answerOf(request, sql, known);
 }
 
 /** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
@@ -248,7 +251,7 @@ async function paymentList(request: StudioRequest): Promise<FilteredList<ListedP
 /** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */
 async function getAccountPayment(request: StudioRequest): Promise<Answer> {
   const { database } = request.deps;
-  return answerOf(database, await paymentNamed(database, request, await existingAccountId(request)));
+  return answerOf(request, database, await paymentNamed(database, request, await existingAccountId(request)));
 }
 
 /**
@@ -258,7 +261,7 @@ async function getAccountPayment(request: StudioRequest): Promise<Answer> {
 async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const before = await paymentNamed(sql, request, accountId);
-    if (before.reversed_at !== null) return answerOf(sql, before);
+    if (before.reversed_at !== null) return answerOf(request, sql, before);
     const after = await reverseAccountPayment(request.deps, sql, before, request.caller.name);
     await record({
       action: 'account-payment.reverse',
@@ -266,12 +269,14 @@ async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
       before: auditedAccountPayment(before),
       after: auditedAccountPayment(after),
     });
-    return answerOf(sql, after);
+    return answerOf(request, sql, after);
   });
 }
 
-async function answerOf(sql: Sql, payment: AccountPaymentRow): Promise<Answer> {
-  return { data: presentAccountPayment(payment, await sharesOf(sql, payment.id)) };
+async function answerOf({ deps }: StudioRequest<unknown>, sql: Sql, payment: AccountPaymentRow): Promise<Answer> {
+  const timeZone = await deps.pricingTerms.timeZone(sql, deps.clock.now());
+  const attention = payment.reversed_at === null ? await openAbout(sql, lineOf(payment), timeZone) : [];
+  return { data: presentAccountPayment(payment, await sharesOf(sql, payment.id), attention) };
 }
 
 /** The payment in the path. @throws ApiError NOT_FOUND, also for an id that nothing can have (ruling 8) */

@@ -1,13 +1,20 @@
 import Joi from 'joi';
+import { type ListedCreditNote, listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
 import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
 import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
+import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
+import { presentCreditNoteRow } from '../../presenters/invoices';
+import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { AT, WHOLE_INVOICE_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage, sendSealed } from './support/order-messages';
-import { STUDIO_ORDER, WHOLE_INVOICE } from './support/resources';
+import { markByAge } from '../paging';
+import { endpointsOfList, type FilteredList } from './support/lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
+import { CREDIT_NOTE_FIELDS as CREDIT_NOTE, CURRENCY, ENVIRONMENT, STUDIO_ORDER, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /invoices/{id}/credit-notes` (studio API "Endpoints"). */
@@ -21,25 +28,50 @@ export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
 
 export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
+const CREDIT_NOTE_EXAMPLE = {
+  id: 'crn_7a1c',
+  creditNoteId: 'complaint-17',
+  creditNoteNumber: 'CN-10003',
+  amountCents: 1000,
+  gstCents: 91,
+  reason: 'scratched frame',
+  createdAt: AT,
+  reversedAt: null,
+  reversalReason: null,
+};
 
 const CREDITED_INVOICE_EXAMPLE = {
   ...WHOLE_INVOICE_EXAMPLE,
   creditedCents: 1000,
   dueCents: 2425,
-  creditNotes: [
-    {
-      id: 'crn_7a1c',
-      creditNoteId: 'complaint-17',
-      creditNoteNumber: 'CN-10003',
-      amountCents: 1000,
-      gstCents: 91,
-      reason: 'scratched frame',
-      createdAt: AT,
-      reversedAt: null,
-      reversalReason: null,
-    },
-  ],
+  creditNotes: [CREDIT_NOTE_EXAMPLE],
 };
+
+type CreditNoteOfAll = ReturnType<typeof presentCreditNoteRow>;
+
+const CREDIT_NOTE_ROW = json.resourceWithExample<CreditNoteOfAll>(
+  'CreditNoteRow',
+  {
+    ...CREDIT_NOTE_EXAMPLE,
+    invoiceNumber: WHOLE_INVOICE_EXAMPLE.invoiceNumber,
+    orderId: WHOLE_INVOICE_EXAMPLE.orderId,
+    orderNumber: WHOLE_INVOICE_EXAMPLE.orderNumber,
+    accountId: WHOLE_INVOICE_EXAMPLE.accountId,
+    accountName: WHOLE_INVOICE_EXAMPLE.accountName,
+    environment: 'live',
+    currency: 'AUD',
+  },
+  {
+    ...CREDIT_NOTE,
+    invoiceNumber: json.string(),
+    orderId: json.id('ord'),
+    orderNumber: json.string(),
+    accountId: json.id('acc'),
+    accountName: json.string(),
+    environment: ENVIRONMENT,
+    currency: CURRENCY,
+  },
+);
 
 export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -57,6 +89,18 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: CREDITED_INVOICE_EXAMPLE,
     handler: postCreditNote,
   },
+  ...endpointsOfList({
+    path: '/credit-notes',
+    role: 'office',
+    filters: MONEY_FILTERS,
+    id: 'listCreditNotes',
+    summary: 'Credit notes of all accounts, newest first',
+    description:
+      'Of live orders unless test ones are asked for. `from` and `to` are days on which they were issued. Reversed ones are in it, with the time.',
+    entry: CREDIT_NOTE_ROW,
+    list: creditNoteList,
+    csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
+  }),
   {
     method: 'POST',
     path: '/orders/:id/credit-notes/:creditNoteId/reverse',
@@ -81,6 +125,16 @@ async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promis
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
+}
+
+/** `GET /credit-notes`: of all accounts. */
+function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, typeof MONEY_FILTERS, CreditNoteOfAll> {
+  return {
+    name: 'credit-notes',
+    find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
+    mark: markByAge,
+    present: presentCreditNoteRow,
+  };
 }
 
 /**

@@ -1,30 +1,22 @@
-import { printedCreditNote, printedInvoice } from '../../db/repositories/printed';
+import { printedCreditNote } from '../../db/repositories/printed';
 import { newestSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type SeenArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
-import { creditNote, invoice } from '../../documents/invoice';
+import { creditNote } from '../../documents/invoice';
 import { jobSheet } from '../../documents/job-sheet';
 import { packingSlip } from '../../documents/packing-slip';
-import type { Draft } from '../../documents/press';
 import { printedStatement } from '../../documents/statement';
 import { noSuch } from '../../domain/errors';
 import { SENT_PARCEL_ID } from '../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
 import { once, queryError } from '../cursor';
-import * as json from '../openapi/json';
+import { methodOf, namesIn } from '../order-names';
 import { found, pathId } from '../path-id';
-import { PDF_POLICY } from '../respond';
+import { invoicePdf, PDF, printed, zoneOf } from '../pdf';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { STATEMENT_FILTERS, statementToPrint } from './statement';
-import { methodOf, namesIn } from './support/order-view';
+import { studioDay } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-
-/** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
-const PDF = {
-  media: 'application/pdf',
-  answer: json.FILE,
-  answerHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
-};
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -95,6 +87,7 @@ async function getJobSheet(request: StudioRequest): Promise<Answer> {
     methodName,
     timeZone,
     printedAt: request.deps.clock.now(),
+    today: await studioDay(request),
   });
   return printed(request, `job-sheet-${records.order.order_number}`, draft);
 }
@@ -128,12 +121,8 @@ async function getPackingSlip(request: StudioRequest): Promise<Answer> {
 }
 
 /** `GET /invoices/{id}.pdf`, by its id or its number. */
-async function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
-  const by = invoiceNamed(request.params.id ?? '');
-  const bill = by === null ? null : await printedInvoice(request.deps.database, by);
-  if (bill === null) throw noSuch('invoice');
-  const draft = invoice(bill, await namesIn(request, bill), await methodOf(request, bill), await zoneOf(request));
-  return printed(request, bill.invoice_number, draft);
+function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
+  return invoicePdf(request, invoiceNamed(request.params.id ?? ''));
 }
 
 /** `GET /credit-notes/{id}.pdf`, by its id or its number. */
@@ -157,20 +146,9 @@ async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
   return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
 }
 
-const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
-
 function parcelAsked({ query }: StudioRequest): string | null {
   const given = once(query, 'parcelId');
   const issue = given === null ? null : SENT_PARCEL_ID.issue(given);
   if (issue !== null) throw queryError('parcelId', issue);
   return given;
-}
-
-/** Shown where it is opened, and saved under its name. */
-async function printed({ deps }: StudioRequest, name: string, draft: Draft): Promise<Answer> {
-  const bytes = await deps.press.print(draft, deps.clock.now());
-  return {
-    file: { contentType: 'application/pdf', bytes, policy: PDF_POLICY },
-    headers: { 'Content-Disposition': `inline; filename="${name}.pdf"` },
-  };
 }

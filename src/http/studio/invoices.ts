@@ -13,13 +13,13 @@ import { invoiceNamed } from '../../domain/order-number';
 import { nextDay, startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
 import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
-import { queryError } from '../cursor';
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
 import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
+import { assertInOrder } from './support/money-lists';
 import { accountIdField, environmentField } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -33,6 +33,8 @@ const INVOICE_FILTERS = {
   overdue: oneOfField(['true']).description('only those of which something is unpaid after its day'),
   from: dayField().description("a day of the studio's calendar, included"),
   to: dayField().description('the same, included too'),
+  voidedFrom: dayField().description('only those that were voided on that day or later'),
+  voidedTo: dayField().description('only those that were voided on that day or before'),
   sort: oneOfField(INVOICE_SORTS).description(
     '`newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named',
   ),
@@ -117,20 +119,31 @@ function filterOf(asked: InvoiceFilters, { timeZone, today }: StudioDay): Invoic
     ...issuedIn(asked, timeZone),
     dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
     sort: (asked.sort ?? 'newest') as InvoiceSort,
+    ...voidedIn(asked, timeZone),
   };
 }
 
 /** Days of the studio's calendar as times. */
 function issuedIn({ from, to }: InvoiceFilters, timeZone: string) {
-  if (from !== undefined && to !== undefined && from > to) throw queryError('from', `must not be after to, which is ${to}`);
+  assertInOrder('from', from, 'to', to);
   return {
     issuedFrom: from === undefined ? null : startOfDay(timeZone, from),
     issuedBefore: to === undefined ? null : startOfDay(timeZone, nextDay(to)),
   };
 }
 
+function voidedIn({ voidedFrom, voidedTo }: InvoiceFilters, timeZone: string) {
+  assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
+  return {
+    voidedFrom: voidedFrom === undefined ? null : startOfDay(timeZone, voidedFrom),
+    voidedBefore: voidedTo === undefined ? null : startOfDay(timeZone, nextDay(voidedTo)),
+  };
+}
+
 /** Of what is overdue something is unpaid; and whoever lists by what is due means that, unless they name a state. */
-function statesOf({ state, overdue, sort }: InvoiceFilters) {
-  const unpaid = overdue !== undefined || (state === undefined && (sort === 'dueDate' || sort === 'outstanding'));
-  return (unpaid ? UNPAID_STATES : INVOICE_STATES).filter((one) => state === undefined || one === state);
+function statesOf({ state, overdue, sort, voidedFrom, voidedTo }: InvoiceFilters) {
+  const voided = voidedFrom !== undefined || voidedTo !== undefined;
+  const unpaid = overdue !== undefined || (state === undefined && !voided && (sort === 'dueDate' || sort === 'outstanding'));
+  const asked = unpaid ? UNPAID_STATES : voided ? (['void'] as const) : INVOICE_STATES;
+  return asked.filter((one) => state === undefined || one === state);
 }

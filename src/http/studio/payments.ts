@@ -1,17 +1,60 @@
 import Joi from 'joi';
+import { type ListedPayment, listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, SENT_PAYMENT_ID } from '../../domain/order-message';
 import type { NewPayment } from '../../domain/order-status';
+import { PAYMENT_SOURCES } from '../../domain/account-payment';
+import { PAYMENT_CSV } from '../../presenters/csv-columns';
+import { presentPaymentRow } from '../../presenters/order-records';
+import { ORDER_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
 import type { Answer } from '../types';
+import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, INVOICE_ROW_EXAMPLE } from './support/examples';
 import { messageFields } from './support/fields';
+import { endpointsOfList, type FilteredList } from './support/lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
 import { sendOrderMessage } from './support/order-messages';
-import { STUDIO_ORDER } from './support/resources';
+import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Body of `POST /orders/{id}/payments` (studio API "Endpoints"). */
 export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
 
 type PaymentRequest = NewPayment;
+
+type PaymentOfAll = ReturnType<typeof presentPaymentRow>;
+
+const PAYMENT_ROW = json.resourceWithExample<PaymentOfAll>(
+  'PaymentRow',
+  {
+    paymentId: 'bank-2026-03-05/7',
+    amountCents: 5000,
+    receivedAt: AT,
+    reference: 'Harbour Gallery March',
+    reversedAt: null,
+    accountId: ACCOUNT_ID,
+    accountName: ACCOUNT_EXAMPLE.name,
+    environment: 'live',
+    source: 'money',
+    currency: 'AUD',
+    orderId: ORDER_EXAMPLE.orderId,
+    orderNumber: ORDER_EXAMPLE.orderNumber,
+    invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
+    createdAt: AT,
+  },
+  {
+    ...PAYMENT,
+    accountId: json.id('acc'),
+    accountName: json.string(),
+    environment: ENVIRONMENT,
+    source: json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'),
+    currency: CURRENCY,
+    orderId: json.nullable(json.id('ord')),
+    orderNumber: json.nullable(json.string('null of a payment on account')),
+    invoiceNumber: json.nullable(json.string()),
+    createdAt: json.time('when it was recorded'),
+  },
+);
 
 export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -39,6 +82,19 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deletePayment,
   },
+  ...endpointsOfList({
+    path: '/payments',
+    role: 'office',
+    filters: MONEY_FILTERS,
+    id: 'listPayments',
+    summary: 'Payments of all accounts, as they were received, newest first',
+    description:
+      'Of live money unless that of test orders is asked for. Those of single orders, and those on account once each. `from` and `to` are days on which they ' +
+      'were received. Reversed ones are in it, with the time.',
+    entry: PAYMENT_ROW,
+    list: paymentList,
+    csv: { id: 'exportPayments', summary: 'Payments, as CSV', columns: PAYMENT_CSV },
+  }),
 ];
 
 /** `POST /orders/{id}/payments`: money received for the order's invoice, in cents. */
@@ -54,4 +110,19 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
     { type: 'payment_reversed', paymentId },
     async (orderId) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
+}
+
+/** `GET /payments`: of all accounts. Ids of payments may have any letters, so that cursors carry them encoded. */
+async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPayment, typeof MONEY_FILTERS, PaymentOfAll>> {
+  const { database, pricingTerms, clock } = request.deps;
+  const currency = await pricingTerms.currency(database, clock.now());
+  return {
+    name: 'payments',
+    find: async (asked, { limit, after }) => {
+      const mark = after === null ? null : { ...after, id: Buffer.from(after.id, 'base64url').toString() };
+      return listPayments(database, await moneyFilterOf(request, asked), { limit, after: mark });
+    },
+    mark: ({ received_at, place }) => ({ createdAt: received_at, id: Buffer.from(place).toString('base64url') }),
+    present: (payment) => presentPaymentRow(payment, currency),
+  };
 }

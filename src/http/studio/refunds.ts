@@ -1,11 +1,19 @@
 import { book } from '../../db/repositories/ledger';
-import { findRefund, insertRefund, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
+import {
+  findRefund,
+  insertRefund,
+  listAllRefunds,
+  type ListedRefund,
+  listRefunds,
+  markRefundReversed,
+} from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
 import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
-import { auditedRefund, presentRefund } from '../../presenters/accounts';
+import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
+import { REFUND_CSV } from '../../presenters/csv-columns';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
@@ -13,12 +21,13 @@ import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
-import { ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
+import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
-import { ENVIRONMENT } from './support/resources';
+import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const REFUND_EXAMPLE = {
@@ -32,7 +41,7 @@ const REFUND_EXAMPLE = {
   reversalReason: null,
 };
 
-const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, {
+const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
   refundId: json.string('as it was sent'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
@@ -41,7 +50,17 @@ const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refun
   createdAt: json.time(),
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
-});
+};
+
+const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, REFUND_FIELDS);
+
+type RefundOfAll = ReturnType<typeof presentRefundRow>;
+
+const REFUND_ROW = json.resourceWithExample<RefundOfAll>(
+  'RefundRow',
+  { ...REFUND_EXAMPLE, accountName: ACCOUNT_EXAMPLE.name, currency: 'AUD' },
+  { ...REFUND_FIELDS, accountName: json.string(), currency: CURRENCY },
+);
 
 export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -65,6 +84,17 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "An account's refunds, newest first",
     entry: REFUND,
     list: refundList,
+  }),
+  ...endpointsOfList({
+    path: '/refunds',
+    role: 'office',
+    filters: MONEY_FILTERS,
+    id: 'listAllRefunds',
+    summary: 'Refunds of all accounts, newest first',
+    description: 'Of live money unless that of test orders is asked for. `from` and `to` are days on which they were recorded.',
+    entry: REFUND_ROW,
+    list: allRefunds,
+    csv: { id: 'exportRefunds', summary: 'Refunds, as CSV', columns: REFUND_CSV },
   }),
   {
     method: 'POST',
@@ -148,6 +178,18 @@ async function refundList(request: StudioRequest): Promise<FilteredList<RefundRo
       listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentRefund,
+  };
+}
+
+/** `GET /refunds`: of all accounts. */
+async function allRefunds(request: StudioRequest): Promise<FilteredList<ListedRefund, typeof MONEY_FILTERS, RefundOfAll>> {
+  const { database, pricingTerms, clock } = request.deps;
+  const currency = await pricingTerms.currency(database, clock.now());
+  return {
+    name: 'refunds',
+    find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
+    mark: markByAge,
+    present: (refund) => presentRefundRow(refund, currency),
   };
 }
 

@@ -29,6 +29,8 @@ const STATEMENT_EXAMPLE = {
   to: '2026-03-31',
   openingCents: 0,
   closingCents: 8425,
+  closingOutstandingCents: 8425,
+  closingCreditCents: 0,
   entries: [
     {
       bookedOn: '2026-03-02',
@@ -46,6 +48,19 @@ const STATEMENT_EXAMPLE = {
       reference: null,
     },
   ],
+  openInvoices: [
+    {
+      invoiceId: INVOICE_ROW_EXAMPLE.invoiceId,
+      invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
+      orderId: ORDER_EXAMPLE.orderId,
+      orderNumber: ORDER_EXAMPLE.orderNumber,
+      amountCents: 8425,
+      dueCents: 8425,
+      issuedAt: INVOICE_ROW_EXAMPLE.issuedAt,
+      dueAt: INVOICE_ROW_EXAMPLE.dueAt,
+      dueDate: INVOICE_ROW_EXAMPLE.dueAt.slice(0, 10),
+    },
+  ],
   now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
 };
 
@@ -59,7 +74,11 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   from: json.date("a day of the studio's calendar, included"),
   to: json.date('the same, included too'),
   openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
-  closingCents: json.cents('owed after the last'),
+  closingCents: json.cents('owed after the last: what was outstanding less the credit'),
+  closingOutstandingCents: json.cents('what was to be paid after the last day, on all open invoices'),
+  closingCreditCents: json.cents(
+    'credit after the last day, never applied automatically: a payment with `source: credit` pays invoices with it, a refund records that it was paid back',
+  ),
   entries: json.list(
     json.object<Statement['entries'][number]>({
       bookedOn: json.date(),
@@ -78,6 +97,20 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
     }),
     'as they were booked',
   ),
+  openInvoices: json.list(
+    json.object<Statement['openInvoices'][number]>({
+      invoiceId: json.id('inv'),
+      invoiceNumber: json.string(),
+      orderId: json.id('ord'),
+      orderNumber: json.string(),
+      amountCents: json.cents('of the invoice'),
+      dueCents: json.cents('to be paid on it after the last day'),
+      issuedAt: json.time(),
+      dueAt: json.time(),
+      dueDate: json.date("the day of `dueAt` on the studio's calendar"),
+    }),
+    'those with something to be paid after the last day, the oldest first; at most 1,000',
+  ),
   now: creditSchema,
 });
 
@@ -91,7 +124,8 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "An account's statement",
     description:
       "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
-      'entry make the closing balance, which the next period opens with. Up to 10,000 entries, or a single day.',
+      'entry make the closing balance, which the next period opens with. `openInvoices` has what was to be paid on each invoice after the last day. ' +
+      'Up to 10,000 entries, or a single day.',
     answer: STATEMENT,
     handler: getStatement,
   },
@@ -104,7 +138,8 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'exportStatement',
     summary: "An account's statement, as CSV",
     description:
-      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.',
+      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance, what of it is ' +
+      'outstanding and what is credit, and the open invoices.',
     handler: exportStatement,
   },
 ];
@@ -114,7 +149,7 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
-  return { data: presentStatement(account, period, await currencyOf(request)) };
+  return { data: presentStatement(account, period, await studioOf(request)) };
 }
 
 /** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
@@ -126,8 +161,10 @@ async function exportStatement(request: StudioRequest): Promise<Answer> {
   return csvFile(`statement-${statement.from}-${statement.to}`, lines);
 }
 
-/** For an account without invoices. */
-const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
+async function studioOf(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
+  const { pricingTerms, database, clock } = request.deps;
+  return { currency: await pricingTerms.currency(database, clock.now()), timeZone: await zoneOf(request) };
+}
 
 interface ToPrint {
   statement: PresentedStatement;
@@ -139,7 +176,7 @@ interface ToPrint {
 export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period, await currencyOf(request));
+  const statement = presentStatement(account, period, await studioOf(request));
   assertPrintable(period, statement.entries);
   return { statement, account };
 }

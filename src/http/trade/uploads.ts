@@ -103,7 +103,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
       `An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.\n\n` +
       'Then send the file: `PUT` to `uploadUrl` exactly as it was given, its query included, with the returned `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`, not ' +
       'chunked. The address is the authority: send no `Authorization`. Any 2xx says that the bytes are stored; then send `url` as the `imageUrl` of a line. The embedded store answers in the envelope: ' +
-      '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 where the address is altered or has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
+      '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 `FORBIDDEN` where the address was altered and `UPLOAD_EXPIRED` where it has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
       '`RATE_LIMITED` and 507 `STORAGE_FULL` with `Retry-After`. A store of the S3 kind answers in its own XML.',
     refuses: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     answer: UPLOAD_TARGET,

@@ -120,7 +120,14 @@ describe('a program in TypeScript compiles against it, and one that is wrong doe
     const at = await mkdtemp(path.join(folder, 'types-'));
     await mkdir(path.join(at, 'node_modules'));
     await cp(path.join(folder, 'node_modules', '@trade-print'), path.join(at, 'node_modules', '@trade-print'), { recursive: true });
-    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, target: 'es2022', ...options };
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      ...options,
+    };
     await writeFile(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     await writeFile(path.join(at, file), source);
     const said = run(process.execPath, [path.join(compiler, 'bin', 'tsc'), '-p', at]);
@@ -129,7 +136,7 @@ describe('a program in TypeScript compiles against it, and one that is wrong doe
   }
 
   const PROGRAM = `import { TradePrint, TradePrintError, QuoteExpiredError, ShippingUnavailableError, webhooks, type Order, type QuoteRequest } from '@trade-print/client';
-const client = new TradePrint({ apiKey: 'lpk_test_' });
+const client = new TradePrint({ apiKey: 'lpk_test_', fetch: (url, init) => fetch(url, init) });
 export async function order(basket: QuoteRequest): Promise<Order> {
   try {
     const quote = await client.quotes.create(basket, { signal: new AbortController().signal });
@@ -171,6 +178,7 @@ export async function all(): Promise<string[]> {
 
   it.each([
     ['a basket without an address', 'await client.quotes.create({ items: [] });', 'shippingAddress'],
+    ['a change of something else', 'await client.orders.change("a", { quantity: 2 });', 'quantity'],
     ['a field that no order has', '(await client.orders.get("a")).totalDollars;', 'totalDollars'],
     ['a status to look for that there is not', 'await client.orders.list({ status: "lost" }).page();', 'lost'],
     ['a type of upload that there is not', 'await client.uploads.upload(new Uint8Array(1), { contentType: "image/gif" });', 'image/gif'],

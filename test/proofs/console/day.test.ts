@@ -327,6 +327,8 @@ inBrowser('a day at the studio, at the console', () => {
     expect(lines.map((entry) => entry[5])).toEqual(addedUp(lines.map((entry) => entry[4] ?? '')));
     await reads(page, /^−AUD 10\.00, which the studio owes$/);
     await reads(page, 'Now AUD 0.00 outstanding, AUD 10.00 in credit.');
+    await reads(page, 'No invoice was open.');
+    await reads(page, /^Credit of AUD 10\.00 is not applied automatically\./);
     expect(await behind(page.getByRole('link', { name: 'PDF' }))).toBe(A_PDF);
   });
 

@@ -95,13 +95,15 @@ describe('what the image holds', () => {
     const [, script = ''] = /src="(docs\/assets\/[^"]*\.js)"/.exec(await (await fetch(new URL('docs', root))).text()) ?? [];
     const statuses = [
       'openapi.json',
+      'postman.json',
       script,
       'docs/guides',
       'docs/guides/quick-start',
       'docs/guides/client',
+      'docs/guides/changelog',
       'docs/guides/webhook-vectors.json',
     ].map(async (path) => (await fetch(new URL(path, root))).status);
-    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
   });
 
   it('serves the console', async () => {

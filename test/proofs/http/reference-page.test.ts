@@ -45,6 +45,30 @@ inBrowser('the pages in a browser', () => {
     },
   );
 
+  it('a guide copies its code, and the search of the guides leads to a section', async () => {
+    const { page, complaints } = await opened(browser, `${root('trade')}/docs/guides/quoting`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const block = page.locator('.code', { hasText: 'catalogue.json' }).first();
+    await block.locator('button').click();
+    await block.locator('button', { hasText: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe(await block.locator('pre').evaluate((pre) => pre.textContent));
+    expect(copied).toContain('ETAG=$(curl');
+    expect(await page.locator('.hljs-string').count()).toBeGreaterThan(10);
+
+    await page.fill('.search input', 'idempotency key');
+    await page.locator('.search a').first().waitFor();
+    await page.fill('.search input', 'changing an addres');
+    const hit = page.locator('.search a', { hasText: 'International addresses: Changing an address' });
+    await hit.click();
+    await page.waitForURL('**/docs/guides/international#changing-an-address');
+    await page.fill('.search input', 'wordthatisnowhere');
+    await page.locator('.search .found', { hasText: '0 sections found' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it.each(['light', 'dark'] as const)('every guide fits a phone, %s', async (colorScheme) => {
     const { page, complaints } = await opened(browser, `${root('studio')}/docs/guides`, {
       viewport: { width: 390, height: 844 },

@@ -137,7 +137,7 @@ describe('trade-print against a running service', () => {
       '1234.5',
     );
     const changed = await run(['accounts', 'update', account.id, '--terms', '14', '--no-api-access']);
-    expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +1,234.50\npayment terms days +14\n.*\napi access +no\n/);
+    expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +AUD 1,234.50\npayment terms days +14\n.*\napi access +no\n/);
     expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +none \(no limit\)\n/);
     const key = await json<{ id: string; key: string }>(
       'keys',
@@ -337,13 +337,23 @@ describe('trade-print against a running service', () => {
     const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${inDollars(dueCents)}`]);
     const due = invoices.reduce((sum, { dueCents }) => sum + dueCents, 0);
     const on = ['--environment', 'test'];
+    const before = (await run(['accounts', 'statement', accountId, ...on])).stdout;
+    expect(before).toMatch(new RegExp(`to pay +AUD ${inDollars(due)}\ncredit +AUD 0.00\n`));
+    expect(before).toMatch(
+      new RegExp(
+        `open invoices\n +INVOICE .*TO PAY\n${invoices
+          .toReversed()
+          .map(({ invoiceNumber, dueCents }) => ` +${invoiceNumber} .* AUD ${inDollars(dueCents)}\n?`)
+          .join('')}$`,
+      ),
+    );
     const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', inDollars(due + 150), ...shares, '--id', 'bank/7']);
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
     expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
     const statement = await run(['accounts', 'statement', accountId, ...on]);
-    expect(statement.stdout).toMatch(/opening +0.00\nclosing +0.00\n/);
+    expect(statement.stdout).toMatch(/opening +AUD 0.00\nclosing +AUD 0.00\nto pay +AUD 0.00\ncredit +AUD 0.00\n/);
     expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
-    expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
+    expect(statement.stdout).toMatch(/payment +AUD -[\d,.]+ +AUD -1.50 .*bank\/7[^]*refund +AUD 1.50 +AUD 0.00/);
     const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
     expect(invoice).toMatch(/to pay +AUD 0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
     expect(twice(invoice)).toEqual([]);

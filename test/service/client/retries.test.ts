@@ -45,6 +45,21 @@ describe('against the service', () => {
     }
   });
 
+  it('a parcel whose answer is lost on the way is one parcel, and its tracking number voids it', async () => {
+    const { orderId } = await aClient(service).orders.create({ quoteId: await aQuoteId(aClient(service)) });
+    const wire = await aWire(service.api.tradePort ?? 0);
+    try {
+      wire.swallow = 2;
+      const { shipments } = await aClient(service, { baseUrl: wire.url }).test.advance(orderId, { parcel: { carrier: 'A carrier' } });
+      expect(wire.swallowed).toHaveLength(2);
+      expect(shipments).toMatchObject([{ carrier: 'A carrier', trackingNumber: expect.stringMatching(/^TEST-/) }]);
+      const voided = await aClient(service).test.advance(orderId, { voidParcel: shipments[0]?.trackingNumber ?? '' });
+      expect(voided.shipments).toEqual([]);
+    } finally {
+      await wire.close();
+    }
+  });
+
   it('is not repeated where the caller allows none, and says that the connection broke', async () => {
     const wire = await aWire(service.api.tradePort ?? 0);
     try {
@@ -69,6 +84,24 @@ describe('against the service', () => {
     // The service asks for a longer wait than the call may take: the client reports that at once instead of a timeout.
     for (const error of limited()) expect(error.retryAfterSeconds).toBeGreaterThan(15);
     expect(failures.filter((error) => error instanceof TimeoutError)).toEqual([]);
+  });
+});
+
+describe('a step of a test order', () => {
+  it.each([
+    ['a parcel', { parcel: {} }, { parcel: { trackingNumber: expect.stringMatching(/^TEST-/) } }],
+    ['a parcel with a number', { parcel: { trackingNumber: 'A1' } }, { parcel: { trackingNumber: 'A1' } }],
+    ['a parcel with an id', { parcel: { parcelId: 'p1', trackingNumber: null } }, { parcel: { parcelId: 'p1', trackingNumber: null } }],
+    ['a payment', { payment: { amountCents: 100 } }, { payment: { amountCents: 100, paymentId: expect.stringMatching(/^TEST-/) } }],
+    ['a payment with an id', { payment: { paymentId: 'b1' } }, { payment: { paymentId: 'b1' } }],
+    ['a remake', { remake: {} }, { remake: { remakeId: expect.stringMatching(/^TEST-/) } }],
+    ['a status', { to: 'shipped' }, { to: 'shipped' }],
+  ])('%s carries one id over its repeats', async (_what, step, sent) => {
+    const { client, stub } = await against(cuts, succeeds({ orderId: 'ord_1' }));
+    await client.test.advance('ord_1', step as never);
+    const [first, second] = stub.requests.map(({ body }) => JSON.parse(body) as unknown);
+    expect(first).toEqual(sent);
+    expect(second).toEqual(first);
   });
 });
 

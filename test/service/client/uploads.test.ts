@@ -183,6 +183,24 @@ describe('the PUT', () => {
     expect(world.api.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['at the beginning', 0, 0],
+    ['on the way', 1, 1],
+    ['at the end', BYTES.length, 1],
+  ])('is sent once, and fails with what onProgress throws %s', async (_when, from, sent) => {
+    const world = await aStore((response) => void response.writeHead(200).end());
+    // Looks like a failure that is worth a repeat.
+    const thrown = new ConnectionError({ code: 'CONNECTION_ERROR', message: 'the progress bar is gone', status: null, requestId: 'r' });
+    const onProgress = ({ sentBytes }: { sentBytes: number }) => {
+      if (sentBytes >= from) throw thrown;
+    };
+    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png', onProgress }));
+    await world.close();
+    expect(error).toBe(thrown);
+    expect(world.api.requests).toHaveLength(1);
+    expect(world.store.requests.length).toBeLessThanOrEqual(sent);
+  });
+
   it('of a stream is sent once: what was read is gone', async () => {
     const world = await aStore(cuts);
     const error = await failureOf(world.client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));

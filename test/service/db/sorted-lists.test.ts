@@ -3,6 +3,9 @@ import type { Page } from '../../../src/db/keyset';
 import { listAccounts } from '../../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../../src/db/repositories/attention';
 import { listAudit } from '../../../src/db/repositories/audit';
+import { listCreditNotes } from '../../../src/db/repositories/credit-notes';
+import { listPayments } from '../../../src/db/repositories/payments';
+import { listAllRefunds } from '../../../src/db/repositories/refunds';
 import { listStudioOrders } from '../../../src/db/repositories/studio-order-list';
 import { listDeliveries, type DeliveryFilter } from '../../../src/db/repositories/webhook-deliveries';
 import { DELIVERY_STATES } from '../../../src/domain/webhook-rules';
@@ -18,6 +21,13 @@ const DELIVERIES: readonly DeliveryFilter[] = [
   { sort: 'nextAttempt' },
   { sort: 'nextAttempt', state: 'pending' },
 ];
+
+/** Across accounts. */
+const MONEY = [
+  ['credit notes', listCreditNotes],
+  ['payments', listPayments],
+  ['refunds', listAllRefunds],
+] as const;
 
 /** The planner is asked to sort nothing, so that it does only where no index has the order: then a page would cost the whole list. */
 describe('a page of a sorted list', () => {
@@ -35,6 +45,7 @@ describe('a page of a sorted list', () => {
   const live = { environment: 'live' } as const;
   const attention = { ...live, codes: null, accountId: null, from: null, to: null };
   const accountId = 'acc_1';
+  const money = { ...live, accountId: null, from: null, before: null, reversedFrom: null, reversedBefore: null };
 
   it.each<[string, (sql: Sql, page: Page) => Promise<unknown[]>]>([
     ['orders, the newest', (sql, page) => listStudioOrders(sql, { ...live }, page)],
@@ -50,6 +61,12 @@ describe('a page of a sorted list', () => {
     ]),
     ['attention, the oldest', (sql, page) => listOpenAttention(sql, { ...attention, newestFirst: false }, page)],
     ['attention, the newest', (sql, page) => listOpenAttention(sql, { ...attention, newestFirst: true }, page)],
+    ...MONEY.flatMap(([name, list]) =>
+      [false, true].flatMap((oldestFirst): [string, (sql: Sql, page: Page) => Promise<unknown[]>][] => [
+        [`${name}, ${oldestFirst ? 'the oldest' : 'the newest'}`, (sql, page) => list(sql, { ...money, oldestFirst }, page)],
+        [`${name} of some days`, (sql, page) => list(sql, { ...money, from: new Date(0), before: new Date(), oldestFirst }, page)],
+      ]),
+    ),
     ['the audit log, the newest', (sql, page) => listAudit(sql, {}, page)],
     ['the audit log, the oldest', (sql, page) => listAudit(sql, { oldestFirst: true }, page)],
   ])('%s: begins at its mark in an index', async (_name, list) => {

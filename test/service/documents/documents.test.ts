@@ -2,8 +2,8 @@ import { request } from 'undici';
 import { storeInspection } from '../../../src/db/repositories/inspections';
 import { MAX_PRINTED_ENTRIES } from '../../../src/documents/statement';
 import { aKey, anAccount } from '../../support/accounts';
-import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
-import type { HttpClient } from '../../support/client';
+import { aLine, anAddress, anOrder, uploadArtwork } from '../../support/baskets';
+import type { HttpClient, Reply } from '../../support/client';
 import { sharedService, type TestService } from '../../support/service';
 import { aToken, OrderMaker, sendMilestone } from '../http/studio/support';
 import { PdfReader } from './support';
@@ -85,6 +85,9 @@ describe('documents', () => {
     });
   });
 
+  const longDay = (day: string): string =>
+    new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day)).replace(',', '');
+
   it("a job sheet has names for ids, sizes in words, the promised day, what was asked for, and the floor's number", async () => {
     const order = await placed(
       {
@@ -111,19 +114,18 @@ describe('documents', () => {
       'content-security-policy': expect.stringMatching(/^default-src 'none'/),
     });
     const text = (await reader.textOf(bytes)).join(' ');
-    const day = new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(order.promisedReadyDate));
     for (const part of [
       order.orderNumber,
       'Gallery North',
       'EXPRESS',
       'WHITE LABEL',
-      day.replace(',', ''),
+      `PROMISED ${longDay(order.promisedReadyDate)}`,
       `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
-      `3 × Fine art print line 0 (the 1st) · their reference ${INJECTED}`,
+      `3 × Fine art print Line 1 · their reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
       'Printed on Cotton rag 310',
       'White border 20 mm around the size',
-      '1 × Fine art print line 1 (the 2nd)',
+      '1 × Fine art print Line 2',
       'Artwork dunes.jpg',
       '王小明',
       '+61 400 000 000',
@@ -153,6 +155,17 @@ describe('documents', () => {
     expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');
   });
 
+  it('a sheet of an order without a promised day has the day it is due, and says LATE once that has passed', async () => {
+    const { orderId } = await placed();
+    const { dueDate, promisedReadyDate } = (await studio.get(`/orders/${orderId}`)).json.data;
+    expect([promisedReadyDate, dueDate]).toEqual([null, expect.any(String)]);
+    const inTime = await said(`/orders/${orderId}/job-sheet.pdf`);
+    expect(inTime).toContain(`DUE ${longDay(dueDate)}`);
+    expect(inTime).not.toMatch(/LATE|no date/);
+    await service.deps.database.run(`UPDATE orders SET due_date = '2026-01-05' WHERE id = $1`, [orderId]);
+    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toMatch(/DUE Monday 5 January 2026 LATE/);
+  });
+
   it('a sheet of an order that is held or cancelled says so', async () => {
     const { orderId } = await placed();
     await sendMilestone(studio, orderId, 'held');
@@ -163,8 +176,8 @@ describe('documents', () => {
 
   /** The second of two lines of one product, and how both are told apart. */
   const LARGER = { variantSelections: { ...aLine('').variantSelections, artworkWidthMm: '500' } };
-  const FIRST = 'line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310';
-  const SECOND = 'line 1 (the 2nd) · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
+  const FIRST = 'Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310';
+  const SECOND = 'Line 2 · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
   it('a packing slip is of the whole order, or of what a parcel holds; of a white-label order nothing in it is of the studio', async () => {
     const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
     const hidden = await placed({ items, whiteLabel: true });
@@ -187,7 +200,7 @@ describe('documents', () => {
     const part = (await reader.textOf(bytes)).join(' ');
     expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 A part of the order/);
     expect(part).toContain(`Fine art print ${FIRST} A-17 2 of 3`);
-    expect(part).not.toMatch(/B-2|line 1/);
+    expect(part).not.toMatch(/B-2|Line 2/);
     for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
       for (const text of [whole, part, bytes.toString('latin1')]) expect(text).not.toContain(ours);
 
@@ -295,6 +308,42 @@ describe('documents', () => {
     expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
   });
 
+  it('an invoice adds up from its total to what is to be paid, also where money became credit', async () => {
+    const ok = async (reply: Promise<Reply>) => expect((await reply).status).toBe(200);
+    const pay = (orderId: string, amountCents: number) => ok(studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents }));
+    const credit = (number: string, amountCents: number) =>
+      ok(studio.post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents, reason: 'late' }));
+    const cancel = (orderId: string) => ok(sendMilestone(studio, orderId, 'cancelled'));
+    const lives: ((order: { orderId: string; totalCents: number }, number: string) => Promise<unknown>)[] = [
+      ({ orderId }) => pay(orderId, 1000),
+      async ({ orderId, totalCents }, number) => [await pay(orderId, totalCents), await credit(number, 700)],
+      async ({ orderId, totalCents }, number) => [await credit(number, totalCents - 400), await pay(orderId, 400)],
+      async ({ orderId }) => [await pay(orderId, 1000), await cancel(orderId)],
+      async ({ orderId, totalCents }) => [await pay(orderId, totalCents), await cancel(orderId)],
+      async ({ orderId }) => [
+        await pay(orderId, 1000),
+        await cancel(orderId),
+        await ok(studio.send('DELETE', `/orders/${orderId}/payments/p1`)),
+      ],
+      ({ orderId }) => cancel(orderId),
+    ];
+    let withCredit = 0;
+    for (const live of lives) {
+      const order = await placed();
+      const { number } = await invoiceOf(order.orderId);
+      await live(order, number);
+      const text = await said(`/invoices/${number}.pdf`);
+      const [, sums = ''] = /Subtotal .*? (Total .*) GST of/.exec(text) ?? [];
+      const cents = [...sums.matchAll(/(−?)\$([\d.,]+)/g)].map(([, minus, sum = '']) => Math.round(Number(`${minus && '-'}${sum}`) * 100));
+      const toBePaid = cents.pop();
+      expect(cents[0]).toBe(order.totalCents);
+      expect(cents.reduce((sum, each) => sum + each, 0)).toBe(toBePaid);
+      expect((await studio.get(`/invoices/${number}`)).json.data.dueCents).toBe(toBePaid);
+      if (sums.includes('Moved to your credit')) withCredit += 1;
+    }
+    expect(withCredit).toBe(3);
+  });
+
   const HOW_TO_PAY = /how to pay|063-000|please quote/i;
   it('an invoice of which nothing is open does not say how to pay: paid, credited, or of nothing', async () => {
     const { database } = service.deps;
@@ -322,7 +371,7 @@ describe('documents', () => {
     await placed(); // so that the account owes something
     const order = await placed();
     const { number } = await invoiceOf(order.orderId);
-    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank/7', amountCents: 1500 });
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank/7', amountCents: 1500, reference: 'EFT 77' });
     await sendMilestone(studio, order.orderId, 'cancelled');
     const bill = await said(`/invoices/${number}.pdf`);
     expect(bill).toContain('Void: the order was cancelled.');
@@ -349,15 +398,64 @@ describe('documents', () => {
       'TO Gallery North gallery@example.com',
       `Opening balance ${dollars(openingCents)}`,
       `Invoice ${number} ${dollars(order.totalCents)}`,
-      'Payment bank/7',
+      `Payment for ${number} · EFT 77 −$15.00`,
       `Void of invoice ${number}`,
       `Credit note ${note.number} for ${number} · order cancelled −$15.00`,
       `Closing balance ${dollars(closingCents)}`,
       'HOW TO PAY BSB 063-000, 1041 2214',
     ])
       expect(statement).toContain(part);
+    expect(statement).not.toContain('bank/7');
     expect(statement.match(/ Invoice INV-/g)).toHaveLength(entries.filter(({ type }: { type: string }) => type === 'invoice').length);
     expect((await print(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
+  });
+
+  it('a statement asks for what is due on each open invoice, and says how to use the credit, which it never takes off', async () => {
+    const { accountId } = await anAccount(service.deps.database);
+    const trade = service.trade(await aKey(service.deps.database, accountId, { environment: 'live' }));
+    const items = [aLine(await uploadArtwork(trade))];
+    const bills: { number: string; orderNumber: string; totalCents: number }[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { orderId, orderNumber, totalCents } = await anOrder(trade, { items });
+      bills.push({ ...(await invoiceOf(orderId)), orderNumber, totalCents });
+    }
+    const [first, second] = bills as [(typeof bills)[0], (typeof bills)[0]];
+    const generated = 'c0ffee00-1111-4222-8333-444455556666';
+    await studio.post(`/accounts/${accountId}/payments`, {
+      paymentId: generated,
+      environment: 'live',
+      amountCents: 3000,
+      reference: 'EFT 9',
+      invoices: [{ invoiceId: first.number, amountCents: 1000 }],
+    });
+    const statement = await said(`/accounts/${accountId}/statement.pdf`);
+    const toBePaid = first.totalCents + second.totalCents - 1000;
+    for (const part of [
+      `TO BE PAID ${dollars(toBePaid)}`,
+      `Payment for ${first.number} · EFT 9 −$10.00`,
+      'Payment kept as credit · EFT 9 −$20.00',
+      `To be paid ${dollars(toBePaid)} Your credit −$20.00 Closing balance ${dollars(toBePaid - 2000)}`,
+      'Credit is never applied automatically. Tell us which invoices it should pay',
+      'HOW TO PAY BSB 063-000, 1041 2214 Please pay what is to be paid on each invoice',
+    ])
+      expect(statement).toContain(part);
+    const [, open = ''] = statement.split('Open invoices');
+    expect(open).toMatch(
+      new RegExp(
+        `${first.number} ${first.orderNumber} .* \\${dollars(first.totalCents)} \\${dollars(first.totalCents - 1000)} ` +
+          `${second.number} ${second.orderNumber} .* \\${dollars(second.totalCents)} \\${dollars(second.totalCents)} To be paid`,
+      ),
+    );
+    expect(statement).not.toContain(generated);
+
+    const use = { paymentId: 'use', environment: 'live', source: 'credit', amountCents: 2000 };
+    expect((await studio.post(`/accounts/${accountId}/payments`, use)).status).toBe(200);
+    const rest = { paymentId: 'rest', environment: 'live', amountCents: toBePaid - 2000 };
+    expect((await studio.post(`/accounts/${accountId}/payments`, rest)).status).toBe(200);
+    const settled = await said(`/accounts/${accountId}/statement.pdf`);
+    expect(settled).toContain(`Payment from credit for ${first.number} $0.00`);
+    expect(settled).toContain('To be paid $0.00 Closing balance $0.00');
+    expect(settled).not.toMatch(/Open invoices|applied automatically|how to pay/i);
   });
 
   it('a statement of more than a PDF holds is refused before it is set, with the days it would hold, or to read the day as JSON', async () => {

@@ -26,7 +26,7 @@ const slip = (data: Record<string, unknown> = {}): Draft => ({
     date: '5 March 2026',
     shipTo: ['Ada Customer'],
     parcel: [],
-    lines: [{ product: 'Fine art print', detail: 'line 0 (the 1st)', reference: '', quantity: '1' }],
+    lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
     note: 'The whole order.',
     ...data,
   },
@@ -165,7 +165,7 @@ describe('the press', () => {
   it('TEST stands across every page of a test order, and across no other', async () => {
     const lines = Array.from({ length: 60 }, () => ({
       product: 'Fine art print',
-      detail: 'line 0 (the 1st)',
+      detail: 'Line 1',
       reference: '',
       quantity: '1',
     }));
@@ -369,7 +369,7 @@ describe('how a line is made, in words', () => {
   });
   it('lines of one product are told apart by their number, size and main materials', () => {
     const framed = { artworkWidthMm: '400', artworkHeightMm: '300', mediaId: 'm', mouldingId: 'o', glazingId: 'g', backingId: 'b' };
-    expect(lineDetail(1, framed, nameOf)).toBe('line 1 (the 2nd) · 400 mm wide × 300 mm high, landscape · media:m · mouldings:o');
-    expect(lineDetail(0, undefined, nameOf)).toBe('line 0 (the 1st)');
+    expect(lineDetail(1, framed, nameOf)).toBe('Line 2 · 400 mm wide × 300 mm high, landscape · media:m · mouldings:o');
+    expect(lineDetail(0, undefined, nameOf)).toBe('Line 1');
   });
 });

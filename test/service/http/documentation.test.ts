@@ -5,15 +5,14 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { projectRoot } from '../../../scripts/start/project';
 import { LIMITS } from '../../../src/domain/limits';
+import { postmanCollection } from '../../../src/http/docs/postman';
 import { tradeDocument } from '../../../src/http/openapi/trade';
 import { studioDocument } from '../../../src/http/openapi/studio';
 import { sharedService, type TestService } from '../../support/service';
 
 const HTML = 'text/html; charset=utf-8';
-const REFERENCE_POLICY =
+const PAGE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'";
-const GUIDE_POLICY =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'";
 
 let service: TestService;
 beforeAll(async () => {
@@ -45,13 +44,44 @@ describe.each([
     expect(JSON.parse(gunzipSync(bytes).toString('utf8'))).toEqual(JSON.parse(JSON.stringify(document())));
   });
 
-  it.each([
-    ['/docs', REFERENCE_POLICY],
-    ['/docs/guides', GUIDE_POLICY],
-  ])('serves %s under a strict policy, to HEAD as well', async (path, policy) => {
+  it('serves a Postman collection of its document, for its own address', async () => {
+    const { status, headers, text } = await ask(`${root()}/postman.json`);
+    const address = { trade: service.deps.config.publicBaseUrl, studio: `http://127.0.0.1:${service.deps.config.studioPort}/studio/v1` }[
+      api
+    ];
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(postmanCollection(document(), address))));
+  });
+
+  it('serves what the search looks through: sections that are there, with their words', async () => {
+    const { text } = await ask(`${root()}/docs/guides/search.json`);
+    const sections = JSON.parse(text) as { id: string; title: string; heading: string; text: string }[];
+    expect(sections.some(({ id }) => id.startsWith('studio/'))).toBe(api === 'studio');
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
+    const found = sections.find(({ id }) => id === 'quoting#discovering-delivery');
+    expect(found).toMatchObject({
+      title: 'Quoting and discovery',
+      heading: 'Discovering delivery',
+      text: expect.stringContaining('shippingOptions'),
+    });
+    const pages = await crawl(root(), ['/docs/guides']);
+    const missed = sections.filter(({ id }) => {
+      const [path, part = ''] = id.split('#');
+      return !pages.get(`/docs/guides/${path}`)?.text.includes(` id="${part}"`);
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it('serves the changelog', async () => {
+    const { text } = await ask(`${root()}/docs/guides/changelog`);
+    expect(text).toContain('<h1 id="changelog">Changelog</h1>');
+    expect(text).toContain('href="../../docs/guides/webhooks"');
+  });
+
+  it.each(['/docs', '/docs/guides', '/docs/guides/quoting'])('serves %s under a strict policy, to HEAD as well', async (path) => {
     const headers = {
       'content-type': HTML,
-      'content-security-policy': policy,
+      'content-security-policy': PAGE_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
@@ -85,7 +115,7 @@ describe.each([
     const pages = await crawl(root(), ['/docs', '/docs/guides']);
     const wrong = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
     expect(wrong).toEqual([]);
-    expect([...pages.keys()].filter((path) => path.startsWith('/docs/assets/'))).toHaveLength(7);
+    expect([...pages.keys()].filter((path) => path.startsWith('/docs/assets/'))).toHaveLength(9);
     for (const [path, { text, headers }] of pages) {
       if (headers['content-type'] !== HTML) continue;
       expect([path, linksOf(text).filter((link) => link.startsWith('/'))]).toEqual([path, []]);
@@ -159,7 +189,8 @@ describe.each([
 
 it('the guide for floor systems has the Temporal of the service in its commands', async () => {
   const { address, namespace } = service.deps.config.temporal;
-  const { text } = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  const page = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  const text = page.text.replace(/<[^<>]*>/g, '');
   expect(text).toContain(`export TEMPORAL_ADDRESS=${address} TEMPORAL_NAMESPACE=${namespace}\n`);
   expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
 });

@@ -98,6 +98,65 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
+    it('what the schema refuses comes with what else is wrong, and nothing is stored', async () => {
+      const [line] = good.items;
+      const { mediaId: _, ...selections } = line.variantSelections;
+      const body = {
+        ...good,
+        items: [
+          { ...line, quantity: '2', imageUrl: '\u0000' },
+          { ...line, variantSelections: selections, imageUrl: null },
+          { productSlug: 'print-and-mat', quantity: 990 },
+          { ...line, imageUrl: 'https://elsewhere.example/' },
+          'x',
+          line,
+        ],
+        shippingAddress: { ...good.shippingAddress, email: 1, city: ' ', postcode: '1' },
+      };
+      await refusedWithoutTrace(async () => {
+        const reply = await send(body);
+        const at = (key: string) => `items.2.variantSelections.${key}`;
+        expectRefusal(reply, 400, 'VALIDATION_ERROR', {
+          paths: ['items.0.quantity', 'items.0.imageUrl', 'items.2.variantSelections', 'items.4', 'shippingAddress.email'],
+          issues: expect.any(Array),
+          others: expect.any(Array),
+        });
+        expect(reply.json.error?.message).toMatch(/; and 11 more issues$/);
+        const others = reply.json.error?.details.others as Json[];
+        const told = others.map(({ code, line: index, path }) => [code, index, path]);
+        expect(told).toEqual([
+          ['SHIPPING_ADDRESS_INCOMPLETE', null, 'shippingAddress.postcode'],
+          ['SHIPPING_ADDRESS_INCOMPLETE', null, 'shippingAddress.city'],
+          ['VALIDATION_ERROR', 1, 'items.1.variantSelections.mediaId'],
+          ['ARTWORK_REQUIRED', 1, 'items.1.imageUrl'],
+          ['INVALID_QUANTITY', 2, 'items.2.quantity'],
+          ...['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'matColorId'].map((key) => ['VALIDATION_ERROR', 2, at(key)]),
+          ['ARTWORK_REQUIRED', 2, 'items.2.imageUrl'],
+          ['ARTWORK_NOT_ALLOWED', 3, 'items.3.imageUrl'],
+        ]);
+      });
+    });
+
+    it('what depends on a value that the schema refuses is not guessed', async () => {
+      const [line] = good.items;
+      const framed = {
+        ...line.variantSelections,
+        mouldingId: 'moulding-float-oak-15',
+        glazingId: 'glazing-clear-glass-2',
+        matColorId: 'mat-white',
+        matSizeMm: '1',
+      };
+      const refused = (selections: object) =>
+        send({ ...good, items: [{ ...line, productSlug: 'custom-framing', variantSelections: { ...framed, ...selections } }] });
+      for (const [key, value] of Object.entries({ raisedFloat: true, qualityTierId: 7, matColorId: null, artworkWidthMm: 300 }))
+        expectPaths(await refused({ [key]: value }), [`items.0.variantSelections.${key}`]);
+      expectRefusal(await refused({ matSizeMm: 1, backingId: 'none' }), 400, 'VALIDATION_ERROR', {
+        paths: ['items.0.variantSelections.matSizeMm'],
+        issues: expect.any(Array),
+        others: [expect.objectContaining({ code: 'PRODUCT_UNAVAILABLE', path: 'items.0.variantSelections.backingId' })],
+      });
+    });
+
     it('ignores unknown fields at every level and thousands of unknown variant keys; a misspelled field is missing', async () => {
       const unknownKeys = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`k${index}`, '']));
       const odd = {
@@ -118,7 +177,9 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       ['postcode', '300'],
     ])('an address with the %s "%s" is SHIPPING_ADDRESS_INCOMPLETE', async (field, value) => {
       await refusedWithoutTrace(async () =>
-        expectRefusal(await send(withValue(`shippingAddress.${field}`, value)), 400, 'SHIPPING_ADDRESS_INCOMPLETE'),
+        expectRefusal(await send(withValue(`shippingAddress.${field}`, value)), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
+          path: `shippingAddress.${field}`,
+        }),
       );
     });
 
@@ -334,6 +395,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
             name: expect.any(String),
             description: option.description === null ? null : expect.any(String),
             estimatedDelivery: expect.any(String),
+            estimatedDeliveryDates: option.requiresQuote ? null : { earliest: expect.any(String), latest: expect.any(String) },
             isCollection: expect.any(Boolean),
             priceCents: expect.any(Number),
             requiresQuote: expect.any(Boolean),
@@ -390,8 +452,10 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       'discountLabel',
       'rushFeeCents',
       'promisedReadyDate',
+      'estimatedDeliveryDates',
       'totalCents',
       'gstCents',
+      'metadata',
     ];
 
     it('returns 201 with exactly the fields of a Quote, which adds up and reads the same', async () => {

@@ -6,6 +6,7 @@ import type { TestService } from '../../support/service';
 
 /** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
 export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: string; scope: Scope; perMinute: number }[] = [
+  { method: 'GET', path: '/account', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/events', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders', scope: 'orders:read', perMinute: 120 },
@@ -13,7 +14,11 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },
   { method: 'PATCH', path: '/orders/ord_00', scope: 'orders:write', perMinute: 30 },
   { method: 'POST', path: '/orders/ord_00/cancel', scope: 'orders:write', perMinute: 30 },
+  { method: 'GET', path: '/orders/ord_00/details', scope: 'orders:read', perMinute: 120 },
+  { method: 'GET', path: '/orders/ord_00/invoice', scope: 'orders:read', perMinute: 120 },
+  { method: 'GET', path: '/orders/ord_00/invoice.pdf', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders/ord_00/lines/0/artwork', scope: 'orders:write', perMinute: 30 },
+  { method: 'POST', path: '/prices', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/quotes', scope: 'price:read', perMinute: 60 },
   { method: 'GET', path: '/quotes/quo_00', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },

@@ -39,7 +39,7 @@ const SLIP = {
   date: '5 March 2026',
   shipTo: ['Ada Customer', '王小明', 'عبد الله بن محمد'],
   parcel: [],
-  lines: [{ product: 'Fine art print', detail: 'line 0 (the 1st)', reference: '', quantity: '1' }],
+  lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
   note: 'The whole order.',
 };
 

@@ -62,6 +62,7 @@ describe('the ledger', () => {
       idempotencyKey: newSecret(),
       fingerprint: 'test',
       specialInstructions: null,
+      metadata: null,
       requestId: newId('req'),
     });
     return orderId;

@@ -71,6 +71,7 @@ export class OrderDesk {
         idempotencyKey: newSecret(),
         fingerprint: 'test',
         specialInstructions: null,
+        metadata: null,
         requestId: newId('req'),
       },
     );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { OrderMessage } from '../../../src/domain/order-status';
+import { TemporalAway } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -645,7 +645,7 @@ describe('messages to an order', () => {
     // A busy machine may answer some too late; who hears nothing sends again, and that is the same message.
     const insist = async (message: OrderMessage): Promise<void> => {
       await desk.apply(ref, message).catch((error: unknown) => {
-        if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return insist(message);
+        if (error instanceof TemporalAway) return insist(message);
         throw error;
       });
     };

@@ -45,6 +45,7 @@ it('every snippet of the README compiles under strict, each a module of its own'
     writeFileSync(path.join(folder, 'around.d.ts'), AROUND);
     const compilerOptions = {
       strict: true,
+      exactOptionalPropertyTypes: true,
       noEmit: true,
       target: 'es2022',
       lib: ['es2022'],
@@ -52,7 +53,10 @@ it('every snippet of the README compiles under strict, each a module of its own'
       moduleResolution: 'bundler',
       types: ['node'],
       typeRoots: [path.join(projectRoot, 'node_modules', '@types')],
-      paths: { '@trade-print/client': [path.join(PACKAGE, 'dist', 'esm', 'index.d.ts')] },
+      paths: {
+        '@trade-print/client': [path.join(PACKAGE, 'dist', 'esm', 'index.d.ts')],
+        undici: [path.join(projectRoot, 'node_modules', 'undici')],
+      },
     };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files, 'around.d.ts'] }));
     const tsc = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');

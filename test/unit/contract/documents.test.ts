@@ -165,8 +165,11 @@ describe('the document of the trade API', () => {
 
 const componentIn = (document: Part, ref: string): Part => document.components.schemas[ref.split('/').at(-1) ?? ''] as Part;
 
+/** Where null is allowed too, joi leaves the description with the other alternative. */
 const descriptionOf = (property: Part, document: Part): unknown =>
-  property.description ?? (typeof property.$ref === 'string' ? componentIn(document, property.$ref).description : undefined);
+  property.description ??
+  property.anyOf?.find((one: Part) => one.description !== undefined)?.description ??
+  (typeof property.$ref === 'string' ? componentIn(document, property.$ref).description : undefined);
 
 const isOpen = ({ anyOf = [] }: Part): boolean => Array.isArray(anyOf) && anyOf.some((one: Part) => one.enum !== undefined);
 

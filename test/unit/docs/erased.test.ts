@@ -9,7 +9,7 @@ const KEPT = `
   orderId orderNumber quoteId status environment currency isTest createdAt cancelledAt updatedAt promisedReadyDate whiteLabel
   productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
   rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers
-  lines line code`
+  lines line code earliest latest`
   .trim()
   .split(/\s+/);
 

@@ -12,6 +12,7 @@ import { readGuide } from './snippets';
 
 /** As guides link to it. */
 const CLIENT_README = path.posix.relative('docs/guides', 'packages/client/README.md');
+const CHANGELOG = path.posix.relative('docs/guides', 'CHANGELOG.md');
 
 const FOLDER = path.join(projectRoot, 'docs', 'guides');
 const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -39,6 +40,7 @@ it('the limits guide has every budget and the sizes that hold', () => {
   const sizes = Object.fromEntries(LIMITS_PAGE.table('Sizes').map(([what = '', limit = '']) => [what, limit.match(/^[\d to]+\d/)?.[0]]));
   expect(sizes).toEqual({
     'Items of a quote': `1 to ${LIMITS.itemsPerQuote}`,
+    'Baskets of POST /prices, and items of each': `1 to ${LIMITS.basketsPerPrices}`,
     'Quantity of an item': `1 to ${LIMITS.quantityPerItem}`,
     'Page of a list': `1 to ${LIMITS.pageSize}`,
     'Artwork file': String(LIMITS.uploadBytes),
@@ -47,6 +49,7 @@ it('the limits guide has every budget and the sizes that hold', () => {
     'Body of a quote': String(LIMITS.bodyBytes),
     'Body of an order': String(LIMITS.orderBodyBytes),
     'Body of an upload': String(LIMITS.uploadBodyBytes),
+    'Body of POST /prices': String(LIMITS.pricesBodyBytes),
     'Idempotency-Key': String(LIMITS.idempotencyKeyLength),
     specialInstructions: String(LIMITS.specialInstructionsLength),
     externalReference: '128',
@@ -132,10 +135,13 @@ describe('so that the service can show them, the guides', () => {
     expect(text).toMatch(/^# \S/);
   });
 
-  it.each(pages)('%s links to guides, to the reference, the client package and the test vectors alone', (name, { text }) => {
-    const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
-      path.join(path.dirname(name), file),
-    );
-    expect(links.filter((file) => ![...GUIDES, 'webhook-vectors.json', CLIENT_README].includes(file))).toEqual([]);
-  });
+  it.each(pages)(
+    '%s links to guides, to the reference, the client package, the changelog, the Postman collection and the test vectors alone',
+    (name, { text }) => {
+      const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\)|\/postman\.json\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
+        path.join(path.dirname(name), file),
+      );
+      expect(links.filter((file) => ![...GUIDES, 'webhook-vectors.json', CLIENT_README, CHANGELOG].includes(file))).toEqual([]);
+    },
+  );
 });

@@ -43,7 +43,7 @@ export function blocksOf(page: string): Block[] {
 
 /** "Save this as `order.mjs`", and in the block below it what is saved. */
 const SAVED = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
-const PROGRAMS = ['js', 'ts', 'html'];
+const PROGRAMS = ['js', 'ts', 'html', 'py'];
 
 /**
  * What a reader of the page does: `sh` is run, a program is saved where the words before it say so, `json` right after `sh` is the answer

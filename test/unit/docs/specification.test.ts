@@ -1,21 +1,28 @@
 import { DEFAULT_TOLERANCE_SECONDS } from '@trade-print/client';
 import type { OrderWithParcels, QuoteRow } from '../../../src/db/rows';
 import { ATTENTION_CODES } from '../../../src/domain/attention';
-import { ERROR_STATUS } from '../../../src/domain/errors';
+import { issuesOf } from '../../../src/domain/basket/basket-refusal';
+import { ERROR_STATUS, validationError } from '../../../src/domain/errors';
 import { EVENT_TYPES, PING } from '../../../src/domain/events';
 import { DEFAULT_RUSH_TIER, LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../../src/domain/limits';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
+import type { PricedBasket } from '../../../src/domain/pricing/priced-quote';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
+import { pricesRequest } from '../../../src/http/trade/prices';
 import { orderRequest } from '../../../src/http/trade/orders/place-order';
 import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
 import { artworkRequest } from '../../../src/http/trade/orders/artwork';
 import { uploadRequest } from '../../../src/http/trade/uploads';
+import { presentOwnAccount } from '../../../src/presenters/accounts';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
+import { presentOrderDetails } from '../../../src/presenters/order-details';
+import { presentOwnInvoice } from '../../../src/presenters/invoices';
 import { presentOrder } from '../../../src/presenters/orders';
 import { presentBreakdown } from '../../../src/presenters/breakdown';
+import { presentPrice, presentPrices } from '../../../src/presenters/prices';
 import { presentQuote } from '../../../src/presenters/quotes';
 import { presentUpload } from '../../../src/presenters/uploads';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
@@ -72,6 +79,8 @@ describe('the specification and the code agree on', () => {
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
       idempotencyKeyLength: ['Idempotency-Key length', most(LIMITS.idempotencyKeyLength, ' characters')],
       itemsPerQuote: ['Items per quote', `1 to ${LIMITS.itemsPerQuote}`],
+      basketsPerPrices: ['Baskets of POST /prices', `1 to ${LIMITS.basketsPerPrices}`],
+      itemsPerPrices: ['Items of a basket of POST /prices', `1 to ${LIMITS.itemsPerPrices}`],
       quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
       pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
       defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
@@ -82,9 +91,14 @@ describe('the specification and the code agree on', () => {
       bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
       orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
       uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
+      pricesBodyBytes: ['Body of POST /prices', most(LIMITS.pricesBodyBytes, ' bytes')],
       issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
+      issuesBytes: ['Issues of a basket', most(LIMITS.issuesBytes, ' bytes')],
       specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
       externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
+      metadataEntries: ['Entries of metadata', most(LIMITS.metadataEntries, '')],
+      metadataKeyLength: ['Key of metadata', `1 to ${LIMITS.metadataKeyLength} characters`],
+      metadataValueLength: ['Value of metadata', most(LIMITS.metadataValueLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
       urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
       emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
@@ -174,12 +188,18 @@ interface Described {
 }
 
 const quote = quoteRequest.describe() as Described;
-const [item = {}] = quote.keys?.items?.matches?.[0]?.then?.items ?? [];
+const itemIn = (basket: Described): Described => basket.keys?.items?.matches?.[0]?.then?.items?.[0] ?? {};
+const prices = pricesRequest.describe() as Described;
+const basket = prices.keys?.baskets?.items?.[0] ?? {};
 
 describe('request fields', () => {
   it.each([
-    ['Line item', item],
+    ['Line item', itemIn(quote)],
+    ['Priced item', itemIn(basket)],
     ['Shipping address', quote.keys?.shippingAddress ?? {}],
+    ['Destination', basket.keys?.shippingAddress ?? {}],
+    ['Basket to price', basket],
+    ['POST /prices', prices],
     ['POST /quotes', quote],
     ['POST /orders', orderRequest.describe() as Described],
     ['POST /orders/{id}/lines/{line}/artwork', artworkRequest.describe() as Described],
@@ -220,6 +240,9 @@ const FIGURES = {
   total_cents: 2,
   gst_cents: 0,
   promised_ready_date: null,
+  delivery_earliest: '2026-03-18',
+  delivery_latest: '2026-03-23',
+  metadata: {},
   account_id: 'acc_00',
   environment: 'test' as const,
   white_label: true,
@@ -282,6 +305,49 @@ const UPLOAD = {
   expires_at: AT,
 };
 
+const DETAILS = {
+  ...ORDER,
+  shipping_address: QUOTE.shipping_address,
+  rush_tier: 'standard' as const,
+  jobs: [{ productSlug: 'a', quantity: 1, selections: {}, imageUrl: null }],
+};
+
+const INVOICE = {
+  id: 'inv_00',
+  invoice_number: 'TINV-1',
+  order_id: 'ord_00',
+  order_number: 'T-1',
+  account_id: 'acc_00',
+  account_name: '',
+  environment: 'test' as const,
+  currency: 'AUD',
+  amount_cents: 2,
+  gst_cents: 0,
+  paid_cents: 0,
+  credited_cents: 0,
+  voided_cents: 0,
+  issued_at: AT,
+  due_at: AT,
+  voided_at: null,
+};
+
+const ACCOUNT = {
+  id: 'acc_00',
+  name: '',
+  email: '',
+  trade_discount_bps: 0,
+  credit_limit_cents: null,
+  payment_terms_days: 30,
+  status: 'active' as const,
+  api_access: true,
+  created_at: AT,
+  environment: 'test' as const,
+  scopes: [],
+  currency: null,
+  outstanding_cents: 0,
+  credit_cents: 0,
+};
+
 const SEEN = {
   checksum: null,
   state: 'unreadable',
@@ -296,10 +362,24 @@ const SEEN = {
   inspected_at: AT,
 } as const;
 
+const PRICE: PricedBasket = {
+  lines: FIGURES.lines,
+  subtotalCents: 2,
+  discountCents: 0,
+  discountReason: null,
+  discountLabel: null,
+  rushFeeCents: 0,
+  promisedReadyDate: null,
+  totalCents: 2,
+  gstCents: 0,
+  shippingOptions: null,
+};
+const PRICES = presentPrices({ currency: 'AUD', pricingVersion: 1, baskets: [{ issues: [], omitted: 1 }] });
+
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)];
+    if (Array.isArray(value)) return [name, ...Object.keys((value[0] ?? {}) as object).map((field) => `${name}[].${field}`)];
     return typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((field) => `${name}.${field}`)] : [name];
   });
 }
@@ -307,10 +387,16 @@ function fieldsOf(resource: object): string[] {
 describe('what is answered', () => {
   it.each([
     ['Quote', presentQuote(QUOTE)],
+    ['Prices', PRICES],
+    ['Price', presentPrice(PRICE)],
+    ['Issues of a basket', issuesOf(validationError([{ path: 'items.0', message: '' }]))[0] ?? {}],
     ['Breakdown', presentBreakdown(PRICED)],
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
     ['Upload', presentUpload(UPLOAD, SEEN)],
     ['Order', presentOrder(ORDER)],
+    ['Order details', presentOrderDetails(DETAILS)],
+    ['Invoice', presentOwnInvoice(INVOICE, { timeZone: 'UTC', today: '2026-03-02' })],
+    ['Account', presentOwnAccount(ACCOUNT, 'AUD')],
   ])('%s has the fields of its table, in that order', (title, resource) => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
   });

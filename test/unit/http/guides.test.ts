@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { dataFilesIn, readGuides } from '../../../src/http/docs/guides';
-import { linksIn, render, renderLine } from '../../../src/http/docs/markdown';
+import { linksIn, render, renderLine, sectionsOf } from '../../../src/http/docs/markdown';
 
 const GUIDES = join(projectRoot, 'docs', 'guides');
 const CLIENT = '../../packages/client/README.md';
+const CHANGELOG = '../../CHANGELOG.md';
 
 describe('a folder of guides', () => {
   let folder: string;
@@ -58,6 +59,7 @@ describe('a guide in HTML', () => {
     ['[a](https://example.com/x)', '<a href="https://example.com/x">a</a>'],
     ['[a `b`](../two.md), c', 'a <code>b</code>, c'],
     ['[a](../../security.md)', 'a'],
+    ['[a](../../../docs/guides/one.md)', '<a href="../../../docs/guides/one">a</a>'],
     ['[a](javascript:alert(1))', '[a](javascript:alert(1))'],
     ['<b onclick="x()">a</b>', '&lt;b onclick=&quot;x()&quot;&gt;a&lt;/b&gt;'],
   ])('%s', (markdown, expected) => {
@@ -66,9 +68,28 @@ describe('a guide in HTML', () => {
 
   it('shows HTML as text in code, and on lines of its own', () => {
     expect(html('<script>alert(1)</script>')).not.toContain('<script');
-    expect(html('```html\n<script>alert(1)</script>\n```')).toBe(
-      '<pre tabindex="0"><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;\n</code></pre>\n',
-    );
+    const code = html('```html\n<script>alert(1)</script>\n```');
+    expect(code).toContain('<pre tabindex="0"><code class="language-html">');
+    expect(code).not.toContain('<script');
+    expect(code.replace(/<[^<>]*>/g, '')).toBe('&lt;script&gt;alert(1)&lt;/script&gt;\n\n');
+  });
+
+  it.each([
+    ['sh', 'echo "a" # b', '<span class="hljs-comment"># b</span>'],
+    ['json', '{ "a": "b" }', '<span class="hljs-string">&quot;b&quot;</span>'],
+    ['js', 'const a = 1;', '<span class="hljs-keyword">const</span>'],
+    ['ts', 'const a: string = b;', '<span class="hljs-keyword">const</span>'],
+    ['py', 'import json', '<span class="hljs-keyword">import</span>'],
+    ['text', 'const a', '<code class="language-text">const a\n</code>'],
+  ])('colours %s', (language, code, expected) => {
+    expect(html(`\`\`\`${language}\n${code}\n\`\`\``)).toContain(expected);
+  });
+
+  it('is searched by sections, each with its heading and its words', () => {
+    expect(sectionsOf('# One *two*\nthree [four](five.md)\n## Six\n```sh\nseven\n```')).toEqual([
+      { name: 'one-two', heading: 'One two', text: ' One two three four' },
+      { name: 'six', heading: 'Six', text: ' Six seven\n' },
+    ]);
   });
 
   it('names its headings as GitHub does', () => {
@@ -84,23 +105,40 @@ describe('a guide in HTML', () => {
   });
 });
 
+describe('the changelog', () => {
+  const sections = (readers: 'clients' | 'studio') =>
+    [...(readGuides(GUIDES, readers).find(({ path }) => path === 'changelog')?.markdown ?? '').matchAll(/^##+ .*$/gm)].map(
+      ([line]) => line,
+    );
+
+  it('is whole for the studio; clients are told what changed for them', () => {
+    expect(sections('studio')).toEqual(
+      expect.arrayContaining(['## Unreleased', '### For clients', '### For the studio', '### For operators']),
+    );
+    expect(new Set(sections('clients'))).toEqual(new Set(['## Unreleased', '### For clients']));
+  });
+});
+
 describe('the guides', () => {
   const files = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
 
   it('are all named in README.md, and those that it names are there', () => {
     const named = linksIn(readFileSync(join(GUIDES, 'README.md'), 'utf8'));
-    expect(named.toSorted()).toEqual([CLIENT, ...files.filter((file) => file !== 'README.md')].toSorted());
+    expect(named.toSorted()).toEqual([CHANGELOG, CLIENT, ...files.filter((file) => file !== 'README.md')].toSorted());
   });
 
   it.each(['clients', 'studio'] as const)('lead %s to nothing that is not served to them', (readers) => {
     const guides = readGuides(GUIDES, readers);
-    const lost = guides.flatMap(({ file: from, markdown }) =>
-      linksIn(markdown)
-        .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
-        .map((link) => posix.join(posix.dirname(from), link.split('#')[0] ?? ''))
-        .filter((file) => ![...dataFilesIn(GUIDES), 'README.md'].includes(file) && !guides.some((other) => other.file === file))
-        .map((file) => `${from} leads to ${file}`),
-    );
+    // The changelog is written for readers of the project; its links to pages that are not served are shown as text.
+    const lost = guides
+      .filter(({ file }) => file !== CHANGELOG)
+      .flatMap(({ file: from, markdown }) =>
+        linksIn(markdown)
+          .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
+          .map((link) => posix.join(posix.dirname(from), link.split('#')[0] ?? ''))
+          .filter((file) => ![...dataFilesIn(GUIDES), 'README.md'].includes(file) && !guides.some((other) => other.file === file))
+          .map((file) => `${from} leads to ${file}`),
+      );
     expect(lost).toEqual([]);
     expect(guides.length).toBeGreaterThan(0);
   });

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.js';
 import type { Settings } from '../options.js';
 import { withRetries } from '../retry.js';
 import { isNode } from '../runtime.js';
-import { send } from '../transport.js';
+import { send, type Init } from '../transport.js';
 import type { Artwork } from './artwork.js';
 
 export interface UploadProgress {
@@ -29,23 +29,29 @@ export async function putArtwork(
   put: Put,
   deadline: Deadline,
 ): Promise<void> {
-  const attempt = async (): Promise<void> => {
+  const attempt = async (): Promise<Mistake | null> => {
     const counted = new Counted(put);
     try {
       const read = await send(fetch, put.uploadUrl, counted.init(), deadline, put.requestId);
       if (!read.response.ok) throw errorOf(read);
+      counted.tell(put.artwork.sizeBytes);
     } catch (error) {
-      throw counted.mistake ?? error;
+      if (counted.mistake === null) throw error;
     }
-    counted.tell(put.artwork.sizeBytes);
+    return counted.mistake;
   };
-  await withRetries(attempt, { maxRetries: put.artwork.blob === null ? 0 : maxRetries, deadline });
+  const mistake = await withRetries(attempt, { maxRetries: put.artwork.blob === null ? 0 : maxRetries, deadline });
+  if (mistake !== null) throw mistake.error;
+}
+
+/** The caller's own error: a stream of another length, or what `onProgress` threw. fetch would report a broken connection. */
+interface Mistake {
+  error: unknown;
 }
 
 /** One attempt's body, counted as it is taken. */
 class Counted {
-  /** What is wrong with the stream itself, which fetch would tell as a broken connection. */
-  mistake: Error | null = null;
+  mistake: Mistake | null = null;
   #sentBytes = 0;
   readonly #put: Put;
 
@@ -53,7 +59,7 @@ class Counted {
     this.#put = put;
   }
 
-  init(): RequestInit {
+  init(): Init {
     const { artwork, contentType } = this.#put;
     // A redirect is somebody else's: followed as a GET it would end well, and nothing would be stored.
     const asked = { method: 'PUT', redirect: 'manual' } as const;
@@ -61,19 +67,18 @@ class Counted {
     this.tell(0);
     // A page sends a Blob with its length and cannot watch it leave; Node takes the length from us.
     if (!isNode && artwork.blob !== null) return { ...asked, headers, body: artwork.blob };
-    const init = {
+    return {
       ...asked,
       headers: { ...headers, 'content-length': String(artwork.sizeBytes) },
       body: this.#stream(),
       duplex: 'half',
     };
-    return init as RequestInit;
   }
 
   tell(sentBytes: number): void {
     if (sentBytes > 0 && sentBytes === this.#sentBytes) return;
     this.#sentBytes = sentBytes;
-    this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes });
+    this.#note(() => this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes }));
   }
 
   #stream(): ReadableStream<Uint8Array> {
@@ -99,11 +104,11 @@ class Counted {
     );
   }
 
-  #note(refuse: () => never): void {
+  #note(act: () => void): void {
     try {
-      refuse();
+      act();
     } catch (error) {
-      this.mistake = error as Error;
+      this.mistake ??= { error };
       throw error;
     }
   }

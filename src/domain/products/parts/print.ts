@@ -1,7 +1,7 @@
 import type { MediaRow } from '../../catalogue';
 import { mediaSectionOf } from '../../orderable-products';
 import { quoted, type Line } from '../../basket/line';
-import { unavailable } from '../../basket/materials';
+import { findMedia, unavailable } from '../../basket/materials';
 import type { PrintRate } from '../../price-book/price-book';
 import { printRate, printRateAt } from '../../price-book/rates';
 import { gramsOfArea } from '../../shipping/piece';
@@ -23,6 +23,13 @@ export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
       `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`,
     'mediaId',
   );
+}
+
+/** The stock, where it is wide enough for the sheet. @throws LineRefusal PRODUCT_UNAVAILABLE */
+export function findWideStock(line: Line, mediaId: string, sheet: Sheet): MediaRow {
+  const stock = findMedia(line, mediaId);
+  checkWidth(line, stock, sheet);
+  return stock;
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */

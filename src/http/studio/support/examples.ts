@@ -198,6 +198,8 @@ export const INVOICE_ROW_EXAMPLE = {
   gstCents: 766,
   paidCents: 5000,
   creditedCents: 0,
+  voidedCents: 0,
+  voidedGstCents: 0,
   dueCents: 3425,
   state: 'part_paid',
   overdue: false,

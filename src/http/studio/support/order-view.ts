@@ -1,7 +1,6 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { Sql } from '../../../db/database';
 import { orderFacts } from '../../../db/repositories/orders';
-import { namesOf } from '../../../db/repositories/printed';
 import {
   findStudioOrder,
   findStudioRecords,
@@ -11,9 +10,10 @@ import {
   type StudioRecords,
 } from '../../../db/repositories/studio-orders';
 import { standingIn } from '../../../db/repositories/timeline';
-import { factsOf, type NameOf } from '../../../documents/making';
+import { factsOf } from '../../../documents/making';
 import { type ActionFacts, correctableMilestones, orderActions } from '../../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
+import { methodOf, namesIn } from '../../order-names';
 import { found, pathId } from '../../path-id';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
@@ -70,16 +70,4 @@ async function jobArtwork({ deps, logger }: StudioRequest, upload: SeenArtwork):
   );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
   return { readUrl, filename: upload.filename, contentType: upload.content_type, received, inspection: upload.inspection };
-}
-
-/** Names of the materials that lines are made of. */
-export function namesIn({ deps }: StudioRequest, { jobs }: Pick<StudioRecords['order'], 'jobs'>): Promise<NameOf> {
-  const ids = jobs.flatMap(({ selections }) => Object.values(selections));
-  return namesOf(deps.database, ids);
-}
-
-/** What the studio calls the delivery method; null where none was said. */
-export async function methodOf({ deps }: StudioRequest, of: { shipping_method: string | null }): Promise<string | null> {
-  const { shipping_method: id } = of;
-  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
 }

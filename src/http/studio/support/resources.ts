@@ -26,6 +26,8 @@ import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS }
 
 export const ENVIRONMENT = json.only(ENVIRONMENTS);
 
+export const CURRENCY = json.string(undefined, { pattern: '^[A-Z]{3}$' });
+
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
   creditCents: json.cents('paid or credited beyond what is owed; never applied by itself'),
@@ -90,7 +92,7 @@ export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> 
   message: json.string(),
 };
 
-const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
 const REMADE_LINE = json.object<LinePieces>({
   line: json.integer('of the original, from 0'),
@@ -249,13 +251,15 @@ const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
   lines: json.nullable(PIECES),
 });
 
-const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', {
+export const PAYMENT_FIELDS: json.Fields<ReturnType<typeof presentPayment>> = {
   paymentId: json.string(),
   amountCents: json.cents(),
   receivedAt: json.time(),
   reference: json.nullable(json.string()),
   reversedAt: json.nullable(json.time()),
-});
+};
+
+const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', PAYMENT_FIELDS);
 
 type OrderEvent = ReturnType<typeof presentOrderEvent>;
 
@@ -318,11 +322,13 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
-  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  currency: CURRENCY,
   amountCents: json.cents(),
-  gstCents: json.cents('contained in it'),
+  gstCents: json.cents('contained in what is not void'),
   paidCents: json.cents('payments that stand'),
   creditedCents: json.cents('by credit notes that stand'),
+  voidedCents: json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'),
+  voidedGstCents: json.cents('the GST in that: with `gstCents` all that the invoice was issued with'),
   dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
   state: json.oneOf(INVOICE_STATES),
   overdue: json.boolean('something is due, and `dueDate` has passed'),
@@ -334,7 +340,9 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
 
 type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
 
-const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNote', {
+type CreditNote = WholeInvoice['creditNotes'][number];
+
+export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
   id: json.id('crn'),
   creditNoteId: json.string("the sender's; `cancel`: written when the studio cancelled a paid order"),
   creditNoteNumber: json.string(),
@@ -344,7 +352,9 @@ const CREDIT_NOTE = json.resource<WholeInvoice['creditNotes'][number]>('CreditNo
   createdAt: json.time(),
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
-});
+};
+
+const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_FIELDS);
 
 export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
   ...INVOICE_ROW_FIELDS,

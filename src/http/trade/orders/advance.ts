@@ -49,7 +49,7 @@ const STEPS = {
   remake: Joi.object({
     remakeId: messageField(OWN_ID).allow(null).description('known by it when sent again; left out, it is another remake each time'),
     lines: messageField(PARCEL_FIELDS.lines).allow(null).description('how much of which lines; left out, the whole order'),
-    reason: optionalTextField(500),
+    reason: optionalTextField(500).description('why, in words'),
   }).description('the studio remakes it at no charge'),
 };
 

@@ -1,9 +1,11 @@
 import Joi from 'joi';
 import { LIMITS } from '../../../domain/limits';
+import type { Metadata } from '../../../domain/metadata';
 import { placeOrder } from '../../../orders/place-order';
 import { requestFingerprint } from '../../../security/fingerprint';
 import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
+import { metadataField } from '../../schemas/metadata';
 import { machineTextField, optionalTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { idempotent, REPLAYED } from './idempotency-key';
@@ -12,11 +14,13 @@ import { idempotent, REPLAYED } from './idempotency-key';
 export const orderRequest = Joi.object({
   quoteId: machineTextField(1, LIMITS.identifierLength).required().description('good once, with a key of the environment that priced it'),
   specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description("for the studio's job sheet; never priced or read"),
+  metadata: metadataField().description("your own data, in place of the quote's; the quote's unless sent"),
 });
 
 interface OrderRequest {
   quoteId: string;
   specialInstructions?: string | null;
+  metadata?: Metadata | null;
 }
 
 export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
@@ -63,6 +67,7 @@ async function createOrder(request: TradeRequest<OrderRequest>): Promise<Answer>
     fingerprint: requestFingerprint(caller.environment, 'POST /orders', sentText),
     quoteId: body.quoteId,
     specialInstructions: body.specialInstructions ?? null,
+    metadata: body.metadata ?? null,
     requestId,
   });
   return { text: placed.body, ...(placed.replayed ? { headers: REPLAYED } : {}) };

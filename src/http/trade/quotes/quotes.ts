@@ -1,89 +1,41 @@
 import Joi from 'joi';
+import type { HttpDeps } from '../../deps';
 import { askAfterQuote } from '../../../artwork/arrivals';
-import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { ownedUrls } from '../../../db/repositories/uploads';
 import type { QuoteRow } from '../../../db/rows';
+import { withOthers } from '../../../domain/basket/basket-refusal';
 import { addressOnly } from '../../../domain/basket/destination';
 import type { QuoteRequest } from '../../../domain/basket/quote-request';
-import { VARIANT_KEYS } from '../../../domain/basket/variant-keys';
-import { textIssue } from '../../../domain/field-forms';
-import { DEFAULT_RUSH_TIER, LIMITS, RUSH_TIERS } from '../../../domain/limits';
-import { priceQuote } from '../../../domain/pricing';
+import { type ApiError, type ValidationIssue, validationError } from '../../../domain/errors';
+import { DEFAULT_RUSH_TIER, LIMITS } from '../../../domain/limits';
+import { priceQuote, quoteIssues } from '../../../domain/pricing';
+import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { CURRENCY, environmentSchema, LINE } from '../../openapi/resources';
+import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../../openapi/resources';
 import { found, pathId } from '../../path-id';
-import { component, documented } from '../../schemas/documented';
-import { jsonSchemaOfKind } from '../../schemas/kinds';
+import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { booleanField, machineTextField, integerField, oneOfField, urlField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-
-/** Joi's typings leave out how a rule reports several issues. */
-type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
-
-const SELECTIONS = Object.fromEntries(Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', description }]));
-
-/**
- * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
- * Checked in one pass of our own, because a schema for each of 100,000 keys would keep everybody waiting.
- */
-const variantSelectionsField = documented(
-  Joi.object()
-    .meta({ kind: 'selections' })
-    .messages({ 'selection.text': '{#problem}' })
-    .custom((value: Record<string, unknown>, helpers) => {
-      const errors = (helpers as ListHelpers).errorsArray();
-      for (const [key, selection] of Object.entries(value)) {
-        const problem = textIssue(selection, 0, Number.POSITIVE_INFINITY);
-        if (problem === null) continue;
-        errors.push(
-          helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),
-        );
-      }
-      return errors.length > 0 ? errors : value;
-    }),
-  () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTIONS }),
-)
-  .required()
-  .description('How it is made; every value a string. Keys that the product does not know are ignored.');
-
-/** One of `items` (specification "Line item"). */
-const lineItemField = component('LineItem', {
-  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
-  quantity: integerField(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
-  variantSelections: variantSelectionsField,
-  imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
-  externalReference: machineTextField(0, LIMITS.externalReferenceLength)
-    .allow(null)
-    .description('given back on quote, order and webhooks; never priced or read'),
-});
-
-/** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
-const someItemsField = Joi.array().items(lineItemField).min(1);
-
-const itemsField = documented(
-  Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
-    // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
-    then: someItemsField,
-    otherwise: Joi.array().max(LIMITS.itemsPerQuote),
-  }),
-  (told) => told(someItemsField.max(LIMITS.itemsPerQuote)),
-);
+import { booleanField, machineTextField } from '../../schemas/text';
+import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../../types';
+import { quotedItems, rushTierField } from '../baskets/fields';
+import { judgeable, untold, type IsRefused } from '../baskets/judgeable';
+import { pricingTermsOf } from '../baskets/pricing-terms';
 
 /** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
-  items: itemsField.required().description("one for each way of making something; how many is the line's `quantity`"),
+  items: quotedItems,
   shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
   shippingAddress: shippingAddressField.required().description('where it goes'),
-  rushTier: oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio'),
+  rushTier: rushTierField,
   whiteLabel: booleanField().description(
     "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
   ),
+  metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
 });
 
 export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
@@ -102,8 +54,10 @@ export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('
   discountLabel: json.nullable(json.string('the same for people')),
   rushFeeCents: json.cents('for the rush tier; 0 without one'),
   promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+  estimatedDeliveryDates: DELIVERY_DATES,
   totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: json.cents('tax contained in the total, not added to it'),
+  metadata: METADATA,
 });
 
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
@@ -135,6 +89,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
       orderIt: { operationId: 'createOrder', requestBody: { quoteId: '$response.body#/data/quoteId' }, description: 'Orders it.' },
     },
     handler: createQuote,
+    refusal: refuseQuote,
   },
   {
     method: 'GET',
@@ -158,7 +113,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
 /** `POST /quotes`: prices the basket on live rows and holds the price for 24 hours. Discovery and refusals store nothing. */
 async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
-  const priced = await price(request, now);
+  const priced = priceQuote(await inputOf(request.deps, request.caller.accountId, request.body, now));
   const quote = await insertQuote(request.deps.database, newQuote(request, priced, now));
   askAfterQuote(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarts.hold(quote.id, quote.expires_at); // not awaited: the quote is valid without its timer
@@ -176,22 +131,20 @@ export async function namedQuote(request: TradeRequest): Promise<QuoteRow> {
   return found(request, 'quo', quote);
 }
 
-async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {
-  const sql = deps.database;
-  const urls = artworkUrls(body);
-  const [terms, owned] = await Promise.all([deps.pricingTerms.read(sql, caller.accountId, now), ownedUrls(sql, caller.accountId, urls)]);
-  const catalogue = await deps.catalogue.at(sql, terms.catalogueRevision);
-  return priceQuote({
-    request: body,
-    catalogue: catalogue.onOffer,
-    withdrawn: (section, id) => catalogue.withdrawn.has(withdrawnKey(section, id)),
-    book: terms.book,
-    pricingVersion: terms.version,
-    account: { tradeDiscountBps: terms.tradeDiscountBps },
-    ownsArtwork: (url) => owned.has(url),
-    criticalRushEnabled: terms.criticalRushEnabled,
-    now,
-  });
+/** The schema's refusal, with what else is wrong with the basket. */
+async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
+  const refused = new Set(issues.map(({ path }) => path));
+  const isRefused: IsRefused = (path) => refused.has(path);
+  const input = await inputOf(deps, caller.accountId, judgeable(body, isRefused), deps.clock.now());
+  return withOthers(validationError(issues), untold(quoteIssues(input), isRefused));
+}
+
+async function inputOf(deps: HttpDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
+  const [terms, owned] = await Promise.all([
+    pricingTermsOf(deps, accountId, now),
+    ownedUrls(deps.database, accountId, artworkUrls(request)),
+  ]);
+  return { ...terms, request, ownsArtwork: (url) => owned.has(url) };
 }
 
 function artworkUrls({ items }: QuoteRequest): string[] {
@@ -213,6 +166,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     shipping_method: priced.shippingMethod,
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
+    metadata: body.metadata ?? {},
     subtotal_cents: priced.subtotalCents,
     discount_cents: priced.discountCents,
     discount_reason: priced.discountReason,
@@ -222,6 +176,8 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     total_cents: priced.totalCents,
     gst_cents: priced.gstCents,
     promised_ready_date: priced.promisedReadyDate,
+    delivery_earliest: priced.estimatedDeliveryDates?.earliest ?? null,
+    delivery_latest: priced.estimatedDeliveryDates?.latest ?? null,
     due_date: priced.dueDate,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),

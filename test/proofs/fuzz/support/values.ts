@@ -39,6 +39,8 @@ function plain(at: Description, known: Known): fc.Arbitrary<unknown> {
       return ofKeys(at.keys ?? {}, known);
     case 'array':
       return listed(at, known);
+    case 'metadata':
+      return fc.dictionary(textOf(1, 40).map(withoutControl), textOf(0, 200), { maxKeys: 4 });
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }

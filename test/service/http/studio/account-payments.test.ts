@@ -134,14 +134,17 @@ describe('payments on account, refunds and statements', () => {
       expect((await repeated(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
     });
 
-    it('stands on the order alone where the payment on account paid no invoice', async () => {
+    it('stands on the order, and is shown with the payment on account that paid no invoice', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [Placed];
       await onAccount(trader, { invoices: [] });
       await payOrder(one);
       expect((await repeated(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
-      await reverse(trader, LINE.paymentId);
-      expect(await repeated(one)).toEqual([[]]);
+      const shown = async () => (await office.get(`/accounts/${trader.accountId}/payments/${LINE.paymentId}`)).json.data.attention;
+      const [[message] = []] = await repeated(one);
+      expect(await shown()).toEqual([{ code: 'PAYMENT_REPEATED', since: expect.any(String), message }]);
+      await unpay(one);
+      expect([await shown(), await repeated(one)]).toEqual([[], [[]]]);
     });
 
     it('is raised once for one payment that is sent again', async () => {
@@ -543,6 +546,37 @@ describe('payments on account, refunds and statements', () => {
       });
       expect(read.from).toBe(`${read.to.slice(0, 7)}-01`);
       expect((await office.get(`/accounts/${trader.accountId}/statement`)).json.data).toMatchObject({ environment: 'live', entries: [] });
+    });
+
+    it('has what is due on each open invoice and the credit beside it, as of its last day', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      await pay(trader, { amountCents: one.totalCents + 100, invoices: [{ invoiceId: one.invoiceId, amountCents: one.totalCents - 30 }] });
+      await office.post(`/invoices/${two.invoiceNumber}/credit-notes`, { creditNoteId: 'c', amountCents: 20, reason: 'late' });
+      await sendMilestone(office, three.orderId, 'cancelled');
+      const due = ({ openInvoices }: any) => openInvoices.map(({ invoiceNumber, dueCents }: any) => [invoiceNumber, dueCents]);
+      const now = await statement(trader);
+      expect(due(now)).toEqual([
+        [one.invoiceNumber, 30],
+        [two.invoiceNumber, two.totalCents - 20],
+      ]);
+      expect(now.openInvoices[0]).toMatchObject({ invoiceId: one.invoiceId, orderId: one.orderId, amountCents: one.totalCents });
+      expect(now).toMatchObject({
+        closingOutstandingCents: two.totalCents + 10,
+        closingCreditCents: 130,
+        closingCents: two.totalCents - 120,
+      });
+
+      // What was booked today moves to a later day than the statement's last.
+      await sql(`UPDATE ledger_entries SET booked_on = '2026-01-02' WHERE account_id = $1 AND type = 'invoice'`, [trader.accountId]);
+      await sql(`UPDATE ledger_entries SET booked_on = '2026-01-03' WHERE account_id = $1 AND type <> 'invoice'`, [trader.accountId]);
+      const of = async (to: string) =>
+        (await office.get(`/accounts/${trader.accountId}/statement?environment=test&from=2026-01-01&to=${to}`)).json.data;
+      const before = await of('2026-01-02');
+      expect(due(before)).toEqual([one, two, three].map(({ invoiceNumber, totalCents }) => [invoiceNumber, totalCents]));
+      expect(before).toMatchObject({ closingOutstandingCents: one.totalCents * 3, closingCreditCents: 0 });
+      expect(due(await of('2026-01-01'))).toEqual([]);
+      expect(due(await of('2026-01-03'))).toEqual(due(now));
     });
 
     it('of a time with too much in it is refused with what would do; a single day never is', async () => {

@@ -21,6 +21,8 @@ const SECRETS = {
 };
 const WORDS = {
   reference: 'REF-HUSH-1',
+  metadata: 'gift of aunt Philippa',
+  metadataKey: 'philippa',
   newName: 'Wilhelmina R',
   newReference: 'REF-HUSH-2',
   newInstructions: 'under the doormat',
@@ -68,6 +70,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       items: urls.map((url) => aLine(url, { externalReference: WORDS.reference })),
       shippingAddress: anAddress(SECRETS),
       whiteLabel: false,
+      metadata: { [WORDS.metadataKey]: WORDS.metadata },
     });
     const key = aKeyHeader();
     const instructions = { specialInstructions: WORDS.instructions };

@@ -265,6 +265,8 @@ describe('invoices', () => {
       issuedFrom: null,
       issuedBefore: null,
       dueBefore: null,
+      voidedFrom: null,
+      voidedBefore: null,
       sort: 'newest',
     };
     const { accountId } = owner;

@@ -220,6 +220,7 @@ describe('whatever is refused', () => {
             path: expect.stringMatching(/^items\.\d+\./),
             ...(details?.['id'] === undefined ? {} : { id: expect.any(String) }),
             ...(details?.['alternatives'] === undefined ? {} : { alternatives: expect.any(Array) }),
+            ...(details?.['others'] === undefined ? {} : { others: expect.any(Array) }),
           });
           const { line, path, alternatives = [] } = details as unknown as Details;
           expect(path.startsWith(`items.${line}.`)).toBe(true);

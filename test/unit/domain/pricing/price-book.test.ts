@@ -1,5 +1,5 @@
 import { readPriceBook, validatePriceBook } from '../../../../src/domain/price-book/read';
-import { BOOK_SCHEMA } from '../../../../src/domain/price-book/price-book';
+import { BOOK_SCHEMA, type ZoneRate } from '../../../../src/domain/price-book/price-book';
 import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
@@ -91,11 +91,20 @@ describe('a book of an older schema', () => {
   function older(): Record<string, unknown> {
     const { schema: _schema, standardBusinessDays: _days, shipping, ...book } = FIRST_PRICE_BOOK;
     const { ceilingCents: _ceilingCents, ...terms } = shipping;
-    return { ...book, shipping: terms };
+    return { ...book, shipping: { ...terms, methods: methodsWith(({ deliveryDays: _estimate, ...rate }) => rate) } };
   }
+  const methodsWith = (change: (rate: ZoneRate) => object) =>
+    FIRST_PRICE_BOOK.shipping.methods.map((method) => ({ ...method, zones: method.zones.map(change) }));
   it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
     expect(readPriceBook({ ...older(), ...schema })).toEqual({
-      book: { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 1_000_000_000 } },
+      book: {
+        ...FIRST_PRICE_BOOK,
+        shipping: {
+          ...FIRST_PRICE_BOOK.shipping,
+          ceilingCents: 1_000_000_000,
+          methods: methodsWith((rate) => ({ ...rate, deliveryDays: null })),
+        },
+      },
       issues: [],
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ISO_COUNTRIES, isoCountry } from '../../../../src/domain/iso-countries';
-import type { PriceBook } from '../../../../src/domain/price-book/price-book';
+import type { DeliveryDays, PriceBook } from '../../../../src/domain/price-book/price-book';
 import { pack } from '../../../../src/domain/shipping/parcels';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { FIRST_SHIPPING_TERMS } from '../../../../src/db/seed/shipping-terms';
@@ -95,6 +95,7 @@ describe('discovery', () => {
       name: 'Collect from the studio',
       description: 'Free; bring the order number',
       estimatedDelivery: 'As soon as the work is ready',
+      estimatedDeliveryDates: { earliest: expect.any(String), latest: expect.any(String) },
       isCollection: true,
       priceCents: 0,
       requiresQuote: false,
@@ -296,5 +297,51 @@ describe('one price for one basket (ruling 40)', () => {
       }),
       cases(200),
     );
+  });
+});
+
+describe('estimated delivery dates', () => {
+  /** A Wednesday before the cut-off. */
+  const now = new Date('2026-12-09T00:00:00Z');
+  const shipping = (deliveryDays: DeliveryDays | null): PriceBook['shipping'] => ({
+    ...FIRST_SHIPPING_TERMS,
+    methods: FIRST_SHIPPING_TERMS.methods.map((method) => ({
+      ...method,
+      zones: method.zones.map((rate) => ({ ...rate, deliveryDays })),
+    })),
+  });
+  const book = (over: Partial<PriceBook>): PriceBook => ({ ...FIRST_PRICE_BOOK, holidays: ['2026-12-25', '2026-12-28'], ...over });
+
+  it.each<[string, Partial<PriceBook>, DeliveryDays, { earliest: string; latest: string }]>([
+    ['the ready day itself for no days', { standardBusinessDays: 2 }, { min: 0, max: 0 }, { earliest: '2026-12-11', latest: '2026-12-11' }],
+    ['over a weekend', { standardBusinessDays: 2 }, { min: 1, max: 6 }, { earliest: '2026-12-14', latest: '2026-12-21' }],
+    ['over holidays', { standardBusinessDays: 10 }, { min: 1, max: 3 }, { earliest: '2026-12-24', latest: '2026-12-30' }],
+    ['from a ready day at once', { standardBusinessDays: 0 }, { min: 2, max: 4 }, { earliest: '2026-12-11', latest: '2026-12-15' }],
+  ])('count business days of the book from the day it is ready: %s', (_title, over, days, dates) => {
+    const priced = price([print], { now, book: book({ ...over, shipping: shipping(days) }) });
+    expect(priced.estimatedDeliveryDates).toEqual(dates);
+    for (const option of discover([print], {}, { now, book: book({ ...over, shipping: shipping(days) }) }))
+      expect(option.estimatedDeliveryDates).toEqual(dates);
+  });
+  it('start from the promised day of a faster tier', () => {
+    const rush = { ...FIRST_PRICE_BOOK.rush, express: { ...FIRST_PRICE_BOOK.rush.express, businessDays: 1 } };
+    const over = { now, book: book({ rush, shipping: shipping({ min: 1, max: 1 }) }), request: { rushTier: 'express' as const } };
+    expect(price([print], over)).toMatchObject({
+      promisedReadyDate: '2026-12-10',
+      estimatedDeliveryDates: { earliest: '2026-12-11', latest: '2026-12-11' },
+    });
+  });
+  it('are null where the book or the freight has no estimate', () => {
+    expect(price([print], { book: book({ shipping: shipping(null) }) }).estimatedDeliveryDates).toBeNull();
+    const huge = anItem('canvas-printing', { artworkWidthMm: '1100', artworkHeightMm: '3000' });
+    const options = discover([huge], { country: 'FR' });
+    expect(options).toMatchObject([{ requiresQuote: true, estimatedDeliveryDates: null }]);
+  });
+  it('say the same as the texts of the first book', () => {
+    for (const { zones, isCollection } of FIRST_SHIPPING_TERMS.methods)
+      for (const { estimatedDelivery, deliveryDays } of zones)
+        expect(isCollection ? '0 to 0 business days' : estimatedDelivery).toBe(
+          `${deliveryDays?.min} to ${deliveryDays?.max} business days`,
+        );
   });
 });

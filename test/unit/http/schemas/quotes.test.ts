@@ -69,7 +69,7 @@ describe('the body of POST /quotes', () => {
       ],
       [`https://x.example/${'x'.repeat(1982)}`, null, undefined],
     ],
-    ['shippingAddress', [undefined, null, 'x', [], 1], []],
+    ['shippingAddress', [null, 'x', [], 1], []],
     ['shippingAddress.country', [undefined, null, 1, [], {}, 'A\u0000', '\ud800'], ['', 'Australia', 'x'.repeat(500), 'au']],
     [
       'shippingAddress.email',
@@ -105,6 +105,13 @@ describe('the body of POST /quotes', () => {
   ])('%s refuses wrong values at its path and accepts right ones', (path, wrong, right) => {
     for (const value of wrong) expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
     for (const value of right) expect([value, paths(withValue(path, value))]).toEqual([value, []]);
+  });
+
+  it('names each required field of an address that is missing', () => {
+    const required = ['name', 'line1', 'city', 'state', 'postcode', 'country', 'email'].map((field) => `shippingAddress.${field}`);
+    expect(paths(withValue('shippingAddress', undefined))).toEqual(['shippingAddress', ...required]);
+    expect(paths(withValue('shippingAddress', {}))).toEqual(required);
+    expect(paths({})).toEqual(['items', 'shippingAddress', ...required]);
   });
 
   it('refuses a list of more than 200 items as a whole', () => {

@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask, page, studio } from '../../api/studio';
 import type { Environment, Of } from '../../api/types';
@@ -7,11 +7,13 @@ import { Action, Offered } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { useAddress } from '../../shared/address';
 import { ReversalReason } from '../../shared/inputs';
+import { Message } from '../../shared/attention';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
+import { wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
@@ -176,7 +178,7 @@ function PaymentDetails({ paymentId, account, currency }: { paymentId: string; a
 }
 
 function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency: string }) {
-  const { paymentId, amountCents, unappliedCents, source, receivedAt, reference, createdAt, invoices } = payment;
+  const { paymentId, amountCents, unappliedCents, source, receivedAt, reference, createdAt, invoices, attention } = payment;
   return (
     <>
       <Group gap="sm">
@@ -185,6 +187,11 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
         </Title>
         <Reverse payment={payment} currency={currency} />
       </Group>
+      {attention.map(({ code, message }) => (
+        <Alert key={code} color="yellow" title={wordsOf(code)} className="wraps">
+          <Message of={message} />
+        </Alert>
+      ))}
       <Paper withBorder p="md">
         <FactList
           facts={[

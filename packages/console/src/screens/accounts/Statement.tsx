@@ -13,7 +13,8 @@ import { OrderLink } from '../../shared/orders';
 import { wordsOf } from '../../shared/status';
 import { useToday } from '../../shared/today';
 import { Refused, Waiting } from '../../shared/told';
-import { Day } from '../../shared/when';
+import { To } from '../../shared/to';
+import { Day, When } from '../../shared/when';
 import { addDays } from '../../shared/zoned';
 import type { Account } from './draft';
 import { InvoiceLink, PaymentLink } from './parts';
@@ -155,6 +156,7 @@ function Entries({ statement, currency }: { statement: Of<'Statement'>; currency
       <Text size="sm">
         Now {formatMoney(now.outstandingCents, currency)} outstanding, {formatMoney(now.creditCents, currency)} in credit.
       </Text>
+      <OpenInvoices statement={statement} currency={currency} />
     </Stack>
   );
 }
@@ -172,6 +174,53 @@ function Balance({ words, cents, currency }: { words: React.ReactNode; cents: nu
     </Paper>
   );
 }
+
+type OpenInvoice = Of<'Statement'>['openInvoices'][number];
+
+/** What is asked for, invoice by invoice. Credit is never applied automatically. */
+function OpenInvoices({ statement, currency }: { statement: Of<'Statement'>; currency: string }) {
+  const { accountId, to, openInvoices, closingOutstandingCents, closingCreditCents } = statement;
+  const listedCents = openInvoices.reduce((cents, { dueCents }) => cents + dueCents, 0);
+  return (
+    <>
+      <Title order={3} size="h5">
+        Open invoices after <Day day={to} />
+      </Title>
+      <Rows
+        empty="No invoice was open."
+        label="Open invoices"
+        rows={openInvoices}
+        keyOf={({ invoiceId }) => invoiceId}
+        columns={openColumns(accountId, currency)}
+      />
+      {closingOutstandingCents > listedCents && (
+        <Text size="sm">
+          The oldest {openInvoices.length} invoices. On the others {formatMoney(closingOutstandingCents - listedCents, currency)} is to be
+          paid.
+        </Text>
+      )}
+      <Balance words="To be paid" cents={closingOutstandingCents} currency={currency} />
+      {closingCreditCents > 0 && (
+        <Text size="sm">
+          Credit of {formatMoney(closingCreditCents, currency)} is not applied automatically. Use it or pay it back under{' '}
+          <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }}>
+            Payments
+          </To>
+          .
+        </Text>
+      )}
+    </>
+  );
+}
+
+const openColumns = (accountId: string, currency: string): readonly RowsColumn<OpenInvoice>[] => [
+  { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink accountId={accountId} number={invoiceNumber} /> },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
+  { heading: 'Issued', cell: ({ issuedAt }) => <When at={issuedAt} /> },
+  { heading: 'Due', cell: ({ dueDate }) => <Day day={dueDate} /> },
+  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'To pay', right: true, cell: ({ dueCents }) => <Money cents={dueCents} currency={currency} /> },
+];
 
 interface Row {
   key: string;

@@ -54,6 +54,9 @@ const LABELS: Readonly<Record<string, string>> = {
   isCollection: 'Collected at the studio',
   quotedFreight: 'Freight by quotation',
   estimatedDelivery: 'Takes',
+  deliveryDays: 'Business days until it arrives',
+  min: 'At least',
+  max: 'At most',
 };
 const SUFFIX = /(CentsPerSqm|CentsPerMetre|Cents|Bps|Mm|Grams|Gsm|PerCubicMetre|PerMetre|ById|ByCode)$/;
 /** Below these stand ids, which have no unit in them. */

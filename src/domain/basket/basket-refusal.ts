@@ -1,0 +1,77 @@
+import { ApiError, type ErrorCode, type ValidationIssue } from '../errors';
+import { LIMITS } from '../limits';
+
+/** One thing that is wrong with a basket. */
+export interface BasketIssue {
+  code: ErrorCode;
+  /** Index of the item, from 0; null for what belongs to no item. */
+  line: number | null;
+  path: string;
+  message: string;
+}
+
+/** A refusal of a basket in which more is wrong: `first` decides code and message, `details.others` lists the rest (rulings 4 and 42). */
+class BasketRefusal extends ApiError {
+  constructor(
+    readonly first: ApiError,
+    readonly others: readonly BasketIssue[],
+  ) {
+    const { issues, omitted = 0 } = bounded(others);
+    const inAll = omitted + Number(first.details?.['omitted'] ?? 0);
+    const more = `${others.length} more ${others.length === 1 ? 'issue' : 'issues'}`;
+    super(first.code, `${first.message}; and ${more}`, { ...first.details, others: issues, ...(inAll > 0 ? { omitted: inAll } : {}) });
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** The first issues, by number and bytes; `omitted` counts the rest, if any (ruling 41). */
+export function bounded(all: readonly BasketIssue[]): { issues: BasketIssue[]; omitted?: number } {
+  let bytes = 0;
+  const end = all.findIndex((issue, at) => {
+    bytes += utf8.encode(JSON.stringify(issue)).length;
+    return at >= LIMITS.issuesListed || bytes > LIMITS.issuesBytes;
+  });
+  return end === -1 ? { issues: [...all] } : { issues: all.slice(0, end), omitted: all.length - end };
+}
+
+/** What a refusal says, issue by issue. */
+export function issuesOf(error: ApiError): BasketIssue[] {
+  if (error instanceof BasketRefusal) return [...issuesOf(error.first), ...error.others];
+  const { issues, path = '' } = (error.details ?? {}) as { issues?: ValidationIssue[]; path?: string };
+  return (issues ?? [{ path, message: error.message }]).map((issue) => ({ code: error.code, line: lineIn(issue.path), ...issue }));
+}
+
+function lineIn(path: string): number | null {
+  const index = /^items\.(\d+)(?:\.|$)/.exec(path)?.[1];
+  return index === undefined ? null : Number(index);
+}
+
+/** The refusal with these issues after its own. */
+export function withOthers(error: ApiError, others: readonly BasketIssue[]): ApiError {
+  if (others.length === 0) return error;
+  return error instanceof BasketRefusal ? new BasketRefusal(error.first, [...error.others, ...others]) : new BasketRefusal(error, others);
+}
+
+/** The refusal with its first part replaced. */
+export function withFirst(error: ApiError, change: (first: ApiError) => ApiError): ApiError {
+  return error instanceof BasketRefusal ? new BasketRefusal(change(error.first), error.others) : change(error);
+}
+
+/** @throws ApiError where one or more checks refuse: the first decides the code, the others are told with it */
+export function together<T extends readonly unknown[]>(...checks: { [K in keyof T]: () => T[K] }): T {
+  const outcomes = checks.map((check) => attempt<unknown>(check));
+  const [first, ...rest] = outcomes.flatMap(({ refusal }) => refusal ?? []);
+  if (first !== undefined) throw withOthers(first, rest.flatMap(issuesOf));
+  return outcomes.map(({ result }) => result) as unknown as T;
+}
+
+/** The result of a check, or its refusal. */
+export function attempt<R>(check: () => R): { result: R; refusal?: undefined } | { result?: undefined; refusal: ApiError } {
+  try {
+    return { result: check() };
+  } catch (error) {
+    if (error instanceof ApiError) return { refusal: error };
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { machineTextIssue, textIssue } from './field-forms';
+import { LIMITS } from './limits';
+
+/** A client's own data on a quote or order. The service never reads it. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** @returns what it must be, or null when it is that */
+export function metadataIssue(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object whose values are strings';
+  const entries = Object.entries(value);
+  if (entries.length > LIMITS.metadataEntries) return `must have at most ${LIMITS.metadataEntries} entries, it has ${entries.length}`;
+  for (const [key, text] of entries) {
+    const keyIssue = machineTextIssue(key, 1, LIMITS.metadataKeyLength);
+    if (keyIssue !== null) return `has a key that ${keyIssue}`;
+    const issue = textIssue(text, 0, LIMITS.metadataValueLength);
+    if (issue !== null) return `has an entry ${JSON.stringify(key)} that ${issue}`;
+  }
+  return null;
+}

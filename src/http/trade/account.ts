@@ -1,0 +1,54 @@
+import { findKeyStanding } from '../../db/repositories/accounts';
+import { SCOPES } from '../../domain/limits';
+import { presentOwnAccount } from '../../presenters/accounts';
+import * as json from '../openapi/json';
+import { environmentSchema } from '../openapi/resources';
+import type { Answer, EndpointRow, TradeRequest } from '../types';
+
+const EXAMPLE = {
+  accountId: 'acc_0f3a',
+  name: 'Dune Gallery',
+  environment: 'test',
+  scopes: [...SCOPES],
+  paymentTermsDays: 30,
+  tradeDiscountBps: 1500,
+  currency: 'AUD',
+  creditLimitCents: 500_000,
+  outstandingCents: 84_250,
+  creditCents: 0,
+  availableCents: 415_750,
+};
+
+const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentOwnAccount>>('OwnAccount', EXAMPLE, {
+  accountId: json.id('acc', 'the account'),
+  name: json.string('who is billed'),
+  environment: environmentSchema,
+  scopes: json.list(json.oneOf(SCOPES, 'a scope'), 'what the key may do'),
+  paymentTermsDays: json.integer('days from an invoice until it is due'),
+  tradeDiscountBps: json.integer('hundredths of a per cent, taken off the subtotal of every quote'),
+  currency: json.string("of the account's invoices; before the first one that of the studio's price book", { pattern: '^[A-Z]{3}$' }),
+  creditLimitCents: json.nullable(json.cents('null is no limit; with 0 the account orders only what it has paid in advance')),
+  outstandingCents: json.cents('what is neither paid nor credited of the invoices of this environment'),
+  creditCents: json.cents('what was paid or credited beyond the invoices of this environment'),
+  availableCents: json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null without a limit')),
+});
+
+export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/account',
+    scope: 'orders:read',
+    perMinute: 120,
+    id: 'getAccount',
+    summary: 'The account and key of the request: scopes, terms, discount, and what may still be ordered',
+    description: 'The sums are those of the environment of the key. Test orders never use up live credit.',
+    answer: ACCOUNT,
+    handler: getAccount,
+  },
+];
+
+async function getAccount({ deps, caller }: TradeRequest): Promise<Answer> {
+  const account = await findKeyStanding(deps.database, caller.keyId);
+  if (account === null) throw new Error(`key ${caller.keyId} is gone`);
+  return { data: presentOwnAccount(account, await deps.pricingTerms.currency(deps.database, deps.clock.now())) };
+}

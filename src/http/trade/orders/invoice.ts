@@ -1,0 +1,86 @@
+import { findInvoice } from '../../../db/repositories/invoices';
+import { noSuch } from '../../../domain/errors';
+import { INVOICE_STATES } from '../../../domain/ledger';
+import { presentOwnInvoice } from '../../../presenters/invoices';
+import { ORDER_EXAMPLE } from '../../openapi/examples';
+import * as json from '../../openapi/json';
+import { CURRENCY, environmentSchema } from '../../openapi/resources';
+import { invoicePdf, PDF } from '../../pdf';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { orderOf } from './orders';
+
+const EXAMPLE = {
+  invoiceNumber: 'TINV-1041',
+  orderId: ORDER_EXAMPLE.orderId,
+  orderNumber: ORDER_EXAMPLE.orderNumber,
+  environment: 'test',
+  state: 'open',
+  currency: 'AUD',
+  amountCents: 8425,
+  gstCents: 766,
+  paidCents: 0,
+  creditedCents: 0,
+  dueCents: 8425,
+  issuedAt: ORDER_EXAMPLE.createdAt,
+  dueDate: '2026-04-01',
+  overdue: false,
+  voidedAt: null,
+};
+
+const INVOICE = json.resourceWithExample<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', EXAMPLE, {
+  invoiceNumber: json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'),
+  orderId: json.id('ord', 'the order that it bills'),
+  orderNumber: json.string('its number'),
+  environment: environmentSchema,
+  state: json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
+  currency: CURRENCY,
+  amountCents: json.cents("the order's total"),
+  gstCents: json.cents('tax contained in the amount'),
+  paidCents: json.cents('payments that stand'),
+  creditedCents: json.cents('credit notes that stand'),
+  dueCents: json.cents('what is still to be paid'),
+  issuedAt: json.time('when the order was placed'),
+  dueDate: json.date("the studio's calendar date, as the invoice prints it"),
+  overdue: json.boolean('something is to be paid, and `dueDate` has passed'),
+  voidedAt: json.nullable(json.time('when the order was cancelled')),
+});
+
+export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/orders/:id/invoice',
+    scope: 'orders:read',
+    perMinute: 120,
+    id: 'getOrderInvoice',
+    summary: "An order's invoice: number, state, due date and amounts",
+    answer: INVOICE,
+    handler: getInvoice,
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id/invoice.pdf',
+    scope: 'orders:read',
+    perMinute: 120,
+    ...PDF,
+    id: 'printOrderInvoice',
+    summary: "An order's tax invoice, as PDF",
+    description:
+      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
+    handler: getPdf,
+  },
+];
+
+/** `GET /orders/{id}/invoice` (ruling 64). @throws ApiError NOT_FOUND */
+async function getInvoice(request: TradeRequest): Promise<Answer> {
+  const { id: orderId } = await orderOf(request);
+  const { database, pricingTerms, clock } = request.deps;
+  const invoice = await findInvoice(database, { orderId });
+  if (invoice === null) throw noSuch('invoice');
+  return { data: presentOwnInvoice(invoice, await pricingTerms.studioDay(database, clock.now())) };
+}
+
+/** `GET /orders/{id}/invoice.pdf` (ruling 64). @throws ApiError NOT_FOUND */
+async function getPdf(request: TradeRequest): Promise<Answer> {
+  const { id: orderId } = await orderOf(request);
+  return invoicePdf(request, { orderId });
+}

@@ -1,0 +1,130 @@
+import Joi from 'joi';
+import { attempt, bounded, issuesOf, withOthers } from '../../domain/basket/basket-refusal';
+import type { Basket, Destination } from '../../domain/basket/quote-request';
+import { type ApiError, type ValidationIssue, validationError } from '../../domain/errors';
+import { LIMITS } from '../../domain/limits';
+import { priceBasket } from '../../domain/pricing';
+import type { PricingInput } from '../../domain/pricing/input';
+import type { PricedBasket } from '../../domain/pricing/priced-quote';
+import { type BasketOutcome, type presentPrice, presentPrices } from '../../presenters/prices';
+import { BASKET_EXAMPLE, PRICES_EXAMPLE } from '../openapi/examples';
+import { BASKET_ISSUE, SHIPPING_OPTION } from '../openapi/errors';
+import * as json from '../openapi/json';
+import { CURRENCY, LINE } from '../openapi/resources';
+import { component } from '../schemas/documented';
+import { destinationField } from '../schemas/shipping-address';
+import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../types';
+import { pricedItems, rushTierField } from './baskets/fields';
+import { type IsRefused, judgeable, objectOf, untold } from './baskets/judgeable';
+import { pricingTermsOf } from './baskets/pricing-terms';
+
+interface BasketToPrice extends Basket {
+  shippingAddress?: Destination | null;
+}
+
+interface PricesRequest {
+  baskets: BasketToPrice[];
+}
+
+const basketField = component('BasketToPrice', {
+  items: pricedItems,
+  shippingAddress: destinationField.allow(null).description('where it would go: then the price has the delivery options'),
+  rushTier: rushTierField,
+});
+
+/** Body of `POST /prices` (specification "POST /prices"). */
+export const pricesRequest = Joi.object({
+  baskets: Joi.array().items(basketField).min(1).max(LIMITS.basketsPerPrices).required().description('each is priced by itself'),
+});
+
+type Presented = ReturnType<typeof presentPrices>;
+
+const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
+  lines: json.list(LINE, 'one for each item sent, in that order'),
+  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
+  discountCents: json.cents('taken off the subtotal'),
+  discountReason: json.nullable(json.string('a stable slug (`trade`)')),
+  discountLabel: json.nullable(json.string('the same for people')),
+  rushFeeCents: json.cents('for the rush tier; 0 without one'),
+  promisedReadyDate: json.nullable(json.date("the studio's calendar date, if it were ordered now, where a rush tier promises one")),
+  totalCents: json.cents('subtotalCents − discountCents + rushFeeCents, without delivery'),
+  gstCents: json.cents("tax contained in the total; without an address that of the studio's own country"),
+  shippingOptions: json.nullable(json.list(SHIPPING_OPTION, 'what it can be sent by, with prices; null without an address')),
+});
+
+const PRICES = json.resourceWithExample<Presented>('Prices', PRICES_EXAMPLE, {
+  currency: CURRENCY,
+  pricingVersion: json.integer('which price book; for information only'),
+  baskets: json.list(
+    json.object<Presented['baskets'][number]>(
+      {
+        price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
+        issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
+        omitted: json.integer('how many more issues there are than are listed'),
+      },
+      { optional: ['omitted'] },
+    ),
+    'one for each basket sent, in that order: its price, or its issues',
+  ),
+});
+
+export const PRICES_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/prices',
+    scope: 'price:read',
+    perMinute: 120,
+    body: pricesRequest,
+    bodyBytes: LIMITS.pricesBodyBytes,
+    id: 'calculatePrices',
+    summary: 'Prices of baskets now, without artwork and without a hold',
+    description:
+      'For product pages and carts. It stores nothing and holds no price: `POST /quotes` does. A basket that cannot be priced has `issues`; the others are priced all the same.',
+    answer: PRICES,
+    requestExample: { baskets: [exampleBasket()] },
+    handler: calculatePrices,
+    refusal: refusePrices,
+  },
+];
+
+function exampleBasket(): unknown {
+  const { postcode, country } = BASKET_EXAMPLE.shippingAddress;
+  return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
+}
+
+/** `POST /prices`: each basket on live rows, without artwork (ruling 72). Stores nothing. */
+async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<Answer> {
+  const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
+  const baskets = body.baskets.map((basket) => outcomeOf(terms, basket));
+  return { data: presentPrices({ currency: terms.book.currency, pricingVersion: terms.pricingVersion, baskets }) };
+}
+
+type Terms = Omit<PricingInput, 'request' | 'ownsArtwork'>;
+
+const priced = (terms: Terms, basket: BasketToPrice): PricedBasket =>
+  priceBasket({ ...terms, request: basket, ownsArtwork: null }, basket.shippingAddress ?? null);
+
+function outcomeOf(terms: Terms, basket: BasketToPrice): BasketOutcome {
+  const { result, refusal } = attempt(() => priced(terms, basket));
+  return refusal === undefined ? { price: result } : bounded(issuesOf(refusal));
+}
+
+/** The schema's refusal, with what else is wrong with the baskets. */
+async function refusePrices({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
+  const refused = new Set(issues.map(({ path }) => path));
+  const baskets = Array.isArray(body['baskets']) && !refused.has('baskets') ? (body['baskets'] as unknown[]) : [];
+  const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
+  const others = baskets.flatMap((basket, at) => {
+    const isRefused: IsRefused = (path) => refused.has(`baskets.${at}.${path}`);
+    const { refusal } = attempt(() => priced(terms, judgeablePrice(basket, isRefused)));
+    const found = refusal === undefined ? [] : issuesOf(refusal);
+    return untold(found, isRefused).map((issue) => ({ ...issue, path: `baskets.${at}.${issue.path}` }));
+  });
+  return withOthers(validationError(issues), others);
+}
+
+function judgeablePrice(basket: unknown, isRefused: IsRefused): BasketToPrice {
+  const sent = objectOf(basket);
+  const { shippingAddress, ...rest } = judgeable(sent, isRefused);
+  return { ...rest, shippingAddress: sent['shippingAddress'] === undefined || sent['shippingAddress'] === null ? null : shippingAddress };
+}

@@ -1,0 +1,21 @@
+import type { OrderDetails } from '../db/repositories/order-details';
+import { addressOnly } from '../domain/basket/destination';
+
+/** What an order is made of and where it goes (specification "Order details"). Orders and webhooks show neither. */
+export function presentOrderDetails(order: OrderDetails) {
+  return {
+    orderId: order.id,
+    shippingAddress: addressOnly(order.shipping_address),
+    lines: order.jobs.map(({ productSlug, quantity, selections, imageUrl }, index) => ({
+      externalReference: order.lines[index]?.externalReference ?? null,
+      productSlug,
+      quantity,
+      variantSelections: selections,
+      imageUrl,
+    })),
+    rushTier: order.rush_tier,
+    whiteLabel: order.white_label,
+    specialInstructions: order.special_instructions,
+  };
+}
+export type PresentedOrderDetails = ReturnType<typeof presentOrderDetails>;

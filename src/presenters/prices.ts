@@ -1,0 +1,41 @@
+import type { BasketIssue } from '../domain/basket/basket-refusal';
+import type { PricedBasket } from '../domain/pricing/priced-quote';
+import { presentLine } from './orders';
+
+/** A basket's figures before delivery (specification "Prices"). */
+export function presentPrice(price: PricedBasket) {
+  return {
+    lines: price.lines.map(presentLine),
+    subtotalCents: price.subtotalCents,
+    discountCents: price.discountCents,
+    discountReason: price.discountReason,
+    discountLabel: price.discountLabel,
+    rushFeeCents: price.rushFeeCents,
+    promisedReadyDate: price.promisedReadyDate,
+    totalCents: price.totalCents,
+    gstCents: price.gstCents,
+    shippingOptions: price.shippingOptions,
+  };
+}
+
+/** A basket that was priced, or what is wrong with it. `omitted` counts the issues that are not listed. */
+export type BasketOutcome = { price: PricedBasket } | { issues: BasketIssue[]; omitted?: number };
+
+interface PresentedBasket {
+  price: ReturnType<typeof presentPrice> | null;
+  issues: BasketIssue[];
+  omitted?: number;
+}
+
+interface Priced {
+  currency: string;
+  pricingVersion: number;
+  baskets: readonly BasketOutcome[];
+}
+
+export function presentPrices({ currency, pricingVersion, baskets }: Priced) {
+  return { currency, pricingVersion, baskets: baskets.map(presentBasket) };
+}
+
+const presentBasket = (basket: BasketOutcome): PresentedBasket =>
+  'price' in basket ? { price: presentPrice(basket.price), issues: [] } : { price: null, ...basket };

@@ -1,0 +1,47 @@
+import { aLine, anAddress, anOrder, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
+import { sharedService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, expectRefusal, scopesWithout } from './support';
+
+describe('GET /orders/{id}/details', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await sharedService();
+  });
+  afterAll(() => service.stop());
+
+  it('shows the address, selections, artwork and instructions that were sent, which the order does not', async () => {
+    const { trade } = await aTrader(service);
+    const imageUrl = await uploadArtwork(trade);
+    const line = aLine(imageUrl, { quantity: 2, externalReference: 'A-17' });
+    const items = [{ ...line, variantSelections: { ...line.variantSelections, unknownKey: 'x' } }, aLine(imageUrl)];
+    const shippingAddress = anAddress({ company: 'Dune Gallery', country: 'au', somethingElse: 'x' });
+    const basket = await aQuoteRequest(trade, { items, shippingAddress, rushTier: 'express', whiteLabel: false });
+    const { quoteId } = (await trade.post('/quotes', basket)).json.data;
+    const placed = await placeOrder(trade, quoteId, undefined, { specialInstructions: 'flat, please' });
+    const reply = await trade.get(`/orders/${placed.json.data.orderId}/details`);
+    expect(reply.json.data).toEqual({
+      orderId: placed.json.data.orderId,
+      shippingAddress: { ...anAddress({ company: 'Dune Gallery' }), line2: null, phone: null },
+      lines: [
+        { externalReference: 'A-17', quantity: 2, productSlug: line.productSlug, variantSelections: line.variantSelections, imageUrl },
+        { externalReference: null, quantity: 1, productSlug: line.productSlug, variantSelections: line.variantSelections, imageUrl },
+      ],
+      rushTier: 'express',
+      whiteLabel: false,
+      specialInstructions: 'flat, please',
+    });
+    expect(placed.text).not.toMatch(/Hanging Lane|artworkWidthMm|flat, please/);
+    const events = await trade.get('/events');
+    expect(events.text).toContain(placed.json.data.orderId);
+    expect(events.text).not.toMatch(/Hanging Lane|artworkWidthMm|flat, please/);
+  });
+
+  it('of an order that is not its own, or of none, is 404; without orders:read 403', async () => {
+    const { accountId, liveKey, trade } = await aTrader(service);
+    const target = `/orders/${(await anOrder(trade)).orderId}/details`;
+    for (const other of [(await aTrader(service)).trade, service.trade(liveKey)]) expectRefusal(await other.get(target), 404, 'NOT_FOUND');
+    for (const id of ['ord_00', 'x', '%00']) expectRefusal(await trade.get(`/orders/${id}/details`), 404, 'NOT_FOUND');
+    const writer = await anotherKey(service, accountId, { scopes: scopesWithout('orders:read') });
+    expectRefusal(await writer.get(target), 403, 'FORBIDDEN');
+  });
+});

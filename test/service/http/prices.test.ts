@@ -1,0 +1,125 @@
+import { aLine, anAddress, aQuoteRequest } from '../../support/baskets';
+import { sharedService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, storesNothing, type Trader } from './support';
+
+type Json = Record<string, any>;
+
+describe('POST /prices', () => {
+  let service: TestService;
+  let trader: Trader;
+  beforeAll(async () => {
+    service = await sharedService({ worker: false });
+  });
+  beforeEach(async () => {
+    trader = await aTrader(service, { tradeDiscountBps: 2000 });
+  });
+  afterAll(() => service.stop());
+
+  const { postcode, country } = anAddress();
+  const anItem = (overrides: Json = {}): Json => {
+    const { imageUrl: _, ...item } = aLine('');
+    return { ...item, ...overrides };
+  };
+  const send = (baskets: unknown) => trader.trade.post('/prices', { baskets });
+  const priced = async (...baskets: unknown[]): Promise<[Json, ...Json[]]> => {
+    const reply = await send(baskets);
+    expect([reply.status, reply.json.error]).toEqual([200, null]);
+    return reply.json.data.baskets;
+  };
+
+  it('needs a key with price:read', async () => {
+    const body = { baskets: [{ items: [anItem()] }] };
+    expectRefusal(await service.trade().post('/prices', body), 401, 'UNAUTHORIZED');
+    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('price:read') });
+    expectRefusal(await other.post('/prices', body), 403, 'FORBIDDEN');
+  });
+
+  it('prices each basket as a quote would, artwork and delivery apart, and stores nothing', async () => {
+    const request: Json = await aQuoteRequest(trader.trade, { rushTier: 'express' });
+    const quote = (await trader.trade.post('/quotes', request)).json.data;
+    await storesNothing(service, trader.accountId, async () => {
+      const items = [anItem({ externalReference: 'page-1' })];
+      const { data } = (await send([{ items }, { items, rushTier: 'express', shippingAddress: { postcode, country } }])).json;
+      expect(data).toMatchObject({ currency: quote.currency, pricingVersion: quote.pricingVersion });
+      const [plain, express] = data.baskets as Json[];
+      expect(plain).toMatchObject({ issues: [], price: { rushFeeCents: 0, promisedReadyDate: null, shippingOptions: null } });
+      expect(plain?.price.lines).toEqual([{ ...quote.lines[0], externalReference: 'page-1' }]);
+      const { subtotalCents, discountCents, discountReason, discountLabel, rushFeeCents, promisedReadyDate } = quote;
+      expect(express?.price).toMatchObject({
+        subtotalCents,
+        discountCents,
+        discountReason,
+        discountLabel,
+        rushFeeCents,
+        promisedReadyDate,
+      });
+      const option = express?.price.shippingOptions.find(({ id }: { id: string }) => id === quote.shippingMethod);
+      expect(express?.price.totalCents + option.priceCents).toBe(quote.totalCents);
+    });
+  });
+
+  it('takes the basket of a quote as it is', async () => {
+    const basket = await aQuoteRequest(trader.trade);
+    const [found] = await priced(basket);
+    expect(found.price.shippingOptions.map(({ id }: { id: string }) => id)).toContain(basket.shippingMethodId);
+  });
+
+  it('a basket that cannot be priced has all its issues, and the others their prices', async () => {
+    const wrong = {
+      items: [
+        anItem({ productSlug: 'custom-framing', variantSelections: { mediaId: 'x' } }),
+        anItem({ quantity: 990, productSlug: 'scanning' }),
+      ],
+      shippingAddress: { postcode: '3', country },
+      rushTier: 'critical',
+    };
+    const [good, ...rest] = await priced({ items: [anItem()] }, wrong, {
+      items: [anItem()],
+      shippingAddress: { postcode: '1', country: 'AQ' },
+    });
+    const [bad, faraway] = rest as [Json, Json];
+    expect(good.price.totalCents).toBeGreaterThan(0);
+    expect(faraway.price.shippingOptions).toEqual([]);
+    expect(bad.price).toBeNull();
+    const told = (bad.issues as Json[]).map(({ code, line, path }) => [code, line, path.replace('variantSelections.', '')]);
+    expect(told).toEqual([
+      ['VALIDATION_ERROR', null, 'rushTier'],
+      ['SHIPPING_ADDRESS_INCOMPLETE', null, 'shippingAddress.postcode'],
+      ['VALIDATION_ERROR', 0, 'items.0.artworkWidthMm'],
+      ['VALIDATION_ERROR', 0, 'items.0.artworkHeightMm'],
+      ['VALIDATION_ERROR', 0, 'items.0.mouldingId'],
+      ['VALIDATION_ERROR', 0, 'items.0.glazingId'],
+      ['PRODUCT_UNAVAILABLE', 0, 'items.0.mediaId'],
+      ['PRODUCT_UNSUPPORTED', 1, 'items.1.productSlug'],
+    ]);
+    for (const { message } of bad.issues as Json[]) expect(message).toMatch(/\S/);
+  });
+
+  it('takes 1 to 10 baskets of 1 to 10 lines', async () => {
+    const lines = (count: number) => ({ items: Array.from({ length: count }, () => anItem()) });
+    const found = await priced(...Array.from({ length: 10 }, () => lines(10)));
+    expect(found.map(({ price }) => price.lines.length)).toEqual(Array.from({ length: 10 }, () => 10));
+    expectPaths(await send(Array.from({ length: 11 }, () => lines(1))), ['baskets']);
+    expectPaths(await send([]), ['baskets']);
+    expectPaths(await send([lines(1), lines(11), lines(0)]), ['baskets.1.items', 'baskets.2.items']);
+  });
+
+  it('a body that its schema refuses is refused with what else is wrong', async () => {
+    const reply = await send([
+      { items: [anItem({ quantity: '2' }), anItem({ productSlug: 'gift-card' })], shippingAddress: { country } },
+      { items: [{ productSlug: 'fine-art-printing', quantity: 1 }] },
+      7,
+    ]);
+    expectRefusal(reply, 400, 'VALIDATION_ERROR', {
+      paths: ['baskets.0.items.0.quantity', 'baskets.0.shippingAddress.postcode', 'baskets.1.items.0.variantSelections', 'baskets.2'],
+      issues: expect.any(Array),
+      others: [
+        expect.objectContaining({ code: 'PRODUCT_UNSUPPORTED', line: 1, path: 'baskets.0.items.1.productSlug' }),
+        ...['artworkWidthMm', 'artworkHeightMm', 'mediaId'].map((key) =>
+          expect.objectContaining({ code: 'VALIDATION_ERROR', line: 0, path: `baskets.1.items.0.variantSelections.${key}` }),
+        ),
+      ],
+    });
+    expectPaths(await trader.trade.post('/prices', {}), ['baskets']);
+  });
+});

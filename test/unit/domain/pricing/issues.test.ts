@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { issuesOf, type BasketIssue } from '../../../../src/domain/basket/basket-refusal';
+import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
+import { ApiError } from '../../../../src/domain/errors';
+import { LIMITS } from '../../../../src/domain/limits';
+import { priceQuote } from '../../../../src/domain/pricing';
+import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
+import { cases } from '../../../support/cases';
+import { anAddress, anInput, anItem, price, refusal, type Over } from './basket';
+
+interface Details {
+  line?: number;
+  path?: string;
+  paths?: string[];
+  others?: BasketIssue[];
+  omitted?: number;
+  alternatives?: string[];
+}
+const detailsOf = (items: QuoteItem[], over: Over = {}): Details => refusal(items, over).details as Details;
+const places = (issues: readonly BasketIssue[] = []): [string, string][] => issues.map(({ code, path }) => [code, path]);
+const all = (items: QuoteItem[], over: Over = {}): [string, string][] => places(issuesOf(refusal(items, over)));
+const bare = (productSlug: string): QuoteItem => ({ productSlug, quantity: 1, variantSelections: {}, imageUrl: null });
+
+describe('every line is judged', () => {
+  it('the first faulty line decides the code, the others are listed', () => {
+    const items = [
+      anItem('fine-art-printing'),
+      anItem('fine-art-printing', { mediaId: 'media-cotton-rag-300' }),
+      anItem('custom-framing', {}, { quantity: 251 }),
+      anItem('scanning'),
+      anItem('canvas-printing', {}, { imageUrl: null, externalReference: 'PO 4' }),
+    ];
+    const error = refusal(items);
+    expect(error.code).toBe('PRODUCT_UNAVAILABLE');
+    expect(error.message).toMatch(/; try mediaId media-cotton-rag-310.*; and 3 more issues$/);
+    expect(error.details).toEqual({
+      line: 1,
+      path: 'items.1.variantSelections.mediaId',
+      id: 'media-cotton-rag-300',
+      alternatives: expect.arrayContaining(['media-cotton-rag-310']),
+      others: [
+        { code: 'INVALID_QUANTITY', line: 2, path: 'items.2.quantity', message: expect.stringContaining('send 1 to 250') },
+        { code: 'PRODUCT_UNSUPPORTED', line: 3, path: 'items.3.productSlug', message: expect.stringContaining('staff-only') },
+        { code: 'ARTWORK_REQUIRED', line: 4, path: 'items.4.imageUrl', message: expect.stringMatching(/^items\.4 \("PO 4"\): /) },
+      ],
+    });
+  });
+
+  it('one more issue is announced as one', () => {
+    expect(refusal([anItem('scanning'), anItem('scanning')]).message).toMatch(/; and 1 more issue$/);
+  });
+
+  it('a basket with one issue has no others', () => {
+    expect(detailsOf([anItem('fine-art-printing'), anItem('scanning')])).toEqual({
+      line: 1,
+      path: 'items.1.productSlug',
+      id: 'scanning',
+    });
+  });
+});
+
+describe('every level of a line is judged', () => {
+  it.each<[string, string[]]>([
+    ['fine-art-printing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId']],
+    ['print-and-mat', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'matColorId']],
+    ['custom-framing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId']],
+    ['canvas-printing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth']],
+  ])('%s without anything: each missing key of each line, and the artwork', (slug, keys) => {
+    const issues = [0, 1].flatMap((line) => [
+      ...keys.map((key) => ['VALIDATION_ERROR', `items.${line}.variantSelections.${key}`]),
+      ['ARTWORK_REQUIRED', `items.${line}.imageUrl`],
+    ]);
+    expect(all([bare(slug), bare(slug)])).toEqual(issues);
+    expect(detailsOf([bare(slug), bare(slug)]).paths).toEqual(keys.map((key) => `items.0.variantSelections.${key}`));
+  });
+
+  it('ids that name nothing come with missing keys', () => {
+    const item = anItem('custom-framing', { artworkWidthMm: undefined, mediaId: 'x', glazingId: 'y', qualityTierId: 'z' });
+    expect(all([item])).toEqual([
+      ['VALIDATION_ERROR', 'items.0.variantSelections.artworkWidthMm'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.glazingId'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.qualityTierId'],
+    ]);
+  });
+
+  it.each<[string, QuoteItem, string[]]>([
+    [
+      'a framed print',
+      anItem(
+        'custom-framing',
+        { mediaId: 'x', mouldingId: 'x', glazingId: 'x', backingId: 'x', matColorId: 'x', qualityTierId: 'x', matSizeMm: '1' },
+        { quantity: 990, imageUrl: 'https://elsewhere.test/' },
+      ),
+      ['quantity', 'mediaId', 'mouldingId', 'glazingId', 'backingId', 'matColorId', 'qualityTierId', 'matSizeMm', 'imageUrl'],
+    ],
+    [
+      'a matted print',
+      anItem('print-and-mat', { mediaId: 'x', matColorId: 'x', qualityTierId: 'x', matSizeMm: '1' }),
+      ['mediaId', 'matColorId', 'qualityTierId', 'matSizeMm'],
+    ],
+    ['a print', anItem('fine-art-printing', { mediaId: 'x', sleeve: 'x' }), ['mediaId', 'sleeve']],
+    ['an everyday print', anItem('everyday-art-prints', { mediaId: 'x', sleeve: 'A1' }), ['mediaId', 'sleeve']],
+    ['a canvas', anItem('canvas-printing', { mediaId: 'x', mouldingId: 'moulding-walnut-20' }), ['mediaId', 'mouldingId']],
+    [
+      'materials outside a tier, of which another tier takes all',
+      anItem('custom-framing', { glazingId: 'glazing-clear-glass-2', backingId: 'backing-mdf-3', qualityTierId: 'tier-museum' }),
+      ['qualityTierId', 'backingId'],
+    ],
+  ])('%s: materials, borders and artwork at once', (_title, item, expected) => {
+    expect(all([item]).map(([, path]) => path.split('.').at(-1))).toEqual(expected);
+  });
+
+  it('the address tells all its fields, the rush tier and the lines come with it', () => {
+    const shippingAddress = anAddress({ name: ' ', line1: '', city: '\t', postcode: '300' });
+    const error = refusal([anItem('scanning')], { request: { shippingAddress, rushTier: 'critical' } });
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(places(issuesOf(error))).toEqual([
+      ['VALIDATION_ERROR', 'rushTier'],
+      ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.postcode'],
+      ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.name'],
+      ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.line1'],
+      ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.city'],
+      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug'],
+    ]);
+    expect(issuesOf(error).map(({ line }) => line)).toEqual([null, null, null, null, null, 0]);
+  });
+
+  it('delivery is judged once nothing else is wrong', () => {
+    expect(all([anItem('scanning')], { request: { shippingMethodId: 'none' } })).toEqual([['PRODUCT_UNSUPPORTED', 'items.0.productSlug']]);
+    expect(refusal([anItem('fine-art-printing')], { request: { shippingMethodId: 'none' } }).details).toEqual({
+      shippingOptions: expect.any(Array),
+    });
+  });
+});
+
+describe('what is listed is bounded', () => {
+  it('by number', () => {
+    const { paths, others = [], omitted } = detailsOf(Array.from({ length: 200 }, () => bare('custom-framing')));
+    expect([paths?.length, others.length, omitted]).toEqual([5, LIMITS.issuesListed, 200 * 6 - 5 - LIMITS.issuesListed]);
+  });
+
+  it('by bytes of UTF-8', () => {
+    const item = { ...anItem('fine-art-printing', { mediaId: '🖼'.repeat(100) }), externalReference: '🖼'.repeat(128) };
+    const { others = [], omitted = 0 } = detailsOf(Array.from({ length: 200 }, () => item));
+    const bytes = (issues: readonly BasketIssue[]): number =>
+      issues.reduce((sum, issue) => sum + Buffer.byteLength(JSON.stringify(issue)), 0);
+    expect(bytes(others)).toBeLessThanOrEqual(LIMITS.issuesBytes);
+    expect(bytes([...others, ...others.slice(0, 1)])).toBeGreaterThan(LIMITS.issuesBytes);
+    expect(others.length + omitted).toBe(199);
+  });
+});
+
+it('a basket is told what its lines would be told one by one', () => {
+  const KEYS = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))];
+  const value = fc.constantFrom('true', '10', '1', '600', '2600', 'none', 'black', '', 'tier-museum', 'mat-white', 'A4');
+  const item = fc
+    .tuple(
+      fc.constantFrom('scanning', ...ORDERABLE_PRODUCTS.keys()),
+      fc.dictionary(fc.constantFrom(...KEYS), fc.option(value, { nil: undefined }), { maxKeys: 3 }),
+      fc.constantFrom(1, 400, 990),
+      fc.constantFrom(undefined, null, 'https://elsewhere.test/'),
+    )
+    .map(([slug, change, quantity, imageUrl]) => anItem(slug, change, { quantity, ...(imageUrl === undefined ? {} : { imageUrl }) }));
+  const issuesIn = (items: QuoteItem[]): BasketIssue[] => {
+    try {
+      priceQuote(anInput(items));
+      return [];
+    } catch (error) {
+      if (error instanceof ApiError) return issuesOf(error);
+      throw error;
+    }
+  };
+  let several = 0;
+  const runs = cases(600);
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 2, maxLength: 4 }), (items) => {
+      const told = places(issuesIn(items));
+      const alone = items.flatMap((one, line) =>
+        places(issuesIn([one])).map(([code, path]) => [code, path.replace('items.0', `items.${line}`)]),
+      );
+      expect(told).toEqual(alone);
+      if (told.length > 1) several += 1;
+      const good = items.filter((one) => issuesIn([one]).length === 0);
+      if (good.length > 0) expect(price(good).lines).toHaveLength(good.length);
+    }),
+    runs,
+  );
+  expect(several).toBeGreaterThan(runs.numRuns / 3);
+});

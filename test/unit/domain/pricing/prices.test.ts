@@ -1,0 +1,51 @@
+import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
+import type { Destination, QuoteItem } from '../../../../src/domain/basket/quote-request';
+import { ApiError } from '../../../../src/domain/errors';
+import { priceBasket } from '../../../../src/domain/pricing';
+import type { PricedBasket } from '../../../../src/domain/pricing/priced-quote';
+import { anAddress, anInput, anItem, price, type Over } from './basket';
+
+const basketPrice = (items: QuoteItem[], destination: Destination | null, over: Over = {}): PricedBasket => {
+  const { shippingAddress: _, shippingMethodId: __, ...request } = anInput(items, over).request;
+  return priceBasket({ ...anInput(items, over), request, ownsArtwork: null }, destination);
+};
+const withoutArtwork = (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: null });
+
+describe('the price of a basket', () => {
+  it.each<[string, Over]>([
+    ['list prices', {}],
+    ['a trade discount and an express fee', { account: { tradeDiscountBps: 2000 }, request: { rushTier: 'express' } }],
+    ['a minimum top-up', { book: { ...FIRST_PRICE_BOOK, minimumOrderCents: 1_000_000 } }],
+  ])('is that of the quote, delivery apart: %s', (_title, over) => {
+    const items = [anItem('fine-art-printing', {}, { quantity: 3 }), anItem('custom-framing')];
+    const { country, postcode } = anAddress();
+    const found = basketPrice(items.map(withoutArtwork), { country, postcode }, over);
+    for (const option of found.shippingOptions ?? []) {
+      if (option.requiresQuote) continue;
+      const quote = price(items, { ...over, request: { ...over.request, shippingMethodId: option.id } });
+      expect(option.priceCents).toBe(quote.shippingCents);
+      expect(found.totalCents + option.priceCents).toBe(quote.totalCents);
+      const { lines, subtotalCents, discountCents, discountReason, discountLabel, rushFeeCents, promisedReadyDate } = quote;
+      expect(found).toMatchObject({ lines, subtotalCents, discountCents, discountReason, discountLabel, rushFeeCents, promisedReadyDate });
+    }
+    expect(found.shippingOptions?.length).toBeGreaterThan(1);
+    expect(found.totalCents).toBe(found.subtotalCents - found.discountCents + found.rushFeeCents);
+    expect(found.gstCents).toBe(Math.round(found.totalCents / 11));
+  });
+
+  it('without a destination has the tax of its own country and no options', () => {
+    const items = [anItem('fine-art-printing')];
+    const at = (country: string) => basketPrice(items, { country, postcode: country === 'AU' ? '3000' : '1010' });
+    const { shippingOptions, ...nowhere } = basketPrice(items, null);
+    const { shippingOptions: some, ...inland } = at('AU');
+    expect([shippingOptions, nowhere]).toEqual([null, inland]);
+    expect(some?.length).toBeGreaterThan(0);
+    expect([at('nz').gstCents, at('AQ').shippingOptions]).toEqual([0, []]);
+  });
+
+  it('a destination that is none is refused with what else is wrong', () => {
+    const refused = (): unknown => basketPrice([anItem('scanning')], { country: 'AU', postcode: '1' });
+    expect(refused).toThrow(ApiError);
+    expect(refused).toThrow(/shippingAddress\.postcode: .*; and 1 more issue$/);
+  });
+});
