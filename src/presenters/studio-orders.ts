@@ -1,5 +1,5 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
-import type { Hearing, ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import type { ListedOrderRow, StudioJobRow, StudioOrderRow, WebhookAudience } from '../db/repositories/studio-orders';
 import type { AttentionRow, ChangeRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
@@ -20,7 +20,7 @@ export interface StudioOrderView {
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   events: OrderEventRow[];
-  hears: Hearing;
+  webhookEndpoints: WebhookAudience[];
   actions: OrderAction[];
   /** `YYYY-MM-DD`, where the studio is. */
   today: string;
@@ -100,7 +100,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     events: view.events.map(presentOrderEvent),
-    hears: view.hears,
+    webhookEndpoints: view.webhookEndpoints,
     actions: view.actions,
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,

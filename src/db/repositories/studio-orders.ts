@@ -1,5 +1,7 @@
+import type { StoredEventType } from '../../domain/events';
 import { DEFAULT_RUSH_TIER, type RushTier } from '../../domain/limits';
 import type { RemakeFacts } from '../../domain/remakes';
+import type { EndpointState } from '../../domain/webhook-rules';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
@@ -111,10 +113,11 @@ export interface SeenArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
-/** Endpoints of the order's account in its environment: how many an event would be sent to now, and for how many it would be held. */
-export interface Hearing {
-  endpoints: number;
-  disabled: number;
+/** An endpoint of the order's account in its environment: an event of its types is sent to it, or held while it is disabled. */
+export interface WebhookAudience {
+  state: EndpointState;
+  /** Null: all. */
+  eventTypes: StoredEventType[] | null;
 }
 
 /** All that is stored of one order, as of one moment. Oldest first; voided parcels and reversed payments too. */
@@ -130,7 +133,7 @@ export interface StudioRecords {
   attention: AttentionRow[];
   /** The latest, newest first. */
   events: OrderEventRow[];
-  hears: Hearing;
+  webhookEndpoints: WebhookAudience[];
   /** What was declared of the artwork that the order's lines name. */
   uploads: SeenArtwork[];
 }
@@ -148,8 +151,8 @@ const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s
 const listOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
-/** The endpoints that `insertEvent` would make a delivery for. */
-const HEARS = `(SELECT jsonb_build_object('endpoints', count(*) FILTER (WHERE w.state <> 'disabled'), 'disabled', count(*) FILTER (WHERE w.state = 'disabled'))
+/** The endpoints that `insertEvent` makes deliveries for. */
+const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state', w.state, 'eventTypes', w.event_types) ORDER BY w.created_at, w.id), '[]')
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
 
 const RECORDS = `
@@ -161,7 +164,7 @@ const RECORDS = `
   ${listOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
   ${BILLED_AND_OPEN},
   ${EVENTS} AS events,
-  ${HEARS} AS hears,
+  ${WEBHOOK_ENDPOINTS} AS "webhookEndpoints",
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${SEEN})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
@@ -181,7 +184,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     invoice,
     attention,
     events,
-    hears,
+    webhookEndpoints,
     uploads,
     ...order
   } = found;
@@ -197,7 +200,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
       ...withDates(event, ['created_at']),
       deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
     })),
-    hears,
+    webhookEndpoints,
     uploads: uploads.map(withInspection),
   };
 }

@@ -7,6 +7,7 @@ import type { Of } from '../api/types';
 import { Action, Offered } from '../shared/action';
 import { capital } from '../shared/status';
 import { Refused, Waiting } from '../shared/told';
+import { ChangeEvents } from './event-types';
 import { Recover } from './Recover';
 import { AddressInput, NewSecret } from './Register';
 import { type Endpoint, errorWords, hostOf, type Named, webhooks, whatHelps } from './words';
@@ -30,6 +31,7 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
       {all && (
         <>
           <ChangeAddress endpoint={endpoint} />
+          <ChangeEvents endpoint={endpoint} />
           <NewSecret endpoint={endpoint} />
         </>
       )}

@@ -5,33 +5,35 @@ import type { Environment } from '../api/types';
 import { Action } from '../shared/action';
 import { useFields } from '../shared/fields';
 import { SecretOnce } from '../shared/secret';
+import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types';
 import { hostOf, type Named } from './words';
 
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
-  const { fields, set, clear } = useFields(() => ({ url: '', environment: chosen }));
-  const { url, environment } = fields;
+  const { fields, set, clear } = useFields(() => ({ url: '', environment: chosen, choice: choiceOf(null) }));
+  const { url, environment, choice } = fields;
   return (
     <Action
       label="Register an endpoint"
       labels={{ url: 'Address' }}
       says={[
-        `Whatever happens from now on to ${environment} orders of ${account.name} is told to that address.`,
+        `From now on the events of ${environment} orders of ${account.name} go to that address.`,
         'You are shown its secret, once, to give to the client.',
       ]}
       run={() =>
         ask(
           studio.POST('/accounts/{id}/webhook-endpoints', {
             params: { path: { id: account.id } },
-            body: { environment, url: url.trim() },
+            body: { environment, url: url.trim(), eventTypes: chosenTypes(choice) },
           }),
         )
       }
       done={(made) => `Webhooks go to ${hostOf(made.url)} now`}
       result={showSecrets}
       onOpen={clear}
-      ready={url.trim() !== ''}
+      ready={url.trim() !== '' && isChosen(choice)}
     >
       <AddressInput url={url} onChange={(text) => set('url', text)} />
+      <EventTypesInput choice={choice} onChange={(next) => set('choice', next)} />
       <SegmentedControl
         aria-label="Of which orders it hears"
         value={environment}

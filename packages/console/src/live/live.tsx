@@ -53,6 +53,8 @@ const Now = createContext<Connection>('connecting');
 export const useConnection = (): Connection => useContext(Now);
 
 const AGAIN_MS = 3_000;
+/** The longest that the screens wait for the stream. */
+const START_MS = 1_000;
 /** The stream gives a sign of life every fifteen seconds: without it the line is dead, though nobody has closed it. */
 const SILENCE_MS = 40_000;
 /** What each event makes old; the keys of queries begin with these words. */
@@ -68,12 +70,18 @@ const OLD: Readonly<Record<string, readonly string[]>> = {
 /**
  * Listens to the studio's event stream for everything below it. Events carry ids alone: what they are about is read again where it is
  * shown.
- * There is no replay, so whenever it is connected, everything that is shown is read again.
+ * There is no replay, so whenever it is connected, everything that is shown is read again. The screens start after that: they would
+ * read everything twice.
  */
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   const hasEnded = useHasEnded();
+  const [hasWaited, setHasWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setHasWaited(true), START_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     if (hasEnded) return undefined; // the stream would be refused again and again
     let source: EventSource | undefined;
@@ -138,5 +146,5 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       hangUp();
     };
   }, [queries, hasEnded]);
-  return <Now value={connection}>{children}</Now>;
+  return <Now value={connection}>{(hasWaited || connection !== 'connecting') && children}</Now>;
 }

@@ -1,4 +1,13 @@
-import { Button, NativeSelect, type NativeSelectProps, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  Button,
+  NativeSelect,
+  type NativeSelectProps,
+  Select,
+  type SelectProps,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/session';
@@ -85,6 +94,21 @@ export function WhenInput(props: TextInputProps) {
       type="datetime-local"
       description={`Now, unless you say otherwise. The clock of ${timeZone.replaceAll('_', ' ')}.`}
       {...props}
+    />
+  );
+}
+
+export function ReversalReason(field: { value: string; onChange: (event: React.ChangeEvent<HTMLTextAreaElement>) => void }) {
+  return (
+    <Textarea
+      label="Reason"
+      description="For the studio. The client does not see it."
+      required
+      autosize
+      minRows={2}
+      maxLength={500}
+      data-autofocus
+      {...field}
     />
   );
 }

@@ -176,7 +176,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       ],
     },
   ],
-  hears: { endpoints: 1, disabled: 0 },
+  webhookEndpoints: [{ state: 'enabled', eventTypes: null }],
   actions: [
     { type: 'held', allowed: true, reason: null, tells: 'order.on_hold' },
     { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', tells: null },

@@ -300,12 +300,12 @@ export const STUDIO_ORDER = json.resourceWithExample<StudioOrder>('StudioOrder',
   parcels: json.list(PARCEL, 'voided ones too'),
   payments: json.list(PAYMENT, 'reversed ones too'),
   events: json.list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
-  hears: json.object<StudioOrder['hears']>(
-    {
-      endpoints: json.integer('enabled: the event goes out to each'),
-      disabled: json.integer('the event is held for each: sent once it is enabled and recovered'),
-    },
-    { description: 'the webhook endpoints of the account in this environment, which would get an event now' },
+  webhookEndpoints: json.list(
+    json.object<StudioOrder['webhookEndpoints'][number]>({
+      state: json.oneOf(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
+      eventTypes: EVENT_TYPES_SCHEMA,
+    }),
+    'of the account in this environment, oldest first',
   ),
   actions: json.list(ACTION, 'what may be done now, and what would come of it'),
   erasedAt: json.nullable(json.time("when the customer's data was erased")),

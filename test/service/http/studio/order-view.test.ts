@@ -129,26 +129,25 @@ describe('what GET /orders/{id} tells besides', () => {
     });
   });
 
-  it('hears: how many endpoints of the account in this environment an event would go to now, and be held for', async () => {
+  it('webhookEndpoints: the endpoints of the account in this environment, with the events that each gets', async () => {
     const { accountId } = service.account;
     const [live, test] = [await orders.place(), await new OrderMaker(service, 'test').place()];
-    const hears = async ({ orderId }: { orderId: string }) =>
-      (await service.studio(await aToken(service, 'floor')).get(`/orders/${orderId}`)).json.data.hears;
-    expect([await hears(live), await hears(test)]).toEqual([
-      { endpoints: 1, disabled: 0 },
-      { endpoints: 0, disabled: 0 },
-    ]);
+    const endpoints = async ({ orderId }: { orderId: string }) =>
+      (await service.studio(await aToken(service, 'floor')).get(`/orders/${orderId}`)).json.data.webhookEndpoints;
+    const all = { state: 'enabled', eventTypes: null };
+    expect([await endpoints(live), await endpoints(test)]).toEqual([[all], []]);
     const other = await anEndpoint(service.deps.database, accountId, 'https://other.invalid/', 'live');
-    expect(await hears(live)).toEqual({ endpoints: 2, disabled: 0 });
+    await office.send('PATCH', `/webhook-endpoints/${other.id}`, { eventTypes: ['order.on_hold'] });
+    expect(await endpoints(live)).toEqual([all, { state: 'enabled', eventTypes: ['order.on_hold'] }]);
     await office.post(`/webhook-endpoints/${other.id}/disable`, {});
-    expect(await hears(live)).toEqual({ endpoints: 1, disabled: 1 });
+    expect(await endpoints(live)).toEqual([all, { state: 'disabled', eventTypes: ['order.on_hold'] }]);
     await sendMilestone(office, live.orderId, 'held');
     const [{ deliveries }] = (await shown(live.orderId)).events;
     expect(deliveries.map(({ endpointId: id, state }: { endpointId: string; state: string }) => [id, state])).toEqual(
       expect.arrayContaining([[endpointId, expect.not.stringMatching('held')], [other.id, 'held']]), // prettier-ignore
     );
     await office.send('DELETE', `/webhook-endpoints/${other.id}`);
-    expect(await hears(live)).toEqual({ endpoints: 1, disabled: 0 });
+    expect(await endpoints(live)).toEqual([all]);
   });
 
   describe('events', () => {

@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { EndpointActions } from '../../endpoints/EndpointActions';
+import { eventTypesInWords } from '../../endpoints/event-types';
 import { judged } from '../../endpoints/judgement';
 import { Register } from '../../endpoints/Register';
 import { errorWords } from '../../endpoints/words';
@@ -87,10 +88,11 @@ function Trouble({ endpoint: { state, disabledReason, consecutiveFailures } }: {
   );
 }
 
-function Health({ endpoint: { id, health, deliveries, secretOverlapUntil } }: { endpoint: Healthy }) {
+function Health({ endpoint: { id, eventTypes, health, deliveries, secretOverlapUntil } }: { endpoint: Healthy }) {
   return (
     <FactList
       facts={[
+        ['Events', eventTypesInWords(eventTypes)],
         ['Last success', health.lastSuccessAt === null ? 'none of late' : <When key="ok" at={health.lastSuccessAt} />],
         ['Last failure', health.lastFailureAt === null ? 'none' : <Failure key="no" health={health} />],
         [

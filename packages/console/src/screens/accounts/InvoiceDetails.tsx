@@ -17,7 +17,7 @@ import { To } from '../../shared/to';
 import { Refused, Waiting } from '../../shared/told';
 import { Day, When } from '../../shared/when';
 import type { Account } from './draft';
-import { PaymentLink } from './parts';
+import { PaymentLink, Reversed } from './parts';
 
 type Whole = Of<'WholeInvoice'>;
 
@@ -157,7 +157,7 @@ const noteColumns = ({ currency }: Whole): readonly RowsColumn<Whole['creditNote
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reason', cell: ({ reason }) => reason },
   { heading: 'Written', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
+  { heading: 'Reversed', cell: (note) => <Reversed of={note} /> },
   { heading: 'Document', cell: ({ creditNoteNumber }) => <NotePdf number={creditNoteNumber} /> },
 ];
 

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, page, studio } from '../../api/studio';
 import type { Environment, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { Action } from '../../shared/action';
+import { Action, Offered } from '../../shared/action';
 import { useFields } from '../../shared/fields';
 import { useAddress } from '../../shared/address';
+import { ReversalReason } from '../../shared/inputs';
 import { Message } from '../../shared/attention';
 import { centsOf, formatMoney } from '../../shared/amount';
 import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
@@ -16,7 +17,7 @@ import { wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
-import { InvoiceLink, PaymentLink } from './parts';
+import { InvoiceLink, PaymentLink, Reversed } from './parts';
 import { TakePayment } from './TakePayment';
 
 export function Payments({ account }: { account: Account }) {
@@ -30,15 +31,26 @@ export function Payments({ account }: { account: Account }) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text>
-          <b>{formatMoney(outstandingCents, currency)}</b> outstanding, <b>{formatMoney(creditCents, currency)}</b> in credit
+          <b>{formatMoney(outstandingCents, currency)}</b> outstanding, <b>{formatMoney(Math.abs(creditCents), currency)}</b>{' '}
+          {creditCents < 0 ? 'owed for used credit' : 'in credit'}
           {environment === 'test' && ', of test orders'}
         </Text>
         <Group gap="xs">
-          {creditCents > 0 && <PayBack {...of} />}
-          {creditCents > 0 && outstandingCents > 0 && <TakePayment {...of} source="credit" />}
+          <Offered value={creditCents > 0}>
+            <PayBack {...of} />
+          </Offered>
+          <Offered value={creditCents > 0 && outstandingCents > 0}>
+            <TakePayment {...of} source="credit" />
+          </Offered>
           <TakePayment {...of} source="money" />
         </Group>
       </Group>
+      {creditCents < 0 && (
+        <Text size="sm">
+          A payment was reversed after its credit was used. A payment that pays no invoice settles it: “Take a payment”, and keep all of it
+          as credit.
+        </Text>
+      )}
       <Title order={2} size="h4">
         Payments over invoices
       </Title>
@@ -81,7 +93,8 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: '', cell: (payment) => <Reverse payment={payment} currency={currency} /> },
 ];
 
-function RefundList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+function RefundList({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+  const { id } = account;
   const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
     page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
   );
@@ -89,20 +102,61 @@ function RefundList({ account: { id }, environment, currency }: { account: Accou
     <ListTable
       label="Paid back"
       list={list}
-      columns={refundColumns(currency)}
+      columns={refundColumns(account, currency)}
       keyOf={({ refundId }) => refundId}
       empty="Nothing was paid back. Where an account has credit, “Pay back” records it."
     />
   );
 }
 
-const refundColumns = (currency: string): readonly Column<Of<'Refund'>>[] => [
+const refundColumns = (account: Account, currency: string): readonly Column<Of<'Refund'>>[] => [
   { heading: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
-  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
+  {
+    heading: 'Reversed',
+    cell: (refund) => (
+      <>
+        <Reversed of={refund} />
+        <Offered value={refund.reversedAt === null}>
+          <ReverseRefund refund={refund} account={account} currency={currency} />
+        </Offered>
+      </>
+    ),
+  },
 ];
+
+function ReverseRefund({ refund, account, currency }: { refund: Of<'Refund'>; account: Account; currency: string }) {
+  const { fields, typed, clear } = useFields(() => ({ reason: '' }));
+  const { accountId, refundId } = refund;
+  const amount = formatMoney(refund.amountCents, currency);
+  return (
+    <Action
+      label="Reverse"
+      to={`the refund of ${amount} (${refundId})`}
+      title={`Reverse the refund of ${amount}`}
+      danger
+      says={[
+        `${amount} becomes credit of ${account.name} again. Reverse a refund when its money came back to the studio’s bank account.`,
+        'You cannot undo this, but you can pay the credit back again. The client is not notified.',
+      ]}
+      run={(reversalId) =>
+        ask(
+          studio.POST('/accounts/{id}/refunds/{refundId}/reverse', {
+            params: { path: { id: accountId, refundId } },
+            body: { reversalId, reason: fields.reason.trim() },
+          }),
+        )
+      }
+      onOpen={clear}
+      ready={fields.reason.trim() !== ''}
+      done={() => `The refund of ${amount} is reversed`}
+    >
+      <ReversalReason {...typed('reason')} />
+    </Action>
+  );
+}
 
 function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
   const [, change] = useAddress();
@@ -207,7 +261,7 @@ function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; curr
 }
 
 function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
-  const { creditCents } = account[environment];
+  const creditCents = Math.max(0, account[environment].creditCents);
   const { fields, typed, clear } = useFields(() => ({ amount: formatMoney(creditCents, '').trim(), reference: '' }));
   const amountCents = centsOf(fields.amount, currency);
   const fits = amountCents !== null && amountCents > 0 && amountCents <= creditCents;

@@ -6,10 +6,24 @@ import { formatMoney } from '../../shared/amount';
 import { creditStanding, standingInWords, usedInPercent } from '../../shared/money';
 import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
+import { When } from '../../shared/when';
 import type { Account } from './draft';
 
 export const accountQuery = (id: string) =>
   queryOptions({ queryKey: ['account', id], queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id } } })) });
+
+interface ReversedProps {
+  of: { reversedAt: string | null; reversalReason: string | null };
+}
+
+export function Reversed({ of: { reversedAt, reversalReason } }: ReversedProps) {
+  if (reversedAt === null) return null;
+  return (
+    <>
+      <When at={reversedAt} />: {reversalReason}
+    </>
+  );
+}
 
 /** Accounts and their money are the office's: to others nothing of it is asked for. */
 export function OfficeOnly({ title, children }: { title: string; children: React.ReactNode }) {

@@ -71,10 +71,16 @@ function Button({ order, type, isNext }: { order: Order; type: ActionType; isNex
     case 'parcel_voided':
     case 'payment_reversed':
     case 'credit_note_reversed':
+    case 'artwork_rejected':
       return null; // beside what it is about
     default:
       return (
-        <Milestone order={order} action={{ ...actionOf(order, type), type }} says={consequences(order, type, mayOffice)} isNext={isNext} />
+        <Milestone
+          order={order}
+          action={{ ...actionOf(order, type), type }}
+          says={consequences(order, type, mayOffice)}
+          {...(isNext ? { button: { variant: 'filled' } } : {})}
+        />
       );
   }
 }

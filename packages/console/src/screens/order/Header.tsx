@@ -1,11 +1,13 @@
-import { Alert, Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { isAboutMoney, Message, Resolve } from '../../shared/attention';
+import { known } from '../../shared/known';
 import { AccountLink, Further, NamedOrderLink } from '../../shared/orders';
 import { Status, wordsOf } from '../../shared/status';
 import { To } from '../../shared/to';
 import { useToday } from '../../shared/today';
 import { Day, When } from '../../shared/when';
+import { reasonInWords } from '../../shared/words';
 import type { Order } from './order';
 import { dueInWords } from './words';
 
@@ -19,6 +21,7 @@ export function Header({ order }: { order: Order }) {
         <Badges order={order} />
       </Group>
       <Due order={order} />
+      <CancelledAt order={order} />
       <Details order={order} visibleFrom="sm" />
     </Stack>
   );
@@ -45,7 +48,6 @@ function Badges({ order }: { order: Order }) {
   const badges = [
     ...(order.environment === 'test' ? ['Test order: nothing is printed or charged'] : []),
     ...(order.baseStatus === 'on_hold' && order.status !== 'on_hold' ? ['On hold'] : []),
-    ...(order.baseStatus === 'cancelled' && order.status !== 'cancelled' ? ['Cancelled, and yet a parcel has left'] : []),
     ...(order.remakeOf === null ? [] : ['Remake']),
     ...(order.rushTier === 'standard' ? [] : [`Rush: ${wordsOf(order.rushTier).toLowerCase()}`]),
     ...(order.whiteLabel ? ['White label'] : []),
@@ -84,6 +86,16 @@ function Due({ order }: { order: Order }) {
   );
 }
 
+function CancelledAt({ order: { cancelledAt, status } }: { order: Order }) {
+  if (cancelledAt === null) return null;
+  return (
+    <Text size="sm">
+      <b>Cancelled</b> <When at={cancelledAt} />
+      {status === 'cancelled' ? '' : '. A parcel has left, so the status does not change.'}
+    </Text>
+  );
+}
+
 function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
   return (
     <>
@@ -107,6 +119,22 @@ export function Wish({ order: { job } }: { order: Order }) {
   return (
     <Alert color="yellow" role="note" aria-label="What the client asked for" p="xs" className="wraps">
       <b>Asked for:</b> <span style={{ whiteSpace: 'pre-line' }}>{wish}</span>
+    </Alert>
+  );
+}
+
+/** What the client sees as the reason why the order waits. */
+export function Issues({ order: { issues, accountName } }: { order: Order }) {
+  if (issues.length === 0) return null;
+  return (
+    <Alert color="indigo" title={`Issues that ${accountName} sees`} role="group">
+      <List size="sm">
+        {issues.map(({ code, message }) => (
+          <List.Item key={`${code} ${message}`} className="wraps">
+            <b>{wordsOf(code)}</b>: {reasonInWords(message)}
+          </List.Item>
+        ))}
+      </List>
     </Alert>
   );
 }
@@ -138,11 +166,22 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
             </Text>
           ))}
           {code === 'PAID_BUT_VOID' && <PaidBack accountId={order.accountId} />}
+          <NextStep code={code} />
         </Stack>
         {mayOffice && <Resolve order={order} code={code} beside="others" />}
       </Group>
     </Alert>
   );
+}
+
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  PAYMENT_REPEATED: 'If it is one bank line, reverse one of the payments. If it is two, resolve this.',
+  ARTWORK_REJECTED: 'It ends when the client sends other artwork, or when you undo the rejection.',
+};
+
+function NextStep({ code }: { code: Code }) {
+  const words = known(NEXT_STEPS, code);
+  return words === undefined ? null : <Text size="sm">{words}</Text>;
 }
 
 function PaidBack({ accountId }: { accountId: string }) {

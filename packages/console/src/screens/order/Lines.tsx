@@ -3,8 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
 import { formatMoney } from '../../shared/amount';
+import { Offered } from '../../shared/action';
 import { type Fact, FactList, Part } from '../../shared/part';
-import type { JobLine, Order } from './order';
+import { consequences } from './actions/consequences';
+import { Milestone } from './actions/Milestone';
+import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, noPicture } from './words';
 
 export function Lines({ order }: { order: Order }) {
@@ -46,8 +49,26 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
           ]}
         />
         <Price order={order} at={at} />
+        <RejectArtwork order={order} line={line} at={at} />
       </Stack>
     </Group>
+  );
+}
+
+function RejectArtwork({ order, line: { artworkUrl }, at }: { order: Order; line: JobLine; at: number }) {
+  const mayOffice = useMay('office');
+  const type = 'artwork_rejected';
+  const action = actionOf(order, type);
+  return (
+    <Offered value={isOpen(action) && artworkUrl !== null}>
+      <Milestone
+        order={order}
+        action={{ ...action, type }}
+        says={consequences(order, type, mayOffice)}
+        line={at}
+        button={{ size: 'compact-xs', w: 'fit-content' }}
+      />
+    </Offered>
   );
 }
 

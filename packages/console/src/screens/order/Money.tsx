@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
-import { Action } from '../../shared/action';
+import { Action, Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { Money as Amount } from '../../shared/money';
 import { type Fact, FactList, Part } from '../../shared/part';
@@ -10,7 +10,8 @@ import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused } from '../../shared/told';
 import { Day, When } from '../../shared/when';
-import { actionOf, dueCents, type Invoice, invoiceQuery, type Order, type Payment } from './order';
+import { ReverseCreditNote } from './actions/money';
+import { actionOf, type CreditNote, dueCents, invoiceQuery, type Order, type Payment } from './order';
 import { whoIsTold } from './words';
 
 type Billed = NonNullable<Order['invoice']>;
@@ -29,7 +30,7 @@ export function Money({ order }: { order: Order }) {
           </Title>
           <UntoldLine />
           <FactList facts={invoiceRows(order, invoice)} />
-          <CreditNotes number={invoice.invoiceNumber} />
+          <CreditNotes order={order} number={invoice.invoiceNumber} />
         </>
       )}
       <Payments order={order} />
@@ -73,24 +74,29 @@ function By({ number }: { number: string }) {
   );
 }
 
-function CreditNotes({ number }: { number: string }) {
+function CreditNotes({ order, number }: { order: Order; number: string }) {
   const { data, error } = useQuery(invoiceQuery(number));
   if (data === undefined) return <Refused error={error} />;
-  return data.creditNotes.map((note) => <Note key={note.id} note={note} currency={data.currency} />);
+  return data.creditNotes.map((note) => <Note key={note.id} order={order} note={note} />);
 }
 
-function Note({ note, currency }: { note: Invoice['creditNotes'][number]; currency: string }) {
-  const { creditNoteNumber, amountCents, reason, createdAt, reversedAt } = note;
+function Note({ order, note }: { order: Order; note: CreditNote }) {
+  const { creditNoteNumber, amountCents, reason, createdAt, reversedAt, reversalReason } = note;
   return (
-    <Text size="sm" mt={4}>
-      <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />:{' '}
-      <Amount cents={amountCents} currency={currency} />, {reason}, <When at={createdAt} />
-      {reversedAt !== null && (
-        <>
-          , reversed <When at={reversedAt} />
-        </>
-      )}
-    </Text>
+    <Group justify="space-between" gap="xs" mt={4}>
+      <Text size="sm" flex={1} miw={180}>
+        <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />:{' '}
+        <Amount cents={amountCents} currency={order.currency} />, {reason}, <When at={createdAt} />
+        {reversedAt !== null && (
+          <>
+            , <b>reversed</b> <When at={reversedAt} />: {reversalReason}
+          </>
+        )}
+      </Text>
+      <Offered value={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
+        <ReverseCreditNote order={order} note={note} />
+      </Offered>
+    </Group>
   );
 }
 

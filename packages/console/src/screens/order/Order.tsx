@@ -10,7 +10,7 @@ import { Refused, Waiting } from '../../shared/told';
 import { Actions } from './Actions';
 import { Events } from './Events';
 import { Facts, ShipsTo } from './Facts';
-import { Attention, Details, Header, Wish } from './Header';
+import { Attention, Details, Header, Issues, Wish } from './Header';
 import { Lines } from './Lines';
 import { Money } from './Money';
 import { type Order as TheOrder, orderQuery } from './order';
@@ -41,6 +41,7 @@ function Whole({ order }: { order: TheOrder }) {
       <Actions order={order} />
       <Details order={order} hiddenFrom="sm" />
       <Attention order={order} />
+      {order.remakeOf === null && <Issues order={order} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>

@@ -10,7 +10,7 @@ import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
-import { actorInWords, changeInWords, happened, piecesInWords } from './words';
+import { actorInWords, changeInWords, happened, lineName, piecesInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
@@ -87,11 +87,12 @@ const MINUTE_MS = 60_000;
 const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
 function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
-  const { parcelId, trackingNumber, carrier, lines, paymentId, reference } = carried;
+  const { parcelId, trackingNumber, carrier, lines, line, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);
   const amountCents = carried.amountCents ?? payments.find((each) => each.paymentId === paymentId)?.amountCents;
   const tracking = trackingNumber ?? parcel?.trackingNumber;
   return [
+    ...(line === undefined ? [] : [lineName(line)]),
     ...(tracking === undefined ? [] : [`${tracking}${carrier === undefined ? '' : `, ${carrier}`}`]),
     ...(lines === undefined ? [] : [`It holds ${piecesInWords(lines)}`]),
     ...(amountCents === undefined ? [] : [formatMoney(amountCents, currency)]),

@@ -9,7 +9,7 @@ export type JobLine = Of<'Job'>['lines'][number];
 export type TimelineEntry = Of<'TimelineEntry'>;
 export type Parcel = Of<'Parcel'>;
 export type Payment = Of<'Payment'>;
-export type Invoice = Of<'WholeInvoice'>;
+export type CreditNote = Of<'WholeInvoice'>['creditNotes'][number];
 export type Pieces = NonNullable<Parcel['lines']>[number];
 
 export const orderQuery = (named: string) =>

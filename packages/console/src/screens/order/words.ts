@@ -4,7 +4,7 @@ import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
 import { eventInWords, isToBeShipped } from '../../shared/order-status';
 
-const HAPPENED: Readonly<Record<string, string>> = { changed: 'Order changed' };
+const HAPPENED: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
 export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? known(HAPPENED, type) ?? type.replaceAll('_', ' ');
 
 /** The values that the client replaced, with the new ones. */
@@ -31,16 +31,22 @@ function addressInWords(address: NonNullable<TimelineEntry['change']>['before'][
   return [name, company, line1, line2, city, state, postcode, country, phone, email].filter((part) => part).join(', ');
 }
 
-type Told = Pick<Order, 'accountName' | 'hears'>;
+type Told = Pick<Order, 'accountName' | 'webhookEndpoints'>;
 
 /** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
 export function whoIsTold(tells: string | null, order: Told): string {
   if (tells === null) return `${order.accountName} is told nothing of it, and nobody gets a mail.`;
-  return `${isTold(order, `: ${eventInWords(tells)} (${tells})`)} Nobody gets a mail.`;
+  return `${isTold(order, tells)} Nobody gets a mail.`;
 }
 
-/** Whether the client's programs hear of it: `what` goes on after "will be told". */
-function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
+/** Whether webhook endpoints of the client get the event. */
+function isTold({ accountName, webhookEndpoints }: Told, type: string): string {
+  const receiving = webhookEndpoints.filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type));
+  const what = `: ${eventInWords(type)} (${type})`;
+  if (receiving.length === 0 && webhookEndpoints.length > 0)
+    return `${accountName} is not notified${what}. No webhook endpoint of theirs gets this event.`;
+  const disabled = receiving.filter(({ state }) => state === 'disabled').length;
+  const endpoints = receiving.length - disabled;
   const one = disabled === 1;
   const off = one ? 'an endpoint that is disabled' : `${disabled} endpoints that are disabled`;
   const held = `it is held until somebody enables ${one ? 'it' : 'them'}, and recovers what was missed`;

@@ -1,4 +1,4 @@
-import { Stack, Textarea } from '@mantine/core';
+import { type ButtonProps, Stack, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import type { operations } from '../../../generated/studio';
 import { useSession } from '../../../session/session';
@@ -18,18 +18,31 @@ interface MilestoneProps {
   order: Order;
   action: OrderAction & { type: MilestoneType };
   says: readonly string[];
-  isNext: boolean;
+  /** The line that `artwork_rejected` is about, from 0. */
+  line?: number;
+  button?: ButtonProps;
 }
 
-export function Milestone({ order, action: { type, tells }, says, isNext }: MilestoneProps) {
+/** Milestones with a reason that the client sees: whether the API requires it. */
+const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: false, artwork_rejected: true };
+
+export function Milestone({ order, action: { type, tells }, says, line, button }: MilestoneProps) {
   const { timeZone } = useSession();
-  const { fields, typed, clear } = useFields(() => ({ note: '', at: '' }));
+  const { fields, typed, clear } = useFields(() => ({ note: '', at: '', reason: '' }));
+  const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
   const send = (milestoneId: string) =>
     ask(
       studio.POST('/orders/{id}/milestones', {
         params: pathOf(order),
-        body: { milestoneId, type, note: given(fields.note), occurredAt: instantOf(fields.at, timeZone) ?? undefined },
+        body: {
+          milestoneId,
+          type,
+          line,
+          reason: given(fields.reason),
+          note: given(fields.note),
+          occurredAt: instantOf(fields.at, timeZone) ?? undefined,
+        },
       }),
     );
   const note = (
@@ -46,15 +59,31 @@ export function Milestone({ order, action: { type, tells }, says, isNext }: Mile
   return (
     <Action
       label={ACTIONS[type].label}
-      title={`${ACTIONS[type].label}: ${order.orderNumber}`}
+      {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
+      title={`${ACTIONS[type].label}: ${order.orderNumber}${line === undefined ? '' : `, line ${line + 1}`}`}
       says={[...says, whoIsTold(tells, order)]}
       run={send}
       onOpen={clear}
-      ready={!isCancel || fields.note.trim() !== ''}
+      ready={(!isCancel || fields.note.trim() !== '') && (isReasonRequired !== true || fields.reason.trim() !== '')}
       done={({ orderNumber, status }) => `${orderNumber}: ${happened(type).toLowerCase()}. It reads “${wordsOf(status).toLowerCase()}”.`}
       danger={isCancel}
-      {...(isNext ? { button: { variant: 'filled' } } : {})}
+      {...(button === undefined ? {} : { button })}
     >
+      {isReasonRequired !== undefined && (
+        <Textarea
+          label={order.remakeOf === null ? 'Reason for the client' : 'Reason'}
+          description={
+            order.remakeOf === null
+              ? `${order.accountName} sees it on the order.`
+              : 'It stays in the timeline. The client does not see issues of a remake.'
+          }
+          required={isReasonRequired}
+          autosize
+          minRows={2}
+          maxLength={500}
+          {...typed('reason')}
+        />
+      )}
       {isCancel && note}
       <Fold label={isCancel ? 'It happened at another time' : 'Add a note, or another time'}>
         <Stack gap="xs">

@@ -34,11 +34,18 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
     case 'released':
       return [`Work on ${orderNumber} goes on where it was when it was put on hold.`];
     case 'artwork_rejected':
-      return [`The client is asked to send other artwork.`];
+      return order.remakeOf === null
+        ? [`${order.accountName} can send other artwork until the order is printed. The order goes on otherwise.`]
+        : ['The client does not see the remake: ask for other artwork, and correct the milestone afterwards.'];
     case 'completed':
       return [...inNoParcel(order), `${orderNumber} is done, and off the list of work.`];
     case 'cancelled':
-      return [`${orderNumber} is not made. This cannot be taken back.`, ...invoiceOfCancel(order, mayOffice)];
+      return [
+        order.status === 'shipped'
+          ? `A parcel has left: ${orderNumber} stays shipped, and the client sees when it was cancelled. This cannot be taken back.`
+          : `${orderNumber} is not made. This cannot be taken back.`,
+        ...invoiceOfCancel(order, mayOffice),
+      ];
   }
 }
 

@@ -3,12 +3,12 @@ import { ask, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { centsOf, formatMoney } from '../../../shared/amount';
-import { WhenInput } from '../../../shared/inputs';
+import { ReversalReason, WhenInput } from '../../../shared/inputs';
 import { creditedWords } from '../../../shared/money';
 import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
 import { instantOf, todayIn } from '../../../shared/zoned';
 import { ACTIONS } from '../action-table';
-import { actionOf, dueCents, type Order, pathOf } from '../order';
+import { actionOf, type CreditNote as Note, dueCents, type Order, pathOf } from '../order';
 import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
 import { given, useFields } from '../../../shared/fields';
@@ -108,3 +108,48 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
     </Action>
   );
 }
+
+/** Adds the amount to the invoice again; takes the account's credit for the part that the note had made credit. */
+export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumber, amountCents } }: { order: Order; note: Note }) {
+  const { currency, accountName, invoice } = order;
+  const { fields, typed, clear } = useFields(() => ({ reason: '' }));
+  const amount = formatMoney(amountCents, currency);
+  const owedAgain = invoice === null ? 0 : owedAfterReversal(order, invoice, amountCents) - dueCents(order);
+  const fromCredit = amountCents - owedAgain;
+  return (
+    <Action
+      label="Reverse"
+      to={`credit note ${creditNoteNumber}`}
+      title={`Reverse credit note ${creditNoteNumber}`}
+      says={[
+        ...(owedAgain > 0
+          ? [`${formatMoney(owedAgain, currency)} is outstanding on ${invoice?.invoiceNumber ?? 'the invoice'} again.`]
+          : []),
+        ...(fromCredit > 0
+          ? [
+              `${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}. You cannot reverse the note if that credit is used.`,
+            ]
+          : []),
+        'You cannot undo this, but you can issue another credit note.',
+        whoIsTold(actionOf(order, 'credit_note_reversed').tells, order),
+      ]}
+      run={(reversalId) =>
+        ask(
+          studio.POST('/orders/{id}/credit-notes/{creditNoteId}/reverse', {
+            params: { path: { id: order.orderId, creditNoteId } },
+            body: { reversalId, reason: fields.reason.trim() },
+          }),
+        )
+      }
+      onOpen={clear}
+      ready={fields.reason.trim() !== ''}
+      done={() => `Credit note ${creditNoteNumber} of ${amount} is reversed`}
+      danger
+    >
+      <ReversalReason {...typed('reason')} />
+    </Action>
+  );
+}
+
+const owedAfterReversal = (order: Order, invoice: Billed, amountCents: number): number =>
+  dueCents({ ...order, invoice: { ...invoice, creditedCents: invoice.creditedCents - amountCents } });
