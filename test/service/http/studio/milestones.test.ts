@@ -150,6 +150,7 @@ describe('POST /orders/{id}/milestones', () => {
           note: 'paper is late',
           corrects: null,
           carried: {},
+          change: null,
           correctable: true,
           actor: 'Press 2',
           occurredAt: '2026-01-31T00:30:00.000Z',
