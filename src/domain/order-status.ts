@@ -273,7 +273,7 @@ function release(facts: OrderFacts): Verdict {
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
 }
 
-/** Artwork is no fact of the rules: the database has it, and attention what was rejected (ruling 69). */
+/** The database stores artwork and what was rejected. The facts do not (ruling 69). */
 function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
   if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);

@@ -101,6 +101,6 @@ export function pictureFindings(
 
 function unreadable(uploadId: string, reason: string | null, lines: number[]): Finding {
   const where = lines.map(lineInWords).join(', ');
-  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; another picture would do`;
+  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; send another file`;
   return { code: 'ARTWORK_UNREADABLE', subject: uploadId, message };
 }

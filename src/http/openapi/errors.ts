@@ -200,7 +200,7 @@ const WHEN: Record<ErrorCode, string> = {
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
   OVERLOADED: 'The service is overloaded. Send the request again after Retry-After seconds. It does not count against a budget.',
   TEMPORAL_AWAY: 'Temporal or its worker does not answer. Send the request again after Retry-After seconds.',
-  ARTWORK_IN_USE: 'The upload has bytes, and gets no others: an order may rest on them.',
+  ARTWORK_IN_USE: 'The upload has its file already. Create another upload.',
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',
@@ -210,7 +210,7 @@ const WHEN: Record<ErrorCode, string> = {
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
   PAYMENT_ID_REUSED: 'The id of a payment on account, a refund or its reversal came before with another content.',
   PAYMENT_REFUSED:
-    'A payment on account does not fit, or it or a refund was reversed. Nothing was recorded. The message names each invoice with what is open on it.',
+    'The payment does not fit its invoices, or the payment or refund was reversed. Nothing was recorded. The message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
   SIGNED_IN_AS_ANOTHER:

@@ -436,7 +436,7 @@ describe('documents', () => {
       'Payment kept as credit · EFT 9 −$20.00',
       `To be paid ${dollars(toBePaid)} Your credit −$20.00 Closing balance ${dollars(toBePaid - 2000)}`,
       'Credit is never applied automatically. Tell us which invoices it should pay',
-      'HOW TO PAY BSB 063-000, 1041 2214 Please pay what is to be paid on each invoice',
+      'HOW TO PAY BSB 063-000, 1041 2214 Pay the amount due on each invoice',
     ])
       expect(statement).toContain(part);
     const [, open = ''] = statement.split('Open invoices');

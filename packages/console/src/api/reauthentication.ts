@@ -10,9 +10,7 @@ let openPrompt: Promise<boolean> | undefined;
 const PATIENCE_MS = 60_000;
 
 function send(request: Request): Promise<Response> {
-  const patience = new AbortController();
-  setTimeout(() => patience.abort(), PATIENCE_MS);
-  return fetch(request, { signal: patience.signal });
+  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) });
 }
 
 /** Without a prompt the API's error is shown. @returns removes the prompt */
