@@ -113,6 +113,7 @@ inBrowser('reversals, rejected artwork and chosen events at the console', () => 
       expect(said).toMatch(/AUD 5\.00 is outstanding on INV-\d+ again\.\s+AUD 3\.00 is taken from the credit/);
       await reads(money, /a scratch.+reversed.+: it was another order/);
       await gone(money, /^Reverse credit note/);
+      await looksRight();
       expect((await shown(order)).invoice).toMatchObject({ creditedCents: 0, paidCents: invoice.amountCents - 500 });
       const { live } = (await office.get(`/accounts/${account}`)).json.data;
       expect(live.creditCents).toBe(0);

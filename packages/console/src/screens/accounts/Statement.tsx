@@ -203,7 +203,7 @@ function OpenInvoices({ statement, currency }: { statement: Of<'Statement'>; cur
       {closingCreditCents > 0 && (
         <Text size="sm">
           Credit of {formatMoney(closingCreditCents, currency)} is not applied automatically. Use it or pay it back under{' '}
-          <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }}>
+          <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }} underline="always">
             Payments
           </To>
           .

@@ -176,7 +176,7 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   PAYMENT_REPEATED: 'If it is one bank line, reverse one of the payments. If it is two, resolve this.',
-  ARTWORK_REJECTED: 'It ends when the client sends other artwork, or when you undo the rejection.',
+  ARTWORK_REJECTED: 'It ends when the client sends other artwork, or when you take back the rejection.',
 };
 
 function NextStep({ code }: { code: Code }) {

@@ -133,7 +133,7 @@ function Waits({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
   const count = waiting.rows.length;
   return (
     <Alert color="yellow" mb="xs" role="status">
-      <To to="/deliveries" search={{ state: 'pending', sort: 'nextAttempt' }}>
+      <To to="/deliveries" search={{ state: 'pending', sort: 'nextAttempt' }} underline="always" c="inherit">
         {count}
         {waiting.isAll ? '' : ' or more'} {count === 1 ? 'webhook waits' : 'webhooks wait'}
       </To>

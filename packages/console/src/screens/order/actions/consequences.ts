@@ -36,7 +36,7 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
     case 'artwork_rejected':
       return order.remakeOf === null
         ? [`${order.accountName} can send other artwork until the order is printed. The order goes on otherwise.`]
-        : ['The client does not see the remake: ask for other artwork, and correct the milestone afterwards.'];
+        : ['The client does not see the remake: ask for other artwork, then take back the rejection.'];
     case 'completed':
       return [...inNoParcel(order), `${orderNumber} is done, and off the list of work.`];
     case 'cancelled':
