@@ -315,7 +315,9 @@ describe('PATCH /orders/{id}', () => {
     });
 
     it('an address that nothing can be delivered to is SHIPPING_ADDRESS_INCOMPLETE', async () => {
-      expectRefusal(await change({ shippingAddress: { ...NEW_HOME, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE');
+      expectRefusal(await change({ shippingAddress: { ...NEW_HOME, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
+        path: 'shippingAddress.postcode',
+      });
     });
 
     it('needs orders:write, and an order of this account and environment', async () => {
