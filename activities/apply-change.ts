@@ -347,7 +347,8 @@ async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { t
 async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
   await sql.run(
     `
-    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at, account_id, environment)
+    SELECT id, $2, $3, $4, $5, $6, account_id, environment FROM orders WHERE id = $1
     ON CONFLICT DO NOTHING`,
     [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now],
   );

@@ -55,6 +55,7 @@ CREATE INDEX invoices_open ON invoices (account_id, environment, issued_at, id) 
 CREATE INDEX invoices_by_state ON invoices (environment, state, issued_at, id, due_at);
 CREATE INDEX invoices_of_account ON invoices (account_id, environment, state, issued_at, id, due_at);
 CREATE INDEX invoices_by_due ON invoices (environment, state, due_at, id);
+CREATE INDEX invoices_voided ON invoices (environment, voided_at) WHERE voided_at IS NOT NULL;
 CREATE INDEX invoices_by_outstanding ON invoices (environment, state, (amount_cents - paid_cents - credited_cents), id);
 
 CREATE TABLE credit_notes (
@@ -76,6 +77,7 @@ CREATE TABLE credit_notes (
 COMMENT ON TABLE credit_notes IS 'Credit notes on invoices.';
 CREATE INDEX credit_notes_newest ON credit_notes (environment, created_at, id);
 CREATE INDEX credit_notes_of_account ON credit_notes (account_id, environment, created_at, id);
+CREATE INDEX credit_notes_reversed ON credit_notes (environment, reversed_at) WHERE reversed_at IS NOT NULL;
 `;
 
 const PAYMENTS = `
@@ -97,10 +99,15 @@ CREATE TABLE account_payments (
 COMMENT ON TABLE account_payments IS 'Payments on account, which pay several orders.';
 CREATE INDEX account_payments_newest ON account_payments (account_id, created_at, id);
 CREATE INDEX account_payments_received ON account_payments (environment, received_at, id);
+CREATE INDEX account_payments_of_account ON account_payments (account_id, environment, received_at, id);
+CREATE INDEX account_payments_reversed ON account_payments (environment, reversed_at) WHERE reversed_at IS NOT NULL;
 
+-- account_id and environment are those of the order. They have no foreign key: the order's is enough.
 CREATE TABLE payments (
   order_id text NOT NULL REFERENCES orders,
   id text NOT NULL,
+  account_id text NOT NULL,
+  environment text NOT NULL,
   account_payment_id text REFERENCES account_payments,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   received_at timestamptz(3) NOT NULL,
@@ -111,8 +118,10 @@ CREATE TABLE payments (
 );
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
-CREATE INDEX payments_received ON payments (received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
-CREATE INDEX payments_by_bank_line ON payments (id, amount_cents, received_at) WHERE account_payment_id IS NULL AND reversed_at IS NULL;
+CREATE INDEX payments_received ON payments (environment, received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
+CREATE INDEX payments_of_account ON payments (account_id, environment, received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
+CREATE INDEX payments_reversed ON payments (environment, reversed_at) WHERE account_payment_id IS NULL AND reversed_at IS NOT NULL;
+CREATE INDEX payments_by_bank_line ON payments (account_id, environment, id, amount_cents, received_at) WHERE account_payment_id IS NULL AND reversed_at IS NULL;
 
 CREATE TABLE refunds (
   id text PRIMARY KEY,
@@ -131,6 +140,7 @@ CREATE TABLE refunds (
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
 CREATE INDEX refunds_newest ON refunds (account_id, created_at, id);
 CREATE INDEX refunds_of_environment ON refunds (environment, created_at, id);
+CREATE INDEX refunds_reversed ON refunds (environment, reversed_at) WHERE reversed_at IS NOT NULL;
 `;
 
 const LEDGER = `

@@ -135,6 +135,7 @@ const ROW_CHANGES: readonly RowChange[] = [
   { table: 'account_payments', kind: 'account', ids: 'NEW.account_id' },
   { table: 'account_payments', kind: 'account', ids: 'NEW.account_id', columns: ['unapplied_cents', 'reversed_at'] },
   { table: 'refunds', kind: 'account', ids: 'NEW.account_id' },
+  { table: 'refunds', kind: 'account', ids: 'NEW.account_id', columns: ['reversed_at'] },
   ENDPOINT,
   { ...ENDPOINT, columns: ['state', 'url', 'updated_at', 'deleted_at'] },
 ];

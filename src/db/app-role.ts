@@ -3,7 +3,7 @@ import type { Database, Sql } from './database';
 
 export class AppRoleProblem extends Error {}
 
-/** Tables whose rows the service writes once and never changes. */
+/** Tables whose rows the service writes once. It changes none of them, except the reversal of a credit note. */
 const WRITTEN_ONCE = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
 const OWNERS = ['migrations'];
 
@@ -76,6 +76,7 @@ function grants(role: string, database: string): string[] {
     `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`,
     `GRANT ${all} ON ALL TABLES IN SCHEMA public TO ${role}`,
     `REVOKE UPDATE, DELETE ON ${once} FROM ${role}`,
+    `GRANT UPDATE (reversed_at, reversal_reason) ON credit_notes TO ${role}`,
     `REVOKE INSERT, UPDATE, DELETE ON ${owners} FROM ${role}`,
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${role}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,

@@ -1,5 +1,5 @@
 import type { SellerRow } from '../db/rows';
-import type { EntryType } from '../domain/ledger';
+import { MAX_STATEMENT_INVOICES, type EntryType } from '../domain/ledger';
 import type { PresentedStatement } from '../presenters/statement';
 import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { Draft } from './press';
@@ -24,10 +24,11 @@ interface Row {
 }
 
 /**
- * What one document may hold, so that it is set within the press's time and memory: an entry takes 75 kB and 0.3 ms there. Letters that
- * the first typeface lacks are looked for in twenty others, which takes 0.2 ms each.
+ * What one document may hold, so that it is set within the press's time and memory: a row takes 75 kB and 0.3 ms there, and each open
+ * invoice is a row. Letters that the first typeface lacks are looked for in twenty others, which takes 0.2 ms each.
  */
-export const MAX_PRINTED_ENTRIES = 4_000;
+const MAX_PRINTED_ROWS = 4_000;
+export const MAX_PRINTED_ENTRIES = MAX_PRINTED_ROWS - MAX_STATEMENT_INVOICES;
 export const MAX_PRINTED_LETTERS = 400_000;
 const OTHER_SCRIPT = /[^\u0000-\u052f\u2000-\u203f]/gu;
 const OTHER_SCRIPT_WEIGHT = 10;

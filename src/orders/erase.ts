@@ -1,4 +1,5 @@
 import type { Database } from '../db/database';
+import { lockAccount } from '../db/repositories/accounts';
 import {
   artworkRemoved,
   artworkToRemove,
@@ -67,6 +68,7 @@ async function repeatedly(untilMs: number, full: number, some: () => Promise<num
 
 async function eraseSomeOrders({ database, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
   return database.transaction(async (sql) => {
+    await lockAccount(sql, scope.accountId); // before the orders, as each change of money does (ruling 54)
     const ids = await eraseOrders(sql, scope, after, ORDERS_AT_ONCE);
     for (const id of ids) await mailer.forget(confirmationMailId(id));
     return ids;

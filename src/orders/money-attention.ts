@@ -2,6 +2,7 @@ import type { Sql } from '../db/database';
 import { clearAttention, openPaidButVoid, restateAttention } from '../db/repositories/attention';
 import {
   clearRepeated,
+  MAX_PLACES,
   openRepeated,
   placesOfLine,
   raiseRepeated,
@@ -27,7 +28,7 @@ export async function restatePaidButVoid(sql: Sql, orderIds: readonly string[], 
 
 /**
  * After a payment was recorded or reversed: PAYMENT_REPEATED is open wherever a payment of the account with the same id, amount and day
- * stands, until one of two is reversed or a person resolves it (ruling 70). The account is locked.
+ * stands, on the first `MAX_PLACES` of them, until one of two is reversed or a person resolves it (ruling 70). The account is locked.
  */
 export async function attendToRepeated(
   sql: Sql,
@@ -41,7 +42,7 @@ export async function attendToRepeated(
   if (!isNew) await clearRepeated(sql, { ...line, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
   if (orders.length === 0) return;
   const message =
-    `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length} times: ` +
+    `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
     `${inWords(places)}; reverse it where it is not a payment of its own`;
   if (isNew) await raiseRepeated(sql, orders, subject, message, now); // first, because it waits for the orders
   await restateAttention(sql, orders, { code: REPEATED, subject }, message);
@@ -56,7 +57,9 @@ const subjectOf = ({ paymentId, amountCents }: BankLine, day: string): string =>
 /** How many places the message names. */
 const NAMED = 5;
 
+const isAll = (places: readonly RecordedAt[]): boolean => places.length < MAX_PLACES;
+
 function inWords(places: readonly RecordedAt[]): string {
   const named = places.slice(0, NAMED).map(({ order_number: number }) => (number === null ? 'on account' : `on order ${number}`));
-  return [...named, ...(places.length > NAMED ? [`and ${places.length - NAMED} more`] : [])].join(', ');
+  return [...named, ...(places.length > NAMED ? [`and ${isAll(places) ? places.length - NAMED : 'many'} more`] : [])].join(', ');
 }

@@ -46,7 +46,7 @@ export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) 
     state: row.state,
     currency: row.currency,
     amountCents: row.amountCents,
-    gstCents: row.gstCents,
+    gstCents: invoice.gst_cents,
     paidCents: row.paidCents,
     creditedCents: row.creditedCents,
     dueCents: row.dueCents,

@@ -164,14 +164,14 @@ export async function restateOrders(sql: Sql, shares: readonly OrderPayment[], b
 /** The payments of the orders that a payment on account goes to, under one id. */
 export async function insertShares(
   sql: Sql,
-  { id, received_at, reference, created_at }: AccountPaymentRow,
+  { id, account_id, environment, received_at, reference, created_at }: AccountPaymentRow,
   paymentId: string,
   shares: readonly Share[],
 ): Promise<void> {
   await sql.run(
     `
-    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, account_payment_id, created_at)
-    SELECT s.order_id, $3, s.amount_cents, $4, $5, $6, $7 FROM unnest($1::text[], $2::bigint[]) AS s (order_id, amount_cents)`,
+    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, account_payment_id, created_at, account_id, environment)
+    SELECT s.order_id, $3, s.amount_cents, $4, $5, $6, $7, $8, $9 FROM unnest($1::text[], $2::bigint[]) AS s (order_id, amount_cents)`,
     [
       shares.map(({ invoice }) => invoice.orderId),
       shares.map(({ amountCents }) => amountCents),
@@ -180,6 +180,8 @@ export async function insertShares(
       reference,
       id,
       created_at,
+      account_id,
+      environment,
     ],
   );
 }

@@ -28,9 +28,9 @@ export interface ListedPayment extends RowOf<typeof SHOWN> {
 
 /** Of orders and on account, each in the order of the list: otherwise all of them would be sorted for one page. */
 const paymentsBy = (order: string): string => `
-  (SELECT ${SHOWN.of('y')}, y.created_at, o.account_id, a.name AS account_name, o.environment, 'money' AS source, y.order_id, o.order_number,
+  (SELECT ${SHOWN.of('y')}, y.created_at, y.account_id, a.name AS account_name, y.environment, 'money' AS source, y.order_id, o.order_number,
           i.invoice_number, o.currency, y.order_id || '/' || y.id AS place
-     FROM payments y JOIN orders o ON o.id = y.order_id JOIN accounts a ON a.id = o.account_id LEFT JOIN invoices i ON i.order_id = y.order_id
+     FROM payments y JOIN orders o ON o.id = y.order_id JOIN accounts a ON a.id = y.account_id LEFT JOIN invoices i ON i.order_id = y.order_id
     WHERE y.account_payment_id IS NULL ${order})
   UNION ALL
   (SELECT p.payment_id, p.amount_cents, p.received_at, p.reference, p.reversed_at, p.created_at, p.account_id, a.name, p.environment, p.source, NULL, NULL,
@@ -39,7 +39,8 @@ const paymentsBy = (order: string): string => `
 
 /**
  * By the time they were received, reversed ones too: a payment on account once, whatever it paid. The indexes `payments_received` and
- * `account_payments_received` are read side by side. The mark's id is the place.
+ * `account_payments_received` are read side by side, for one account `payments_of_account` and `account_payments_of_account`. The mark's id
+ * is the place.
  */
 export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? oldestFirst(BY) : newestFirst(BY);

@@ -21,21 +21,24 @@ export interface RecordedAt {
   order_number: string | null;
 }
 
-/** Where money is recorded under the line's id and amount within these times, and not reversed. The account is locked. */
+/** A floor system that sends one id with every payment makes all of a day's equal amounts one line: the first places stand for the rest. */
+export const MAX_PLACES = 20;
+
+/** The first places where money is recorded under the line's id and amount within these times, and not reversed. The account is locked. */
 export function placesOfLine(sql: Sql, line: BankLine, from: Date, before: Date): Promise<RecordedAt[]> {
   return sql.rows(
     `
     SELECT order_id, order_number FROM (
       SELECT o.id AS order_id, o.order_number, y.created_at FROM payments y JOIN orders o ON o.id = y.order_id
        WHERE y.id = $3 AND y.amount_cents = $4 AND y.received_at >= $5 AND y.received_at < $6 AND y.reversed_at IS NULL
-         AND y.account_payment_id IS NULL AND o.account_id = $1 AND o.environment = $2
+         AND y.account_payment_id IS NULL AND y.account_id = $1 AND y.environment = $2
       UNION ALL
       SELECT (SELECT i.order_id FROM payments y JOIN invoices i ON i.order_id = y.order_id WHERE y.account_payment_id = p.id ORDER BY i.issued_at, i.id LIMIT 1),
              NULL, p.created_at
         FROM account_payments p
        WHERE p.account_id = $1 AND p.environment = $2 AND p.payment_id = $3 AND p.amount_cents = $4 AND p.received_at >= $5 AND p.received_at < $6
          AND p.reversed_at IS NULL AND p.source = 'money') places
-     ORDER BY created_at, order_number`,
+     ORDER BY created_at, order_number LIMIT ${MAX_PLACES}`,
     [line.accountId, line.environment, line.paymentId, line.amountCents, from, before],
   );
 }

@@ -69,7 +69,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'printStatement',
     summary: "An account's statement, as PDF",
     description:
-      'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
+      'Of the same days as the statement itself. At most 3,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
       'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
     handler: getPrintedStatement,
   },

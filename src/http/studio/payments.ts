@@ -112,17 +112,14 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
   );
 }
 
-/** `GET /payments`: of all accounts. Ids of payments may have any letters, so that cursors carry them encoded. */
+/** `GET /payments`: of all accounts. */
 async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPayment, typeof MONEY_FILTERS, PaymentOfAll>> {
   const { database, pricingTerms, clock } = request.deps;
   const currency = await pricingTerms.currency(database, clock.now());
   return {
     name: 'payments',
-    find: async (asked, { limit, after }) => {
-      const mark = after === null ? null : { ...after, id: Buffer.from(after.id, 'base64url').toString() };
-      return listPayments(database, await moneyFilterOf(request, asked), { limit, after: mark });
-    },
-    mark: ({ received_at, place }) => ({ createdAt: received_at, id: Buffer.from(place).toString('base64url') }),
+    find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
+    mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
     present: (payment) => presentPaymentRow(payment, currency),
   };
 }

@@ -78,6 +78,29 @@ describe("The application's own database role", () => {
     expect(service.logLines.filter((line) => DENIED.test(line))).toEqual([]);
   }, 120_000);
 
+  it('is all that reversals of money need: of a credit note, a payment and a refund', async () => {
+    const { trade, studio, account } = service;
+    const order = await anOrder(trade(account.testKey));
+    const { orderId } = order;
+    const reason = 'it was another order';
+    const done = async (...[path, body]: Parameters<ReturnType<typeof studio>['post']>) => {
+      const { status, text } = await studio().post(path, body);
+      expect([path, status < 300 ? '' : text]).toEqual([path, '']);
+    };
+    const [{ invoice_number: number } = { invoice_number: '' }] = await asApp.rows<{ invoice_number: string }>(
+      'SELECT invoice_number FROM invoices WHERE order_id = $1',
+      [orderId],
+    );
+    await done(`/invoices/${number}/credit-notes`, { creditNoteId: 'n-1', amountCents: 100, reason });
+    await done(`/orders/${orderId}/credit-notes/n-1/reverse`, { reversalId: 'n-1/back', reason });
+    await done(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: order.totalCents });
+    await done(`/invoices/${number}/credit-notes`, { creditNoteId: 'n-2', amountCents: 500, reason });
+    await done(`/accounts/${account.accountId}/refunds`, { refundId: 'r-1', environment: 'test', amountCents: 300 });
+    await done(`/accounts/${account.accountId}/refunds/r-1/reverse`, { reversalId: 'r-1/back', reason });
+    expect((await studio().send('DELETE', `/orders/${orderId}/payments/p-1`)).status).toBe(200);
+    await expect(asApp.rows('UPDATE credit_notes SET amount_cents = 1')).rejects.toThrow(DENIED);
+  }, 60_000);
+
   it.each([
     'CREATE TABLE mine (id int)',
     'CREATE TEMPORARY TABLE mine (id int)',

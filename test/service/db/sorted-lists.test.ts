@@ -4,6 +4,7 @@ import { listAccounts } from '../../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../../src/db/repositories/attention';
 import { listAudit } from '../../../src/db/repositories/audit';
 import { listCreditNotes } from '../../../src/db/repositories/credit-notes';
+import { listInvoices, type InvoiceFilter } from '../../../src/db/repositories/invoices';
 import { listPayments } from '../../../src/db/repositories/payments';
 import { listAllRefunds } from '../../../src/db/repositories/refunds';
 import { listStudioOrders } from '../../../src/db/repositories/studio-order-list';
@@ -64,6 +65,7 @@ describe('a page of a sorted list', () => {
     ...MONEY.flatMap(([name, list]) =>
       [false, true].flatMap((oldestFirst): [string, (sql: Sql, page: Page) => Promise<unknown[]>][] => [
         [`${name}, ${oldestFirst ? 'the oldest' : 'the newest'}`, (sql, page) => list(sql, { ...money, oldestFirst }, page)],
+        [`${name} of an account`, (sql, page) => list(sql, { ...money, accountId, oldestFirst }, page)],
         [`${name} of some days`, (sql, page) => list(sql, { ...money, from: new Date(0), before: new Date(), oldestFirst }, page)],
       ]),
     ),
@@ -78,9 +80,62 @@ describe('a page of a sorted list', () => {
     }
   });
 
-  async function plansOf(sql: Sql, list: (watched: Sql) => Promise<unknown[]>): Promise<PlanNode[][]> {
-    for (const way of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort', 'hashjoin', 'mergejoin'])
-      await sql.run(`SET LOCAL enable_${way} = off`);
+  it('payments of an account and environment: only those are read, by each of the two indexes', async () => {
+    const page = { limit: 26, after: null };
+    const list = (sql: Sql) => listPayments(sql, { ...money, accountId, oldestFirst: false }, page);
+    const read = conditionsOf(await database.transaction((sql) => plansOf(sql, list)), 'environment');
+    expect(read).toEqual([expect.stringContaining('account_id'), expect.stringContaining('account_id')]);
+  });
+
+  const days = { reversedFrom: new Date(0), reversedBefore: new Date() };
+  const invoices: InvoiceFilter = {
+    ...live,
+    accountId: null,
+    states: ['void'],
+    issuedFrom: null,
+    issuedBefore: null,
+    dueBefore: null,
+    voidedFrom: new Date(0),
+    voidedBefore: new Date(),
+    sort: 'newest',
+  };
+  it.each<[string, string, (sql: Sql, page: Page) => Promise<unknown[]>]>([
+    ...MONEY.map(([name, list]): [string, string, (sql: Sql, page: Page) => Promise<unknown[]>] => [
+      `reversed ${name}`,
+      'reversed_at',
+      (sql, page) => list(sql, { ...money, ...days, oldestFirst: false }, page),
+    ]),
+    ['void invoices', 'voided_at', (sql, page) => listInvoices(sql, invoices, page)],
+  ])('%s of some days: only those are read', async (_name, column, list) => {
+    const plans = await database.transaction((sql) => plansOf(sql, (watched) => list(watched, { limit: 26, after: null }), ONLY_BITMAPS));
+    expect(conditionsOf(plans, column)).not.toEqual([]);
+  });
+
+  it('reversed payments of orders, among many: only those are read', async () => {
+    await database.transaction(async (sql) => {
+      await sql.run('SET LOCAL session_replication_role = replica'); // payments without orders
+      await sql.run(
+        `INSERT INTO payments (order_id, id, account_id, environment, amount_cents, received_at, reversed_at, created_at)
+         SELECT 'ord_' || n, 'p', 'acc_1', 'live', 1, now(), CASE WHEN n % 1000 = 0 THEN now() END, now() FROM generate_series(1, 5000) n`,
+      );
+      await sql.run('ANALYZE payments');
+      const plans = await plansOf(
+        sql,
+        (watched) => listPayments(watched, { ...money, ...days, oldestFirst: false }, { limit: 26, after: null }),
+        [],
+      );
+      expect(plans.flat()).toContainEqual(expect.objectContaining({ 'Index Name': 'payments_reversed' }));
+    });
+  });
+
+  const conditionsOf = (plans: readonly PlanNode[][], column: string): string[] =>
+    plans.flat().flatMap(({ 'Index Cond': condition }) => (condition?.includes(column) ? [condition] : []));
+
+  const ALL_BUT_INDEXES = ['seqscan', 'bitmapscan', 'sort', 'incremental_sort', 'hashjoin', 'mergejoin'];
+  const ONLY_BITMAPS = ['seqscan', 'indexscan', 'indexonlyscan']; // of the table without rows: by the index that leaves the fewest
+
+  async function plansOf(sql: Sql, list: (watched: Sql) => Promise<unknown[]>, without = ALL_BUT_INDEXES): Promise<PlanNode[][]> {
+    for (const way of without) await sql.run(`SET LOCAL enable_${way} = off`);
     const plans: PlanNode[][] = [];
     const rows = async <T>(text: string, parameters?: unknown[]): Promise<T[]> => {
       const [plan] = await sql.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${text}`, parameters);

@@ -72,7 +72,13 @@ describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
     await sql(service, "UPDATE invoices SET due_at = now() - interval '3 days' WHERE order_id = $1", [order.orderId]);
     expect(await invoice()).toMatchObject({ state: 'open', overdue: true });
     await trade.post(`/orders/${order.orderId}/cancel`);
-    expect(await invoice()).toMatchObject({ state: 'void', dueCents: 0, overdue: false, voidedAt: expect.any(String) });
+    expect(await invoice()).toMatchObject({
+      state: 'void',
+      gstCents: order.gstCents,
+      dueCents: 0,
+      overdue: false,
+      voidedAt: expect.any(String),
+    });
   });
 
   it('is a PDF with the number and the sum, which asks for no money of a test order', async () => {

@@ -159,8 +159,8 @@ async function createAccount(request: StudioRequest<AccountRequest>): Promise<An
   const account = changed(freshAccount(request.deps.clock.now()), fields);
   const { id: _id, created_at: _at, ...terms } = account;
   const sent = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
+  const currency = await currencyOf(request);
   return audited(request, async (sql, record) => {
-    const currency = await currencyOf(request);
     if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent), currency), status: 200 };
     await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
     const fresh = { ...account, currency: null, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 };

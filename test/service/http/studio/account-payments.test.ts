@@ -101,6 +101,15 @@ describe('payments on account, refunds and statements', () => {
       expect((await office.get(`/attention?environment=test&code=PAYMENT_REPEATED&accountId=${trader.accountId}`)).json.data).toEqual([]);
     });
 
+    it('stands on the first 20 places at most, whatever a floor system numbers per order', async () => {
+      const trader = await aTrader(service);
+      const placed = await place(trader, 22);
+      for (const order of placed) await payOrder(order);
+      const shown = await repeated(...placed);
+      expect(shown.map(({ length }) => length)).toEqual([...Array<number>(20).fill(1), 0, 0]);
+      expect(shown[0]).toEqual([expect.stringMatching(/is recorded 20 or more times: (on order \S+, ){5}and many more;/)]);
+    });
+
     it('is resolved on every order that has it; a third time is raised on all again', async () => {
       const trader = await aTrader(service);
       const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];

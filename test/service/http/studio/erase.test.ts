@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'undici';
+import { lockAccount } from '../../../../src/db/repositories/accounts';
 import { erasedText } from '../../../../src/domain/erased';
 import { aKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
 import { anAccount } from '../../../support/accounts';
@@ -291,6 +292,24 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       (await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number),
     ).toEqual(['[erased]', '[erased]']);
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
+  it('waits for the account before it locks an order, as each change of money does', async () => {
+    const account = await anAccount(service.deps.database);
+    const { accountId } = account;
+    const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
+    let erased: ReturnType<typeof erase> | undefined;
+    await service.deps.database.transaction(async (tx) => {
+      await lockAccount(tx, accountId);
+      erased = erase(accountId);
+      await waitFor('the erasure waits for the account', () =>
+        service.deps.database.row(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM accounts a WHERE a.id%'`,
+        ),
+      );
+      await tx.run('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE NOWAIT', [orderId]);
+    });
+    expect((await erased)?.json.data).toMatchObject({ orders: 1 });
   });
 
   it('the bytes of erased artwork cannot be sent again through the URL that is still good', async () => {

@@ -133,6 +133,17 @@ describe('GET /events/stream', () => {
     expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
   });
 
+  it("tells of an account's refund again as it is reversed", async () => {
+    const { accountId } = service.account;
+    await service.deps.database.run(
+      `INSERT INTO refunds (id, account_id, environment, refund_id, amount_cents, digest, created_at) VALUES ('rfd_1', $1, 'test', 'r-1', 1, '', now())`,
+      [accountId],
+    );
+    const office = await listen();
+    await service.deps.database.run(`UPDATE refunds SET reversed_at = now() WHERE id = 'rfd_1'`);
+    await office.until('the reversal', ({ event, data }) => event === 'account' && data.accountId === accountId);
+  });
+
   it('tells the attempt of another process: a delivery that was told as waiting is told again as it is delivered', async () => {
     const { orderId } = await orders.place();
     const delivered = () =>

@@ -62,7 +62,8 @@ describe('invoices', () => {
       gst_cents: 91,
     });
     await sql(
-      `INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) SELECT order_id, 'p-1', 500, $2, 'EFT', $2 FROM invoices WHERE id = $1`,
+      `INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at, account_id, environment)
+       SELECT order_id, 'p-1', 500, $2, 'EFT', $2, account_id, environment FROM invoices WHERE id = $1`,
       [id, NOW],
     );
     await sql(
