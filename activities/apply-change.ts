@@ -26,6 +26,7 @@ import {
   type OrderFacts,
   type OrderMessage,
 } from '../src/domain/order-status';
+import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
@@ -217,9 +218,9 @@ async function storeChange(
   await writeMessage(sql, decided, now);
   if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const artworkDue =
+  const replaced =
     decided.message.type === 'artwork_replaced' ? await replace(deps, sql, decided.orderId, decided.message, decision.facts, now) : null;
-  await writeRecords(sql, decided, decision.facts, before, now);
+  await writeRecords(sql, decided, decision.facts, before, replaced?.content ?? messageContent(decided.message), now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   // After the timeline and attention, because the order shows cancelledAt and issues.
   const order = await writeOrder(sql, decided.orderId, decision, now);
@@ -227,21 +228,23 @@ async function storeChange(
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (byClient !== null) await keepResponse(sql, byClient, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
-  return { outcome: 'applied', version: order.version, deliveries, ...artworkDue };
+  return { outcome: 'applied', version: order.version, deliveries, ...(replaced && { artworkDue: replaced.artworkDue }) };
 }
 
-/** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork */
+/** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork, and the timeline's content, by which an erasure finds the replaced upload */
 async function replace(
   deps: ActivityDeps,
   sql: Sql,
   orderId: string,
-  { line, uploadId }: ArtworkReplacement,
+  message: OrderMessage & { type: 'artwork_replaced' },
   facts: OrderFacts,
   now: Date,
-): Promise<{ artworkDue: string | null }> {
-  await replaceArtwork(sql, { orderId, line, uploadId, firstLook: firstLook(deps, now) }, now);
+): Promise<{ artworkDue: string | null; content: string }> {
+  const { line, uploadId } = message;
+  const replacedUploadId = await replaceArtwork(sql, { orderId, line, uploadId, firstLook: firstLook(deps, now) }, now);
   if (hasStarted(facts)) await requireComparison(sql, orderId);
-  return { artworkDue: (await nextLook(sql, orderId))?.toISOString() ?? null };
+  const content = canonicalJson({ ...JSON.parse(messageContent(message)), replacedUploadId });
+  return { artworkDue: (await nextLook(sql, orderId))?.toISOString() ?? null, content };
 }
 
 async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
@@ -270,6 +273,7 @@ async function writeRecords(
   { orderId, message }: DecidedMessage,
   facts: OrderFacts,
   before: OrderStanding,
+  content: string,
   now: Date,
 ): Promise<void> {
   const key = messageKey(message);
@@ -281,7 +285,7 @@ async function writeRecords(
       milestoneId: message.milestoneId ?? key,
       key,
       type: message.type,
-      content: messageContent(message),
+      content,
       digest: digestOf(message),
       actor,
       occurredAt: message.occurredAt ?? now,

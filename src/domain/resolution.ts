@@ -49,9 +49,12 @@ export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize)
   const { widthMm, heightMm } = printed;
   const has = `${pixels.widthPx} × ${pixels.heightPx} pixels`;
   const wanted = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
+  const largest = [reach(pixels.widthPx), reach(pixels.heightPx)];
   return (
     `${lineInWords(line)}: its picture has ${has}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${LEAST_DPI}; ` +
-    `${wanted} would do, or a print of at most ${reach(pixels.widthPx)} × ${reach(pixels.heightPx)} mm`
+    (largest.includes(0)
+      ? `send a larger picture: ${wanted} would do`
+      : `${wanted} would do, or a print of at most ${largest.join(' × ')} mm`)
   );
 }
 

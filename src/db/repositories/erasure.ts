@@ -38,6 +38,11 @@ const namedElsewhere = (account: string, now: string, but?: string): string => {
   WHERE o.account_id = ${account} AND o.erased_at IS NULL AND job->>'imageUrl' IS NOT NULL ${and('m.order_id')}`;
 };
 
+/** SQL: ids of the uploads that were replaced on these orders, which no job names any more (ruling 69). */
+const replacedOn = (orderIds: string): string =>
+  `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
+    WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
+
 const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 
 /** What an erasure would erase; in a transaction, which it makes patient. */
@@ -48,7 +53,8 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
     named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job
-              UNION SELECT job->>'imageUrl' FROM remakes m JOIN going ON going.id = m.order_id, jsonb_array_elements(m.jobs) job),
+              UNION SELECT job->>'imageUrl' FROM remakes m JOIN going ON going.id = m.order_id, jsonb_array_elements(m.jobs) job
+              UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedOn('SELECT id FROM orders_going')})),
     staying AS (${namedElsewhere('$1', '$3', 'going')})
     SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
@@ -75,6 +81,12 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
     now,
   );
   await eraseRemakes(sql, accountId, ids, now);
+  await sql.run(
+    `
+    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL
+       AND id IN (${replacedOn('SELECT unnest($2::text[])')})`,
+    [accountId, ids, now],
+  );
   await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},

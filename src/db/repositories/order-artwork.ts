@@ -129,17 +129,19 @@ export async function uploadForOrder(sql: Sql, orderId: string, uploadId: string
 
 /**
  * Puts an upload on a line, and clears the attention about what was there. An upload that no line of the order names any more is given up,
- * so that the sweep removes it. Comes after `lockArtwork` (ruling 69).
+ * so that the sweep removes it. Comes after `lockArtwork` (ruling 69). @returns the id of the upload that was there
  */
 export async function replaceArtwork(
   sql: Sql,
   { orderId, line, uploadId, firstLook }: Replacement & Pick<NamedArtwork, 'firstLook'>,
   now: Date,
-): Promise<void> {
-  const named = await sql.row<{ account_id: string; url: string }>(
+): Promise<string | null> {
+  const named = await sql.row<{ account_id: string; url: string; replaced_id: string | null }>(
     `
-    UPDATE quotes q SET jobs = jsonb_set(q.jobs, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url)) FROM orders o, uploads u
-     WHERE o.id = $1 AND q.id = o.quote_id AND u.id = $3 AND u.account_id = o.account_id RETURNING u.account_id, u.url`,
+    UPDATE quotes q SET jobs = jsonb_set(q.jobs, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url))
+      FROM orders o, uploads u, quotes b LEFT JOIN uploads r ON r.account_id = b.account_id AND r.url = b.jobs#>>ARRAY[$2::text, 'imageUrl']
+     WHERE o.id = $1 AND q.id = o.quote_id AND b.id = q.id AND u.id = $3 AND u.account_id = o.account_id
+    RETURNING u.account_id, u.url, r.id AS replaced_id`,
     [orderId, String(line), uploadId],
   );
   if (named === null) throw new Error(`upload ${uploadId} is gone while it is locked`);
@@ -164,6 +166,7 @@ export async function replaceArtwork(
          OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($3))`,
     [orderId, String(line), ids, now],
   );
+  return named.replaced_id;
 }
 
 /** Whether an order fixed other bytes under this upload. */

@@ -44,6 +44,7 @@ describe('effective resolution (ruling 60)', () => {
     expect(tooCoarse(2, picture(1200, 800), print(600, 400))).toBe(
       'line 2 (the 3rd): its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
     );
+    expect(tooCoarse(0, picture(1, 1), print(600, 400))).toMatch(/; send a larger picture: 3544 × 2363 pixels would do$/);
     expect(tooCoarse(1, picture(3544, 2363), print(600, 400))).toBeNull();
   });
 });

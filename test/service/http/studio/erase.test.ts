@@ -264,6 +264,34 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(settled.orderId).not.toBe(open.orderId);
   });
 
+  it('artwork that was replaced on the order goes too, unless an open quote names it', async () => {
+    const account = await anAccount(service.deps.database);
+    const trade = service.trade(account.liveKey);
+    const [first, second, third, quoted] = [await artwork(trade), await artwork(trade), await artwork(trade), await artwork(trade)];
+    const { orderId } = await placeOrder(trade, (await aQuote(trade, { items: [aLine(first.url), aLine(quoted.url)] })).quoteId).then(
+      ({ json }) => json.data,
+    );
+    for (const [line, { url }] of [
+      [0, second],
+      [0, third],
+      [1, third],
+    ] as const)
+      expect((await trade.post(`/orders/${orderId}/lines/${line}/artwork`, { imageUrl: url })).status).toBe(200);
+    const { quoteId } = await aQuote(trade, { items: [aLine(quoted.url)] });
+    await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
+
+    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toMatchObject({ orders: 1, artwork: 3 });
+    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 3, complete: true });
+    const stored = await Promise.all([first, second, third, quoted].map(({ key }) => service.deps.storage.stat(key)));
+    expect(stored.map((stat) => stat !== null)).toEqual([false, false, false, true]);
+    expect(await sql('SELECT url FROM uploads WHERE account_id = $1 AND filename = $2', [account.accountId, WORDS.filename])).toEqual([
+      { url: quoted.url },
+    ]);
+    await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
+    expect((await erase(account.accountId)).json.data).toMatchObject({ quotes: 1, artwork: 1 });
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
   it('a quote that expired unordered goes too, and still answers as expired', async () => {
     const account = await anAccount(service.deps.database);
     const trade = service.trade(account.testKey);
