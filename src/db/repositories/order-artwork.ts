@@ -205,6 +205,11 @@ export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[
   return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
+/** Whether the order still names the artwork. Comes after `lockUpload`, in its transaction. */
+export async function isNamed(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
+  return (await sql.row('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id])) !== null;
+}
+
 /** When to look for it again; null: no more. */
 export async function lookAgain(
   sql: Sql,
