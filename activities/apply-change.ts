@@ -28,11 +28,10 @@ import {
 } from '../src/domain/order-status';
 import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError, assertNever } from '../src/domain/errors';
-import { isIdentifier } from '../src/domain/identifiers';
 import {
-  ADVANCE_ID,
   comparedContent,
   countedWith,
+  forgeryIn,
   fullReason,
   messageContent,
   messageKey,
@@ -49,9 +48,9 @@ import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
-import { correctionOf, isForgedCorrection } from './corrections';
+import { correctionOf } from './corrections';
 import { bookMessage, type StudioBooking } from './order-money';
-import { isForgedChange, judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
+import { judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -61,12 +60,8 @@ import type { ActivityDeps } from './deps';
  */
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };
-  if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
-  if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
-  if (isForgedNote(decided.message))
-    return { outcome: 'refused', reason: 'credit notes are written and reversed by the studio API and in no other way' };
-  if (isForgedChange(decided.message)) return { outcome: 'refused', reason: 'an order is changed by PATCH /orders/{id}' };
-  if (isForgedReplacement(decided.message)) return { outcome: 'refused', reason: 'artwork is replaced by the account alone' };
+  const forged = forgeryIn(decided.message);
+  if (forged !== null) return { outcome: 'refused', reason: forged };
   const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
@@ -76,21 +71,6 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (deliveries > 0) deps.deliveryBell.ring();
   if (decided.message.type === 'production_started') compareBehind(deps, decided.orderId);
   return outcome;
-}
-
-/** Only an account's key sends these, and its seal has made the message the account's. */
-function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
-  return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
-}
-
-/** Only an account's key sends these, as above. */
-function isForgedReplacement({ type, actor }: OrderMessage): boolean {
-  return type === 'artwork_replaced' && actor !== 'account';
-}
-
-/** Only a token of the studio sends these, and its seal has left it in the message. */
-function isForgedNote({ type, tokenId }: OrderMessage): boolean {
-  return (type === 'credit_noted' || type === 'credit_note_reversed') && !isIdentifier('tok', tokenId ?? '');
 }
 
 /**
@@ -135,18 +115,13 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   if (decided.message.type === 'artwork_replaced') {
     const standing = await replacementStanding(sql, decided.orderId, decided.message);
     if (standing === 'same') return { outcome: 'confirmed', deliveries: 0 };
-    if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, code: 'ORDER_NOT_CHANGEABLE', deliveries: 0 };
+    if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, deliveries: 0 };
   }
   const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);
   if (full === null) return null;
-  return {
-    outcome: 'refused',
-    reason: full,
-    ...(decided.message.type === 'artwork_replaced' ? { code: 'ORDER_NOT_CHANGEABLE' } : {}),
-    deliveries: 0,
-  };
+  return { outcome: 'refused', reason: full, deliveries: 0 };
 }
 
 /** Whether the line has other artwork than the upload, or why it cannot have this. */

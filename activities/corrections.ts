@@ -7,11 +7,6 @@ import type { Change } from './contract';
 
 type Correction = Extract<OrderMessage, { type: 'corrected' }>;
 
-/** Only the studio API takes milestones back: its token's seal is on the message (ruling 56). */
-export function isForgedCorrection(message: OrderMessage): boolean {
-  return message.type === 'corrected' && message.tokenId === undefined;
-}
-
 /**
  * What an order that is locked becomes once a milestone is taken back, or why it cannot be. Judged by the timeline, never by what a
  * workflow remembers (rulings 46 and 56).

@@ -1,11 +1,12 @@
 import type { Sql } from '../src/db/database';
-import { keepRecord } from '../src/db/repositories/idempotency';
+import { keepRecord, takeKey } from '../src/db/repositories/idempotency';
 import { findChange, storeChange, type ChangeToApply } from '../src/db/repositories/order-changes';
 import type { OrderWithParcels } from '../src/db/rows';
+import type { ErrorCode } from '../src/domain/errors';
 import { LIMITS } from '../src/domain/limits';
-import type { OrderMessage } from '../src/domain/order-status';
 import { MAX_ORDER_TEXT_BYTES } from '../src/domain/order-texts';
 import { priceRefusal, withChange, type ChangeRefusal } from '../src/domain/pricing/order-change';
+import { keyReused } from '../src/orders/idempotency';
 import { successBody } from '../src/presenters/envelope';
 import { presentOrder } from '../src/presenters/orders';
 import { newId } from '../src/security/ids';
@@ -14,20 +15,19 @@ import type { ActivityDeps } from './deps';
 /** A change of the client's, found on its locked order and accepted. */
 export type AcceptedChange = ChangeToApply & { changeId: string };
 
-/** Only an account's key sends changes, and its seal has made the message the account's. */
-export function isForgedChange({ type, actor }: OrderMessage): boolean {
-  return type === 'changed' && actor !== 'account';
-}
-
-/** Judges the price by the book of the order's quote, and the size of all changes together (ruling 73). */
+/** Judges the key, the price by the book of the order's quote, and the size of all changes together (ruling 73). */
 export async function judgeChange(
-  { pricingTerms }: Pick<ActivityDeps, 'pricingTerms'>,
+  { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
   sql: Sql,
   orderId: string,
   changeId: string,
-): Promise<{ accepted: AcceptedChange } | ChangeRefusal> {
+): Promise<{ accepted: AcceptedChange } | (ChangeRefusal & { code?: ErrorCode })> {
   const change = await findChange(sql, orderId, changeId);
   if (change === null) return { reason: `the order has no change ${changeId}; send the request again` };
+  if (!(await takeKey(sql, change, clock.now()))) {
+    const { code, message: reason } = keyReused();
+    return { code, reason };
+  }
   if (change.stored_bytes + change.own_bytes > MAX_ORDER_TEXT_BYTES)
     return {
       reason: `the changes of this order have ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes; this one has ${change.own_bytes}; write to the studio`,

@@ -7,6 +7,7 @@ import { raiseAttention } from '../db/repositories/attention';
 import {
   artworkToCompare,
   awaitedArtwork,
+  isNamed,
   lookAgain,
   markCompared,
   nextLook,
@@ -48,7 +49,7 @@ async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtw
     return lookAgain(database, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
   }
   await database.transaction(async (sql) => {
-    if (await arrivedMeanwhile(sql, artwork)) return;
+    if (await isOutdated(sql, artwork)) return;
     if (artwork.base_status !== 'cancelled')
       await raiseAttention(
         sql,
@@ -60,10 +61,11 @@ async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtw
   });
 }
 
-/** True where the bytes came after we asked the store: attention raised now would never be cleared. Holds the upload's row. */
-async function arrivedMeanwhile(sql: Sql, { upload_id: id, received_at: known }: OrderArtwork): Promise<boolean> {
-  const upload = await lockUpload(sql, { id });
-  return known === null && upload !== null && upload.received_at !== null;
+/** Locks the upload. True where its bytes came, or the order got other artwork, after we asked the store: attention would never be cleared. */
+async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
+  const upload = await lockUpload(sql, { id: artwork.upload_id });
+  const hasArrived = artwork.received_at === null && upload !== null && upload.received_at !== null;
+  return hasArrived || !(await isNamed(sql, artwork));
 }
 
 /** Compares what an order fixed with what the store has now. A difference raises attention; production goes on all the same. */
@@ -77,22 +79,13 @@ export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promis
 
 async function judge({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
   if (bytes !== null && !isOther(artwork, bytes)) return markCompared(database, artwork);
-  const now = clock.now();
+  const [code, problem] =
+    bytes === null ? (['ARTWORK_MISSING', 'there'] as const) : (['ARTWORK_CHANGED', 'the one that was ordered'] as const);
   await database.transaction(async (sql) => {
-    if (bytes !== null)
-      await raiseAttention(
-        sql,
-        occurrence(artwork, 'ARTWORK_CHANGED'),
-        `production started, and the artwork ${artwork.upload_id} is not the one that was ordered`,
-        now,
-      );
-    else if (!(await arrivedMeanwhile(sql, artwork)))
-      await raiseAttention(
-        sql,
-        occurrence(artwork, 'ARTWORK_MISSING'),
-        `production started, and the artwork ${artwork.upload_id} is not there`,
-        now,
-      );
+    if (!(await isOutdated(sql, artwork))) {
+      const message = `production started, and the artwork ${artwork.upload_id} is not ${problem}`;
+      await raiseAttention(sql, occurrence(artwork, code), message, clock.now());
+    }
     await markCompared(sql, artwork);
   });
 }

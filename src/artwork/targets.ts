@@ -1,7 +1,7 @@
 import { awaitedUploads, insertUpload, targetsLock, type NewUpload, type TargetRefusal } from '../db/repositories/uploads';
 import { ARTWORK_GRACE_MS, UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
 import { byteSizeInWords } from '../domain/byte-size';
-import { ApiError } from '../domain/errors';
+import { ApiError, noSuch } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { storageFull } from '../storage';
 import { askStore, type ArrivalDeps } from './arrivals';
@@ -9,7 +9,7 @@ import { askStore, type ArrivalDeps } from './arrivals';
 /**
  * Stores an upload target, unless the account has as many open ones without bytes as it may, or would pass its quota. Before an account is
  * refused the store is asked, because bytes may have come, or may come no more. A stored target without bytes gets a new end (ruling 69).
- * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE
+ * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE, NOT_FOUND
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
   if (!(await deps.storage.hasRoomFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);
@@ -42,6 +42,7 @@ export function artworkInUse(): ApiError {
 
 function refused(refusal: TargetRefusal, sizeBytes: number, quotaBytes: number): ApiError {
   if (refusal.reason === 'arrived') return artworkInUse();
+  if (refusal.reason === 'removed') return noSuch('upload on this account');
   if (refusal.reason === 'limit')
     return new ApiError(
       'UPLOAD_LIMIT',

@@ -193,6 +193,19 @@ const SEALED_BY = { credit_noted: 'tok', credit_note_reversed: 'tok', corrected:
 const sealOf = (type: unknown): 'tok' | 'key' | null =>
   typeof type === 'string' && Object.hasOwn(SEALED_BY, type) ? SEALED_BY[type as keyof typeof SEALED_BY] : null;
 
+/**
+ * Why a message is refused that lacks the seal of its type or id; null where it has it. Comes after `attributed`, which removes wrong seals
+ * and makes a message by an account's key the account's.
+ */
+export function forgeryIn({ type, milestoneId, tokenId, actor }: OrderMessage): string | null {
+  const isToken = isIdentifier('tok', tokenId ?? '');
+  const isAccount = actor === 'account';
+  if (milestoneId?.startsWith(ADVANCE_ID) && !isAccount) return `ids that begin with ${ADVANCE_ID} are the service's own`;
+  if (sealOf(type) === 'tok' && !isToken) return `${type} is sent by the studio API alone`;
+  if (sealOf(type) === 'key' && !isAccount) return `${type} is sent by the trade API alone`;
+  return null;
+}
+
 type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A message that was judged. The id of a correction follows from the milestone that it takes back. */
 export type JudgedMessage = WithoutMadeId<OrderMessage>;

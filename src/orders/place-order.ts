@@ -1,12 +1,11 @@
 import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
-import { findRecord } from '../db/repositories/idempotency';
+import { findRecord, keyLock } from '../db/repositories/idempotency';
 import {
   drawNumbers,
   figuresOfQuote,
   insertPlacedOrder,
-  keyLock,
   lockAccountWithRecord,
   lockQuote,
   type LockedQuote,

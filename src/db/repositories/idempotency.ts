@@ -1,3 +1,4 @@
+import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
@@ -19,6 +20,22 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
   ]);
 }
 
+/**
+ * SQL that tries to take the lock meaning "a request is placing or changing an order under this key", which ends with the transaction, however that
+ * ends. It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
+ */
+export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
+  return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
+}
+
+/** Takes the key's lock. False where another request has it, or has been answered under the key. */
+export async function takeKey(sql: Sql, key: KeyOfAccount, now: Date): Promise<boolean> {
+  const lock = await sql.row<{ taken: boolean }>(keyLock(key));
+  if (lock?.taken !== true) return false;
+  const record = await findRecord(sql, key); // a later statement, so that it sees what was committed before the lock
+  return record === null || record.expires_at <= now;
+}
+
 export interface NewRecord extends KeyOfAccount {
   id: string;
   fingerprint: string;
@@ -30,7 +47,7 @@ export interface NewRecord extends KeyOfAccount {
   expiresAt: Date;
 }
 
-/** Keeps a response under its key, in place of one past its lifetime. */
+/** Keeps a response under its key, in place of one past its lifetime. Comes after the key's lock. */
 export function recordPart(record: NewRecord): Part {
   const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
   return {

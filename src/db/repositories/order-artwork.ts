@@ -208,6 +208,11 @@ export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[
   return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
+/** Whether the order still names the artwork. Comes after `lockUpload`, in its transaction. */
+export async function isNamed(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
+  return (await sql.row('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id])) !== null;
+}
+
 /** When to look for it again; null: no more. */
 export async function lookAgain(
   sql: Sql,
@@ -221,11 +226,20 @@ export async function lookAgain(
   ]);
 }
 
-/** Orders that wait for the bytes of an upload are to look for them then. @returns their ids */
+const LOOKING_ORDERS = 20;
+
+/**
+ * Makes open orders that wait for the bytes of an upload look for them then. A bounded number: one that finds the bytes records them for all.
+ * @returns their ids
+ */
 export async function lookForUpload(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
   const waiting = await sql.rows<{ order_id: string }>(
-    'UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND fixed_at IS NULL RETURNING order_id',
-    [uploadId, at],
+    `
+    UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND order_id IN (
+      SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
+       WHERE a.upload_id = $1 AND a.fixed_at IS NULL AND o.settled_at IS NULL ORDER BY a.order_id LIMIT $3)
+       AND fixed_at IS NULL RETURNING order_id`,
+    [uploadId, at, LOOKING_ORDERS],
   );
   return waiting.map(({ order_id }) => order_id);
 }

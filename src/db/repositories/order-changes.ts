@@ -56,7 +56,7 @@ export interface ChangeToApply extends KeyOfAccount {
   stored_bytes: number;
 }
 
-/** Comes after the order's lock. Null where the order has no such change to apply. */
+/** Locks the change. Comes after the order's lock. Null where the order has no such change to apply. */
 export function findChange(sql: Sql, orderId: string, changeId: string): Promise<ChangeToApply | null> {
   return sql.row(
     `
@@ -66,7 +66,7 @@ export function findChange(sql: Sql, orderId: string, changeId: string): Promise
            (SELECT COALESCE(sum(octet_length(a.content::text)), 0)::int FROM order_changes a
              WHERE a.order_id = o.id AND a.applied_at IS NOT NULL) AS stored_bytes
       FROM order_changes c JOIN orders o ON o.id = c.order_id JOIN quotes q ON q.id = o.quote_id
-     WHERE c.id = $2 AND o.id = $1 AND c.applied_at IS NULL`,
+     WHERE c.id = $2 AND o.id = $1 AND c.applied_at IS NULL FOR UPDATE OF c`,
     [orderId, changeId],
   );
 }

@@ -1,6 +1,5 @@
 import type { Environment } from '../../domain/limits';
 import type { StoredIssue } from '../../domain/order-issues';
-import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
 import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
@@ -13,14 +12,6 @@ import { QUOTE } from './quotes';
 import { eventPart, WAITING, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
-
-/**
- * SQL that tries to take the lock meaning "a request is placing an order under this key", which ends with the transaction, however that
- * ends. It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
- */
-export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
-  return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
-}
 
 /**
  * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the account

@@ -27,7 +27,8 @@ export interface TargetBounds {
 }
 
 /** Why a target was not stored. */
-export type TargetRefusal = { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' };
+export type TargetRefusal =
+  { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' } | { reason: 'removed' };
 
 /**
  * Stores the target, or the new end of one that is stored and has no bytes, unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
@@ -68,7 +69,8 @@ export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBo
   );
   if (found === null || found.is_stored) return null;
   if (found.is_limit) return { reason: 'limit', firstClosesAt: found.first };
-  return found.is_over ? { reason: 'quota', usedBytes: found.used_bytes } : { reason: 'arrived' };
+  if (found.is_over) return { reason: 'quota', usedBytes: found.used_bytes };
+  return { reason: (await findUpload(sql, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
 }
 
 /** SQL that takes the lock under which an account's open targets are counted, until the transaction ends. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { forgetExpired } from '../../../activities/sweep';
-import { lookForArtwork } from '../../../src/artwork/order-artwork';
+import { compareArtwork, lookForArtwork } from '../../../src/artwork/order-artwork';
 import { compareAgain, sweepArtwork } from '../../../src/artwork/sweep';
 import { artworkRemoved, giveUpArtwork } from '../../../src/db/repositories/erasure';
 import { requireComparison } from '../../../src/db/repositories/order-artwork';
@@ -139,6 +139,27 @@ describe('artwork in the embedded store', () => {
       expect((await trader.trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: url })).status).toBe(200);
       clock.aheadMs = 0;
       await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+    });
+
+    it.each([
+      ['missing', null],
+      ['changed', { sizeBytes: 1, checksum: checksumOf('x') }],
+    ])('artwork that the client replaces while the store is asked raises no attention: %s', async (_how, answer) => {
+      const old = await declareArtwork(trader.trade);
+      if (answer !== null) await sendArtwork(old.uploadUrl);
+      const orderId = await orderOf(trader.trade, old.url);
+      const imageUrl = await uploadArtwork(trader.trade);
+      await requireComparison(service.deps.database, orderId);
+      clock.aheadMs = 3 * HOUR_MS;
+      const storage = Object.assign(Object.create(service.deps.storage), {
+        stat: async () => {
+          expect((await trader.trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl })).status).toBe(200);
+          return answer;
+        },
+      });
+      if (answer === null) await lookForArtwork({ ...service.deps, storage }, orderId);
+      else await compareArtwork({ ...service.deps, storage }, orderId);
+      expect(await attentionOf(service, orderId)).toEqual([]);
     });
 
     it('a cancelled order misses nothing', async () => {

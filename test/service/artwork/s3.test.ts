@@ -124,11 +124,13 @@ describe('artwork in an S3-compatible store', () => {
 
   it('that was never sent is asked for again once its upload is renewed', async () => {
     const { url, uploadId } = await declareArtwork(trader.trade);
-    const orderId = await orderOf(trader.trade, url);
+    const [orderId, cancelled] = [await orderOf(trader.trade, url), await orderOf(trader.trade, url)];
+    expect((await trader.trade.post(`/orders/${cancelled}/cancel`)).status).toBe(200);
     clock.aheadMs += DAY_MS;
-    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    for (const id of [orderId, cancelled]) expect(await lookForArtwork(service.deps, id)).toBeNull();
     const renewed = await trader.trade.post(`/uploads/${uploadId}/renew`);
     expect((await fixedBy(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
+    expect(await fixedBy(service, cancelled)).toMatchObject([{ look_at: null }]);
     await sent(renewed.json.data.uploadUrl);
     expect(await lookForArtwork(service.deps, orderId)).toBeNull();
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);

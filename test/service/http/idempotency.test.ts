@@ -4,7 +4,7 @@ import { holdLock } from '../../support/held-lock';
 import { sharedService, type TestService } from '../../support/service';
 import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, rowsOf, sql, untilSomeoneWaits } from './support';
 import { Client } from 'pg';
-import { keyLock } from '../../../src/db/repositories/placing';
+import { keyLock } from '../../../src/db/repositories/idempotency';
 import { newId } from '../../../src/security/ids';
 
 describe('Idempotency-Key of POST /orders', () => {

@@ -1,15 +1,18 @@
 import { forgetExpired } from '../../../activities/sweep';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
+import { keyLock } from '../../../src/db/repositories/idempotency';
+import { deleteChange } from '../../../src/db/repositories/order-changes';
 import { newId } from '../../../src/security/ids';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { aKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
+import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';
 import { auditOf, eventTypes, sendMilestone } from './studio/support';
-import { anotherKey, aTrader, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { anotherKey, aTrader, expectPaths, expectRefusal, scopesWithout, sql, untilSomeoneWaits, type Trader } from './support';
 
 const NEW_HOME = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
 
@@ -169,6 +172,36 @@ describe('PATCH /orders/{id}', () => {
       const replies = await Promise.all(['a', 'b'].map((text) => change({ specialInstructions: text }, { key })));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
       expect(await entries()).toHaveLength(1);
+    });
+
+    it('with a key that an order is being placed under is IDEMPOTENCY_KEY_REUSED and changes nothing', async () => {
+      const key = aKeyHeader();
+      const lock = await holdLock(
+        service.deps.database,
+        keyLock({ accountId: trader.accountId, idempotencyKey: key['idempotency-key'] ?? '' }),
+      );
+      try {
+        expectRefusal(await change({ specialInstructions: 'x' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
+      } finally {
+        await lock.release();
+      }
+      expect(await changes()).toEqual([]);
+      expect((await change({ specialInstructions: 'x' }, { key })).status).toBe(200);
+    });
+
+    it('a change that is being applied is not deleted', async () => {
+      const lock = await holdLock(service.deps.database, 'SELECT 1 FROM quotes WHERE account_id = $1 FOR UPDATE', [trader.accountId]);
+      const applied = change({ specialInstructions: 'x' });
+      try {
+        await untilSomeoneWaits(service);
+        const [stored] = await changes();
+        const deleted = deleteChange(service.deps.database, String(stored?.['id']));
+        await Promise.race([deleted, untilSomeoneWaits(service, 2)]);
+      } finally {
+        await lock.release();
+      }
+      expect((await applied).status).toBe(200);
+      expect(await changes()).toHaveLength(1);
     });
 
     it('is free again after a refusal, and past its lifetime', async () => {

@@ -1,7 +1,9 @@
+import { targetsLock } from '../../../src/db/repositories/uploads';
 import { newId } from '../../../src/security/ids';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder, sendArtwork } from '../../support/baskets';
+import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, untilSomeoneWaits, type Trader } from './support';
 
 describe('POST /uploads/{id}/renew (ruling 69)', () => {
   let service: TestService;
@@ -31,6 +33,19 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
     expectRefusal(await renew(uploadId, (await aTrader(service)).trade), 404, 'NOT_FOUND');
     await sql(service, 'UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId]);
     expectRefusal(await renew(uploadId), 404, 'NOT_FOUND');
+  });
+
+  it('an upload that is removed while it is renewed is 404', async () => {
+    const { uploadId } = await declareArtwork(trader.trade);
+    const lock = await holdLock(service.deps.database, targetsLock(trader.accountId));
+    const renewed = renew(uploadId);
+    try {
+      await untilSomeoneWaits(service);
+      await sql(service, 'UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId]);
+    } finally {
+      await lock.release();
+    }
+    expectRefusal(await renewed, 404, 'NOT_FOUND');
   });
 
   it('gives an ordered upload another URL after the first has ended, and its bytes end the issue of the order', async () => {
