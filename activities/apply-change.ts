@@ -39,6 +39,7 @@ import {
   MAX_PER_KIND,
   takenBackReason,
 } from '../src/domain/order-message';
+import { remadeArtworkRefusal } from '../src/domain/remakes';
 import { textExcess } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
@@ -117,6 +118,8 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
     if (standing === 'same') return { outcome: 'confirmed', deliveries: 0 };
     if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, deliveries: 0 };
   }
+  if (decided.message.type === 'artwork_rejected' && stored.remake_of !== null)
+    return { outcome: 'refused', reason: remadeArtworkRefusal(stored.remake_of), deliveries: 0 };
   const wrong = await lineIssueOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const full = fullnessOf(decided.message, stored);

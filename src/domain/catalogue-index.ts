@@ -1,4 +1,4 @@
-import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from './catalogue';
+import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection, type TieredRow } from './catalogue';
 
 export type RowOf<S extends StoredSection> = StoredCatalogue[S][number];
 /** Says whether a row existed and was withdrawn; only the wording of refusals depends on it. */
@@ -7,6 +7,8 @@ export type WithdrawnLookup = (section: StoredSection, id: string) => boolean;
 /** The catalogue's rows by id: built once per call, so that 200 lines do not scan the sections 200 times. */
 export class CatalogueIndex {
   private readonly sections = new Map<StoredSection, Map<string, object>>();
+  /** The tiers of each section's rows; null: a row fits any. Filled when a conflict asks for it. */
+  private readonly tiers = new Map<StoredSection, ReadonlySet<string> | null>();
 
   constructor(
     catalogue: StoredCatalogue,
@@ -28,5 +30,20 @@ export class CatalogueIndex {
 
   ids(section: StoredSection): string[] {
     return [...(this.sections.get(section)?.keys() ?? [])];
+  }
+
+  /** Whether a row of the section fits one of the tiers. */
+  hasRowInTiers(section: StoredSection, tiers: readonly string[]): boolean {
+    const known = this.tiersOf(section);
+    return tiers.some((tier) => known === null || known.has(tier));
+  }
+
+  private tiersOf(section: StoredSection): ReadonlySet<string> | null {
+    const known = this.tiers.get(section);
+    if (known !== undefined) return known;
+    const lists = [...(this.sections.get(section)?.values() ?? [])].map((row) => (row as TieredRow).qualityTierIds);
+    const tiers = lists.includes(null) ? null : new Set(lists.flatMap((list) => list ?? []));
+    this.tiers.set(section, tiers);
+    return tiers;
   }
 }

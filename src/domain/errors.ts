@@ -98,9 +98,15 @@ export interface ValidationIssue {
 /** How many issues the message names; `details` lists more. */
 const NAMED = 3;
 
-/** `details` is `{ paths, issues }` of the first 200 issues; `omitted` counts the rest, if any (rulings 5 and 41). */
+/** Longer than any path of ours: only a key that the caller chose makes a longer one. */
+const PATH_LENGTH = 200;
+
+const shortened = (path: string): string =>
+  path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : path;
+
+/** `details` is `{ paths, issues }` of the first 200 issues; `omitted` counts the rest, if any; long paths are shortened (rulings 5 and 41). */
 export function validationError(all: ValidationIssue[]): ApiError {
-  const issues = all.slice(0, LIMITS.issuesListed);
+  const issues = all.slice(0, LIMITS.issuesListed).map((issue) => ({ ...issue, path: shortened(issue.path) }));
   const paths = [...new Set(issues.map((issue) => issue.path))];
   const named = issues
     .slice(0, NAMED)

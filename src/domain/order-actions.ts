@@ -4,7 +4,7 @@ import { isCorrectable, replay, type AppliedMilestone, type Replayed } from './c
 import { orderEventType, type OrderEventType } from './events';
 import { countedWith, fullReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-message';
 import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type OrderMessageType, type Verdict } from './order-status';
-import { remakeRefusal, type RemakeFacts } from './remakes';
+import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
 /** Messages that only clients send. */
 const BY_CLIENTS = ['changed', 'artwork_replaced'] as const;
@@ -42,7 +42,9 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   }
   const verdict = verdictOf(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
-  const status = order.remake.remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
+  const { remakeOf } = order.remake;
+  if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), tells: null };
+  const status = remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
   const isSame = type !== 'artwork_rejected' && canonicalJson(order.facts) === canonicalJson(verdict.facts);
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }

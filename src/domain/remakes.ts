@@ -22,6 +22,10 @@ export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, rem
   return null;
 }
 
+/** Why artwork of a remake is not rejected: no client sees the order (ruling 57). */
+export const remadeArtworkRefusal = (original: string): string =>
+  `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
+
 /** What is wrong with the lines of a remake: one that is not on the order, more of it than were ordered, or the same twice. */
 export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
   return lines.flatMap(({ line, quantity }, at) => {

@@ -144,6 +144,8 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   paid_cents: number;
   /** The name of the studio token that sent it; null for others. */
   token_name: string | null;
+  /** The number of the order that it makes again; null: it was ordered. */
+  remake_of: string | null;
 }
 
 /** `$2` the message's key, `$3` the types it counts with, `$4` its token. */
@@ -157,7 +159,8 @@ const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (SELECT COALESCE(sum(octet_length(t.content)), 0)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied') AS text_bytes,
   (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
-  (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name`;
+  (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name,
+  (SELECT original.order_number FROM order_remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
 export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {

@@ -96,29 +96,55 @@ export function findTier(line: Line, qualityTierId: string | undefined): void {
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
-  together(...restricted.map((choice) => () => checkChoice(line, choice, qualityTierId)));
-  if (qualityTierId === undefined) checkSharedTier(line, restricted);
+  const solve = (...places: [IdKey, ...IdKey[]]) => solvingFirst(line, { restricted, qualityTierId }, places);
+  together(...restricted.map((choice) => () => checkChoice(line, choice, qualityTierId, solve)));
+  if (qualityTierId === undefined) checkSharedTier(line, restricted, solve);
 }
 
-function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined): void {
+type Solve = (...places: [IdKey, ...IdKey[]]) => [IdKey, ...IdKey[]];
+
+function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined, solve: Solve): void {
   const tiers = row.qualityTierIds ?? [];
   if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`, key);
   if (qualityTierId === undefined || tiers.includes(qualityTierId)) return;
   throw unavailable(
     line,
     `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`,
-    key,
-    'qualityTierId',
+    ...solve(key, 'qualityTierId'),
   );
 }
 
-function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void {
-  const shared = restricted
-    .map(({ row }) => row.qualityTierIds ?? [])
-    .reduce<string[] | null>((common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
-  if (shared === null || shared.length > 0) return;
+function checkSharedTier(line: Line, restricted: readonly TieredChoice[], solve: Solve): void {
+  if (restricted.length === 0 || sharedTiers(restricted).length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
   // The material chosen last is the one most likely to be changed, so it is named first.
   const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
-  throw unavailable(line, `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`, last, ...others);
+  const text = `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`;
+  throw unavailable(line, text, ...solve(last, ...others));
+}
+
+function sharedTiers(restricted: readonly TieredChoice[]): string[] {
+  const [first, ...others] = restricted.map(({ row }) => row.qualityTierIds ?? []);
+  return (first ?? []).filter((tier) => others.every((tiers) => tiers.includes(tier)));
+}
+
+interface TierConflict {
+  restricted: readonly TieredChoice[];
+  qualityTierId: string | undefined;
+}
+
+/** The places, first one where a row of the catalogue solves the conflict. Tiers alone are compared, so that every line can be judged. */
+function solvingFirst(line: Line, conflict: TierConflict, places: [IdKey, ...IdKey[]]): [IdKey, ...IdKey[]] {
+  const solving = places.find((place) => isSolvedAt(line, conflict, place));
+  return solving === undefined ? places : [solving, ...places.filter((place) => place !== solving)];
+}
+
+function isSolvedAt(line: Line, { restricted, qualityTierId }: TierConflict, place: IdKey): boolean {
+  if (place === 'qualityTierId') return sharedTiers(restricted).some((id) => line.catalogue.find('qualityTiers', id) !== undefined);
+  const others = restricted.filter(({ key }) => key !== place);
+  const section = sectionOf(line, place);
+  if (section === null) return false;
+  if (qualityTierId === undefined) return line.catalogue.hasRowInTiers(section, sharedTiers(others));
+  const isOnlyOne = others.every(({ row }) => row.qualityTierIds?.includes(qualityTierId));
+  return isOnlyOne && line.catalogue.hasRowInTiers(section, [qualityTierId]);
 }

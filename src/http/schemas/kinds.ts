@@ -1,5 +1,6 @@
 import { RFC_3339, WEB_URL_FORM, WITHOUT_CONTROL } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
+import { REFUSED_KEYS } from '../../domain/metadata';
 
 /** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
 export type Kind =
@@ -47,7 +48,10 @@ export function jsonSchemaOfKind(kind: Kind): JsonSchema {
       return {
         type: 'object',
         maxProperties: LIMITS.metadataEntries,
-        propertyNames: jsonSchemaOfKind({ kind: 'machineText', min: 1, max: LIMITS.metadataKeyLength }),
+        propertyNames: {
+          ...jsonSchemaOfKind({ kind: 'machineText', min: 1, max: LIMITS.metadataKeyLength }),
+          not: { enum: [...REFUSED_KEYS] },
+        },
         additionalProperties: jsonSchemaOfKind({ kind: 'text', min: 0, max: LIMITS.metadataValueLength }),
       };
     case 'like':

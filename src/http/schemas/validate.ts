@@ -14,7 +14,7 @@ export type Unknown = 'ignored' | 'refused';
  */
 export function bodyIssues(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): ValidationIssue[] {
   const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknown === 'ignored' });
-  return (error?.details ?? []).flatMap((detail) => [issueOf(schema, detail), ...missingWithin(schema, detail)]);
+  return (error?.details ?? []).flatMap((detail) => issuesWithin(detail) ?? [issueOf(schema, detail), ...missingWithin(schema, detail)]);
 }
 
 /** @throws ApiError VALIDATION_ERROR */
@@ -35,6 +35,12 @@ export function refuseUnknownQuery(query: URLSearchParams, known: readonly strin
     .filter((name) => !known.includes(name))
     .map((name) => ({ path: `query.${name}`, message: notKnown(name, known) }));
   if (issues.length > 0) throw validationError(issues);
+}
+
+/** The issues that a check of ours reports as one error. */
+function issuesWithin({ path, context }: Joi.ValidationErrorItem): ValidationIssue[] | undefined {
+  const at = path.join('.');
+  return (context?.['within'] as ValidationIssue[] | undefined)?.map((issue) => ({ ...issue, path: `${at}.${issue.path}` }));
 }
 
 function issueOf(schema: Joi.Schema, { type, path, message }: Joi.ValidationErrorItem): ValidationIssue {

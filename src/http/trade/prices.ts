@@ -14,7 +14,7 @@ import { CURRENCY, LINE } from '../openapi/resources';
 import { component } from '../schemas/documented';
 import { destinationField } from '../schemas/shipping-address';
 import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../types';
-import { pricedItems, rushTierField } from './baskets/fields';
+import { listOf, pricedItems, rushTierField } from './baskets/fields';
 import { type IsRefused, judgeable, objectOf, untold } from './baskets/judgeable';
 import { pricingTermsOf } from './baskets/pricing-terms';
 
@@ -34,7 +34,7 @@ const basketField = component('BasketToPrice', {
 
 /** Body of `POST /prices` (specification "POST /prices"). */
 export const pricesRequest = Joi.object({
-  baskets: Joi.array().items(basketField).min(1).max(LIMITS.basketsPerPrices).required().description('each is priced by itself'),
+  baskets: listOf(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
 });
 
 type Presented = ReturnType<typeof presentPrices>;

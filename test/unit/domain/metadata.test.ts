@@ -7,7 +7,7 @@ it.each<[string, unknown]>([
   ['20 entries', entries(20)],
   ['a key of 40 and a value of 200 characters, counted as code points', { ['🖼'.repeat(40)]: '🖼'.repeat(200) }],
   ['a line break in a value', { note: 'one\ntwo' }],
-  ['a key that objects have', JSON.parse('{"__proto__":"a","constructor":"b"}')],
+  ['a key that objects have', { constructor: 'a', toString: 'b' }],
 ])('metadata may be %s', (_what, value) => {
   expect(metadataIssue(value)).toBeNull();
 });
@@ -22,6 +22,8 @@ it.each<[string, unknown, string]>([
   ['U+0000', { a: '\0' }, 'has an entry "a" that must not contain U+0000 or lone surrogates'],
   ['an empty key', { '': 'a' }, 'has a key that must have 1 to 40 characters, it has 0'],
   ['a key of 41 characters', { ['k'.repeat(41)]: 'a' }, 'has a key that must have 1 to 40 characters, it has 41'],
+  ['__proto__', JSON.parse('{"__proto__":"a"}'), 'must not have the key "__proto__" or "(__proto__)"; choose another'],
+  ['__proto__ as the body reader renames it', { '(__proto__)': 'a' }, 'must not have the key "__proto__" or "(__proto__)"; choose another'],
   ['a key with a line break', { 'a\n': 'a' }, 'has a key that must not contain control characters or line breaks; it contains U+000A'],
 ])('metadata with %s is refused, and the issue says what works', (_what, value, issue) => {
   expect(metadataIssue(value)).toBe(issue);

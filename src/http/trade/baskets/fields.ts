@@ -1,13 +1,11 @@
 import Joi from 'joi';
 import { VARIANT_KEYS } from '../../../domain/basket/variant-keys';
+import type { ValidationIssue } from '../../../domain/errors';
 import { textIssue } from '../../../domain/field-forms';
 import { LIMITS, RUSH_TIERS } from '../../../domain/limits';
 import { component, documented } from '../../schemas/documented';
 import { jsonSchemaOfKind, STORABLE } from '../../schemas/kinds';
 import { integerField, machineTextField, oneOfField, urlField } from '../../schemas/text';
-
-/** Joi's typings leave out how a rule reports several issues. */
-type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
 
 const SELECTIONS = Object.fromEntries(
   Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE, description }]),
@@ -15,22 +13,18 @@ const SELECTIONS = Object.fromEntries(
 
 /**
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
- * Checked in one pass of our own, because a schema for each of 100,000 keys would keep everybody waiting.
+ * Checked in one pass and reported as one error, because an error of joi's for each of thousands of keys takes too long (ruling 41).
  */
 const variantSelectionsField = documented(
   Joi.object()
     .meta({ kind: 'selections' })
-    .messages({ 'selection.text': '{#problem}' })
+    .messages({ 'selection.text': 'must be strings' })
     .custom((value: Record<string, unknown>, helpers) => {
-      const errors = (helpers as ListHelpers).errorsArray();
-      for (const [key, selection] of Object.entries(value)) {
-        const problem = textIssue(selection, 0, Number.POSITIVE_INFINITY);
-        if (problem === null) continue;
-        errors.push(
-          helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),
-        );
-      }
-      return errors.length > 0 ? errors : value;
+      const within = Object.entries(value).flatMap(([path, selection]): ValidationIssue[] => {
+        const message = textIssue(selection, 0, Number.POSITIVE_INFINITY);
+        return message === null ? [] : [{ path, message }];
+      });
+      return within.length > 0 ? helpers.error('selection.text', { within }) : value;
     }),
   () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTIONS }),
 )
@@ -55,9 +49,9 @@ const lineItemField = component('LineItem', {
 /** The same without artwork (specification "POST /prices"). */
 const pricedItemField = component('PricedItem', { ...MADE, externalReference: externalReference.description('given back on the price') });
 
-/** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
-function itemsOf(item: Joi.Schema, most: number): Joi.Schema {
-  const some = Joi.array().items(item).min(1);
+/** A list of 1 to `most`. Its length is checked first: a list that is too long has one issue, whatever its elements are (ruling 41). */
+export function listOf(element: Joi.Schema, most: number): Joi.Schema {
+  const some = Joi.array().items(element).min(1);
   return documented(
     Joi.alternatives().conditional(Joi.array().max(most), {
       // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
@@ -65,10 +59,11 @@ function itemsOf(item: Joi.Schema, most: number): Joi.Schema {
       otherwise: Joi.array().max(most),
     }),
     (told) => told(some.max(most)),
-  )
-    .required()
-    .description("one for each way of making something; how many is the line's `quantity`");
+  ).required();
 }
+
+const itemsOf = (item: Joi.Schema, most: number): Joi.Schema =>
+  listOf(item, most).description("one for each way of making something; how many is the line's `quantity`");
 
 export const quotedItems = itemsOf(lineItemField, LIMITS.itemsPerQuote);
 

@@ -117,6 +117,7 @@ describe('what GET /orders/{id} tells besides', () => {
       expect(actions.map(({ tells }) => tells)).toEqual(actions.map(() => null));
       expect(actions.filter(({ allowed }) => !allowed).map(({ type, reason }) => [type, reason])).toEqual([
         ['released', expect.any(String)],
+        ['artwork_rejected', expect.stringContaining('is a remake')],
         ['completed', expect.any(String)],
         ['corrected', 'there is no milestone to take back on this order'],
         ['parcel_voided', expect.any(String)],
@@ -126,6 +127,9 @@ describe('what GET /orders/{id} tells besides', () => {
         ['credit_note_reversed', 'there is no credit note to reverse on this order'],
         ['remake', expect.stringContaining('is a remake itself')],
       ]);
+      const rejected = await take('artwork_rejected', remake.orderId);
+      expect([rejected?.status, rejected?.json.error?.code]).toEqual([409, 'MILESTONE_REFUSED']);
+      expect(rejected?.json.error?.message).toContain(actions.find(({ type }) => type === 'artwork_rejected')?.reason);
     });
   });
 

@@ -105,7 +105,7 @@ describe('every level of a line is judged', () => {
     [
       'materials outside a tier, of which another tier takes all',
       anItem('custom-framing', { glazingId: 'glazing-clear-glass-2', backingId: 'backing-mdf-3', qualityTierId: 'tier-museum' }),
-      ['qualityTierId', 'backingId'],
+      ['qualityTierId', 'qualityTierId'],
     ],
   ])('%s: materials, borders and artwork at once', (_title, item, expected) => {
     expect(all([item]).map(([, path]) => path.split('.').at(-1))).toEqual(expected);

@@ -1,14 +1,16 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
+import { attempt, issuesOf } from '../../../../src/domain/basket/basket-refusal';
 import type { Destination, QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { ApiError } from '../../../../src/domain/errors';
 import { priceBasket } from '../../../../src/domain/pricing';
 import type { PricedBasket } from '../../../../src/domain/pricing/priced-quote';
-import { anAddress, anInput, anItem, price, type Over } from './basket';
+import { anAddress, anInput, anItem, price, refusal, type Over } from './basket';
 
 const basketPrice = (items: QuoteItem[], destination: Destination | null, over: Over = {}): PricedBasket => {
   const { shippingAddress: _, shippingMethodId: __, ...request } = anInput(items, over).request;
   return priceBasket({ ...anInput(items, over), request, ownsArtwork: null }, destination);
 };
+const placeOf = (judge: () => unknown): string | undefined => issuesOf(attempt(judge).refusal as ApiError).at(-1)?.path;
 const withoutArtwork = (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: null });
 
 describe('the price of a basket', () => {
@@ -47,5 +49,29 @@ describe('the price of a basket', () => {
     const refused = (): unknown => basketPrice([anItem('scanning')], { country: 'AU', postcode: '1' });
     expect(refused).toThrow(ApiError);
     expect(refused).toThrow(/shippingAddress\.postcode: .*; and 1 more issue$/);
+  });
+
+  it.each<[string, Record<string, string | undefined>, string]>([
+    [
+      'materials without a shared tier',
+      {
+        matColorId: 'mat-kraft',
+        mouldingId: 'moulding-pine-white-15',
+        glazingId: 'glazing-clear-acrylic-2',
+        backingId: 'backing-corrugated-3',
+      },
+      'backingId',
+    ],
+    [
+      'materials of another tier',
+      { mouldingId: 'moulding-walnut-20', backingId: 'backing-corrugated-3', qualityTierId: 'tier-essential' },
+      'qualityTierId',
+    ],
+  ])('names the place of the quote, also as its second faulty line: %s', (_title, change, key) => {
+    const item = anItem('custom-framing', { artworkWidthMm: '300', artworkHeightMm: '400', ...change });
+    const path = (line: number) => `items.${line}.variantSelections.${key}`;
+    expect(refusal([item]).details).toMatchObject({ path: path(0), alternatives: expect.any(Array) });
+    expect(placeOf(() => basketPrice([withoutArtwork(item)], null))).toBe(path(0));
+    expect(placeOf(() => price([anItem('scanning'), item]))).toBe(path(1));
   });
 });

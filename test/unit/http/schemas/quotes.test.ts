@@ -1,3 +1,5 @@
+import { type ApiError, validationError } from '../../../../src/domain/errors';
+import { bodyIssues } from '../../../../src/http/schemas/validate';
 import { quoteRequest } from '../../../../src/http/trade/quotes/quotes';
 import { anAddress, anItem } from '../../domain/pricing/basket';
 import { astral, bodyPaths } from './paths';
@@ -16,6 +18,9 @@ function withValue(path: string, value: unknown): Json {
   if (value === undefined) Reflect.deleteProperty(parent, last);
   else parent[last] = value;
   return copy;
+}
+function refused(body: unknown): ApiError {
+  return validationError(bodyIssues(quoteRequest, body));
 }
 const paths = (body: unknown): string[] => bodyPaths(quoteRequest, body);
 
@@ -123,6 +128,12 @@ describe('the body of POST /quotes', () => {
     const keys = (value: unknown) => Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [index.toString(36), value]));
     expect(paths(withValue('items.0.variantSelections', { ...ITEM.variantSelections, ...keys('') }))).toEqual([]);
     expect(paths(withValue('items.0.variantSelections', keys(1)))).toHaveLength(200);
+  });
+
+  it('shortens the key of a selection that is no text wherever it is repeated', () => {
+    const { message, details } = refused(withValue(`items.0.variantSelections`, { ...ITEM.variantSelections, [astral(50_000)]: 1 }));
+    expect(JSON.stringify({ message, details }).length).toBeLessThan(1_000);
+    expect(details?.['paths']).toEqual([expect.stringMatching(/^items\.0\.variantSelections\.🖼+…$/u)]);
   });
 
   it('names each of 200 wrong items', () => {
