@@ -160,7 +160,7 @@ const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
   (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name,
-  (SELECT original.order_number FROM order_remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
+  (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
 export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
