@@ -41,6 +41,8 @@ const ADMISSIONS = { concurrency: 1, maxWaiting: 200 };
 /** With placing, a quarter of the pool. None of the three waits for another. */
 const TRADE_READS = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITES = { concurrency: 1, maxWaiting: 100 };
+/** They hold no connection while they wait. */
+const TRADE_SLOW = { concurrency: 1, maxWaiting: 100 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
@@ -104,6 +106,7 @@ export async function createDependencies(config: Config, name: string, overrides
     admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
     tradeReads: new KeyedQueue({ ...TRADE_READS, maxWaitMs }),
     tradeWrites: new KeyedQueue({ ...TRADE_WRITES, maxWaitMs }),
+    tradeSlow: new KeyedQueue({ ...TRADE_SLOW, maxWaitMs }),
     authenticationCache: new AuthenticationCache(() => performance.now()),
     keysInHand: new Set(),
     workflowStarts,

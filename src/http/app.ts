@@ -35,8 +35,9 @@ export function createTradeApp(deps: HttpDeps, unsentBounds?: UnsentBounds): Koa
     admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
     // A credential is a secret: nobody can take a place in another's queue.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
-    queueOf: ({ accountId }, { scope, name }) => {
+    queueOf: ({ accountId, environment }, { scope, name, isSlow }) => {
       if (name === 'POST /orders') return null; // placing waits in `accountWrites`
+      if (isSlow) return { queue: deps.tradeSlow, key: `${accountId}/${environment}` };
       return { queue: scope === 'orders:write' ? deps.tradeWrites : deps.tradeReads, key: accountId };
     },
     takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),

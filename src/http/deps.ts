@@ -41,6 +41,8 @@ export interface HttpDeps {
   tradeReads: KeyedQueue;
   /** Handlers of the trade API that write, by account. */
   tradeWrites: KeyedQueue;
+  /** Handlers of the trade API that wait for a receiver or the PDF renderer, by account and environment. */
+  tradeSlow: KeyedQueue;
   authenticationCache: AuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
   keysInHand: Set<string>;

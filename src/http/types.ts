@@ -79,6 +79,8 @@ export interface ServedEndpoint<C> extends Operation {
   query?: Readonly<Record<string, Joi.Schema>>;
   /** The largest body it takes, in bytes; 2 MiB unless said otherwise (ruling 41). */
   bodyBytes?: number;
+  /** It waits for a receiver or the PDF renderer, so it takes no place of the account's reads and writes. */
+  isSlow?: true;
   /** On its way out; left out for all others. */
   deprecated?: Deprecated;
   /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */

@@ -162,6 +162,7 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/webhook-endpoints/:id/ping',
     scope: 'orders:write',
     perMinute: 10,
+    isSlow: true,
     id: 'pingWebhookEndpoint',
     summary: 'Send a signed `ping` to an endpoint and see its reply',
     description: 'A disabled endpoint gets it too. It changes no count of failures and is not retried. No body is read.',

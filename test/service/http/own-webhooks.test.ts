@@ -178,6 +178,18 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect((await ping()).json.data).toMatchObject({ ok: false, status: 418, errorCode: 'bad_status', replyExcerpt: 'teapot' });
   });
 
+  it('a receiver that does not reply holds up no other write of its account', async () => {
+    let reply = (): void => undefined;
+    receiver.answerWith((_, response) => {
+      reply = () => void response.writeHead(204).end();
+    });
+    const pinged = trader.trade.post(`/webhook-endpoints/${endpointId}/ping`);
+    await receiver.waitFor(1);
+    expect((await trader.trade.send('PATCH', `/webhook-endpoints/${endpointId}`, { eventTypes: ['order.shipped'] })).status).toBe(200);
+    reply();
+    expect((await pinged).json.data).toMatchObject({ ok: true });
+  });
+
   it("another account's endpoint and one of the other environment are 404 for both", async () => {
     for (const stranger of [(await aTrader(service)).trade, service.trade(trader.liveKey)]) {
       expectRefusal(await stranger.post(`/webhook-endpoints/${endpointId}/ping`), 404, 'NOT_FOUND');

@@ -61,6 +61,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id/invoice.pdf',
     scope: 'orders:read',
     perMinute: 120,
+    isSlow: true,
     ...PDF,
     id: 'printOrderInvoice',
     summary: "An order's tax invoice, as PDF",
