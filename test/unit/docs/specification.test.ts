@@ -188,14 +188,14 @@ interface Described {
 }
 
 const quote = quoteRequest.describe() as Described;
-const itemIn = (basket: Described): Described => basket.keys?.items?.matches?.[0]?.then?.items?.[0] ?? {};
+const elementOf = (list: Described | undefined): Described => list?.matches?.[0]?.then?.items?.[0] ?? {};
 const prices = pricesRequest.describe() as Described;
-const basket = prices.keys?.baskets?.items?.[0] ?? {};
+const basket = elementOf(prices.keys?.baskets);
 
 describe('request fields', () => {
   it.each([
-    ['Line item', itemIn(quote)],
-    ['Priced item', itemIn(basket)],
+    ['Line item', elementOf(quote.keys?.items)],
+    ['Priced item', elementOf(basket.keys?.items)],
     ['Shipping address', quote.keys?.shippingAddress ?? {}],
     ['Destination', basket.keys?.shippingAddress ?? {}],
     ['Basket to price', basket],
