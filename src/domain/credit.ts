@@ -10,7 +10,7 @@ type Sums = Effect;
  * limit.
  */
 export const availableCents = (limitCents: number | null, { outstandingCents, creditCents }: Sums): number | null =>
-  limitCents === null ? null : Math.max(0, limitCents - outstandingCents + creditCents);
+  limitCents === null ? null : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, limitCents - outstandingCents + creditCents));
 
 /**
  * Refuses an order where outstanding − credit + order > limit. Reaching the limit exactly passes (rulings 32 and 68). All in cents.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'trade-print-python-'));
   const document = await fetch(new URL('/openapi.json', baseUrlOf(service)));
   await writeFile(path.join(folder, 'openapi.json'), await document.text());
-  await writeFile(path.join(folder, 'config.yml'), 'post_hooks: []\n'); // it would lay the code out, with a program of its own
+  const hooks = 'post_hooks: []\n'; // they would lay the code out, with a program of their own
+  await writeFile(path.join(folder, 'config.yml'), `${hooks}${await configOfGuide()}`);
   const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'trade_print', '--config', 'config.yml'];
   await run(toolPath('pythonClient'), ['-m', 'openapi_python_client', ...args, '--fail-on-warning'], { cwd: folder });
   await copyFile(path.join(__dirname, 'shop.py'), path.join(folder, 'shop.py'));
@@ -37,6 +38,12 @@ afterAll(async () => {
   await receiver.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** The configuration that integrators are told to write. */
+async function configOfGuide(): Promise<string> {
+  const guide = await readFile('docs/guides/other-languages.md', 'utf8');
+  return /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
+}
 
 /** What a command of the program prints. */
 async function shop(command: string, args: string[] = [], url = baseUrlOf(service)): Promise<any> {

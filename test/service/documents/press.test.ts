@@ -318,7 +318,12 @@ describe('how much a printed statement holds', () => {
     ['so many entries', MAX_PRINTED_ENTRIES, 'EFT', -1],
     ['one more', MAX_PRINTED_ENTRIES + 1, 'EFT', MAX_PRINTED_ENTRIES],
     ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment kept as credit · '.length))],
-    ['words in other scripts', MAX_PRINTED_ENTRIES, '漢'.repeat(50), Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment kept as credit · '.length))],
+    [
+      'words in other scripts',
+      MAX_PRINTED_ENTRIES,
+      '漢'.repeat(50),
+      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment kept as credit · '.length)),
+    ],
   ])('%s', (_what, count, reference, at) => {
     expect(firstUnprintable(booked(count, reference))).toBe(at);
   });
