@@ -66,9 +66,15 @@ function numbersIn(list: string): number[] {
   );
 }
 
+/** Names of the pages in docs/decisions/, by number. */
+export const decisionFiles = (): string[] =>
+  readdirSync(path.join(projectRoot, 'docs/decisions'))
+    .filter((name) => /^\d{3}-/.test(name))
+    .toSorted();
+
 /** "ruling 34", "rulings 2, 13–15". */
 function rulings(text: string): string[] {
-  const known = new Set([...page('docs/decisions.md').titles].map((title) => Number.parseInt(title, 10)));
+  const known = new Set(decisionFiles().map((name) => Number.parseInt(name, 10)));
   return [...text.matchAll(new RegExp(String.raw`\brulings?\s+(${NUMBERS})`, 'gi'))].flatMap(([reference, list = '']) =>
     numbersIn(list).every((number) => known.has(number)) ? [] : [reference],
   );
@@ -111,7 +117,6 @@ function hasSection(where: Page, quoted: string): boolean {
 const OTHER_FORMS: readonly { form: RegExp; write: string }[] = [
   { form: /\b(?:rulings?|decisions?)(?! \d)[\s:;,.('"“‘`*_#№§[-]*(?:(?:no|nos|nr|number|numbers)\b[\s.:#]*)?\d+/gi, write: 'ruling 34' },
   { form: /\bdecisions? \d+/gi, write: 'ruling 34' },
-  { form: /\bdecisions\.md[`'")\]]*[\s:,;#(§"'-]*(?<!#)\d+/gi, write: 'ruling 34' },
   {
     form: new RegExp(String.raw`\brulings?\s+${NUMBERS}\s*(?:[—―…~&+/;]|\.\.+|through|until|till|up to|as well as)\s*\d+`, 'gi'),
     write: 'rulings 34, 36 and 38–40',

@@ -30,7 +30,6 @@ import { inWords, readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
 const STUDIO = readPage('docs/studio-api.md');
-const DECISIONS = readPage('docs/decisions.md');
 /** As the documents write it. */
 const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
@@ -412,19 +411,5 @@ describe('what is answered', () => {
     });
     const told = SPECIFICATION.below('Events').join(' ');
     for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
-  });
-});
-
-describe('docs/decisions.md', () => {
-  const headings = [...DECISIONS.titles].filter((title) => /^\d+\. /.test(title));
-
-  it('has the rulings in order, each once', () => {
-    const numbers = headings.map((title) => Number.parseInt(title, 10));
-    expect(numbers.length).toBeGreaterThanOrEqual(67);
-    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-  });
-
-  it('says of each why', () => {
-    expect(headings.filter((title) => !DECISIONS.below(title).some((line) => line.startsWith('*Why:* ')))).toEqual([]);
   });
 });
