@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../../scripts/start/ports';
 import { projectRoot } from '../../../scripts/start/project';
@@ -55,25 +53,6 @@ describe.each([
   it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
     expect(await follow(guide, service, port)).toEqual([]);
   });
-});
-
-it("the README's first hour goes as it says, at the ports and in the folder that are set", async () => {
-  const service = await startService();
-  const folder = await mkdtemp(path.join(tmpdir(), 'first-hour-'));
-  try {
-    await writeFile(path.join(folder, 'admin-token'), service.adminToken);
-    const [, section = ''] = readGuide('README.md').split('## First hour with curl');
-    const steps = stepsOf((section.split('\n## ')[0] ?? '').replace('lpk_test_…', service.account.testKey));
-    const { tradePort, studioPort } = service.api;
-    expect(await followed(steps, { DATA_DIR: folder, API_PORT: String(tradePort), STUDIO_PORT: String(studioPort) })).toEqual([
-      // how delivery methods are discovered
-      expect.stringContaining('SHIPPING_UNAVAILABLE'),
-    ]);
-    expect(steps).toHaveLength(1);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await service.stop();
-  }
 });
 
 describe('what is compared', () => {

@@ -85,7 +85,7 @@ const NAMED: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
   'studio api': 'docs/studio-api.md',
   readme: 'README.md',
-  architecture: null,
+  architecture: 'docs/architecture.md',
   'design notes': null,
 };
 const QUOTED = String.raw`"[^"]+"(?:,?\s(?:rule\s)?${NUMBERS})?`;
