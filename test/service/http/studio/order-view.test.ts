@@ -113,7 +113,10 @@ describe('what GET /orders/{id} tells besides', () => {
       const { actions, issues } = await shown(held);
       expect(issues).toMatchObject([{ code: 'ON_HOLD', message: 'second' }]);
       const tried = Object.fromEntries(actions.map((action: OrderAction) => [action.type, action]));
-      expect([tried.held, tried.corrected]).toMatchObject([{ allowed: true, reason: null }, { allowed: true, reason: null }]);
+      expect([tried.held, tried.corrected]).toMatchObject([
+        { allowed: true, reason: null },
+        { allowed: true, reason: null },
+      ]);
       expect((await actionsOf('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
     });
     it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {
