@@ -45,14 +45,11 @@ export async function startDatabase({ folder, keeper, account }: Site): Promise<
 
 /** The dev server as `npm start` runs it, with its file and write-ahead log. */
 export async function startTemporal({ folder, keeper }: Site) {
-  const metricsPort = await freePort();
-  const temporal = await startTemporalDevServer({
+  return startTemporalDevServer({
     executable: toolPath('temporal'),
     port: await freePort(),
-    metricsPort,
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     keeper,
   });
-  return { ...temporal, metricsPort };
 }

@@ -23,7 +23,6 @@ export interface TemporalDevServerOptions {
   port: number;
   /** Undefined: no Web UI. */
   uiPort?: number;
-  metricsPort?: number;
   /** Undefined: everything in memory. */
   dbFile?: string;
   namespace?: string;
@@ -52,7 +51,6 @@ function commandLine(options: TemporalDevServerOptions, namespace: string): stri
   return [
     ...always,
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
-    ...(options.metricsPort === undefined ? [] : ['--metrics-port', String(options.metricsPort)]),
     ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...ON_DISK]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
