@@ -2,7 +2,6 @@ import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
-import type { InFlightLimit } from '../domain/in-flight';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';
@@ -11,6 +10,7 @@ import type { FreshEndpoints } from './fresh-endpoints';
 import { HandOvers } from './hand-over';
 import { Lanes } from './lanes';
 import { CommitListener } from '../runtime/commit-listener';
+import type { KeyedQueue } from '../runtime/keyed-queue';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
 import { Results } from './results';
@@ -34,7 +34,7 @@ export interface RelayDeps {
   temporal: Temporal;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  attemptsInFlight: InFlightLimit;
+  attempts: KeyedQueue;
   freshEndpoints: FreshEndpoints;
 }
 
@@ -57,7 +57,7 @@ export class Relay {
     const { config, database, logger } = deps;
     this.freshEndpoints = deps.freshEndpoints;
     this.lanes = new Lanes(
-      deps.attemptsInFlight,
+      deps.attempts,
       (leased) => this.attempt(leased),
       () => this.outbox.pollNow(),
     );
