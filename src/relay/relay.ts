@@ -20,8 +20,6 @@ const POLL_MS = 1_000;
 const POLL_DEAF_MS = 100;
 /** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
 const MIN_INTERVAL_MS = 25;
-/** A claim that a crash of PostgreSQL loses is made again: its commit need not wait for the disk. */
-const UNFLUSHED = 'SET LOCAL synchronous_commit = off';
 const HAND_OVER_MS = 1_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
@@ -114,7 +112,7 @@ export class Relay {
     if (this.results.waiting > MAX_UNRECORDED) return false;
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
-    const claimed = await this.deps.database.transaction((sql) => claimFirstAttempts(sql, rooms), UNFLUSHED);
+    const claimed = await claimFirstAttempts(this.deps.database, rooms);
     claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
     this.lanes.add(
       claimed.map((delivery) => ({ delivery, askedAtMs })),

@@ -47,7 +47,7 @@ describe('retries of an endpoint that hangs', () => {
     receiver.answerWith((_, response) => void response.writeHead(204).end());
     for (const answer of open) answer();
     await Promise.all(retries);
-    expect(ended.slice(1)).toEqual(Array(AT_ONCE + WAITING).fill({ outcome: 'delivered' }));
+    expect(ended.slice(1)).toEqual(deliveries.slice(1).map(() => ({ outcome: 'delivered' })));
     expect(receiver.eventIds().size).toBe(AT_ONCE + WAITING);
   });
 });
