@@ -73,10 +73,10 @@ describe('the outbox of webhook deliveries', () => {
 
   it('a claim does not wait for the disk', async () => {
     await anOrder(trade);
-    const setting = await manager().transaction(async (sql) => {
-      await sql.run('SET LOCAL synchronous_commit = on');
-      expect(await claimFirstAttempts(sql, ALL)).toHaveLength(1);
-      return sql.row('SHOW synchronous_commit');
+    const setting = await manager().transaction(async (held) => {
+      await held.run('SET LOCAL synchronous_commit = on');
+      expect(await claimFirstAttempts(held, ALL)).toHaveLength(1);
+      return held.row('SHOW synchronous_commit');
     });
     expect(setting).toEqual({ synchronous_commit: 'off' });
   });
