@@ -42,8 +42,8 @@ const TRADE_WRITES = { concurrency: 1, maxWaiting: 100 };
 /** They hold no connection while they wait. */
 const TRADE_SLOW = { concurrency: 1, maxWaiting: 100 };
 
-/** An endpoint's retries wait here for a short time; the rest wait in their workflows. */
-const RETRIES = { concurrency: ATTEMPTS_PER_ENDPOINT, maxWaiting: 4, maxWaitMs: 5_000 };
+/** An endpoint's retries wait here for a moment, because a worker that stops waits for them; the rest wait in their workflows. */
+const RETRIES = { concurrency: ATTEMPTS_PER_ENDPOINT, maxWaiting: 4, maxWaitMs: 1_000 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
