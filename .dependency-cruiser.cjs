@@ -44,6 +44,7 @@ const MAY_IMPORT = {
     'node:child_process',
     'node:fs',
     'node:path',
+    'p-limit',
   ],
   // The renderer process.
   'src/documents/templates': ['@myriaddreamin/typst-ts-node-compiler', 'bwip-js', 'node:*', 'sharp'],
@@ -178,6 +179,7 @@ const MAY_IMPORT = {
     'joi',
     'koa',
     'node:http',
+    'p-limit',
   ],
   // Shared by every listener.
   'src/http-server': ['src/domain/**', 'src/security', 'src/presenters', 'node:http', 'node:net', 'node:stream'],
@@ -197,8 +199,18 @@ const MAY_IMPORT = {
     'src/runtime',
     'src/clock.ts',
     'src/logger.ts',
+    'p-limit',
   ],
-  'src/artwork': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/storage', 'src/clock.ts', 'src/logger.ts', 'node:stream'],
+  'src/artwork': [
+    'src/domain/**',
+    'src/runtime',
+    'src/db',
+    'src/db/repositories',
+    'src/storage',
+    'src/clock.ts',
+    'src/logger.ts',
+    'node:stream',
+  ],
   // Opens pictures in a child process.
   'src/inspection': [
     'src/domain/**',
@@ -232,9 +244,10 @@ const MAY_IMPORT = {
     'src/runtime',
     'src/logger.ts',
     'src/config.ts',
+    'p-limit',
   ],
   // Background work that orders, relay and inspection share.
-  'src/runtime': ['src/logger.ts', 'pg', 'src/security', 'src/db/repositories', 'src/db'],
+  'src/runtime': ['src/logger.ts', 'p-limit', 'pg', 'src/security', 'src/db/repositories', 'src/db'],
   'src/live': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/logger.ts', 'node:stream'],
 
   // The only way to Temporal.
@@ -350,6 +363,7 @@ const MAY_IMPORT = {
   ],
   'src/reconcile': [
     'src/domain/**',
+    'src/runtime',
     'src/temporal',
     'workflows/messages.ts',
     'workflows/webhook-messages.ts',

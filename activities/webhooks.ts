@@ -5,6 +5,7 @@ import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets 
 import { alertAt, answerOf } from '../src/domain/webhook-rules';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
+import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
 import type { AttemptResult, PingResult } from './webhook-contract';
@@ -12,6 +13,10 @@ import { PING } from '../src/domain/events';
 
 /** How often an attempt under way tells Temporal that its worker lives, ms. */
 const HEARTBEAT_MS = 2000;
+
+/** Retries that find no room at their endpoint ask again after a random time between these, ms: not all together. */
+const MIN_BUSY_MS = 1_000;
+const MAX_BUSY_MS = 30_000;
 
 interface Attempt {
   deliveryId: string;
@@ -27,12 +32,13 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const endpointId = standing?.endpoint_id ?? '';
   // The row decides which attempt is due: after a restored backup it may be behind the workflow.
   const due = { ...input, attempt: Math.min(input.attempt, (standing?.attempts ?? 0) + 1) };
-  const delayMs = deps.attemptsInFlight.enter(endpointId);
-  if (delayMs > 0) return { outcome: 'busy', delayMs };
+  const attemptInTurn = () => deps.attempts.run(endpointId, () => claimAndAttempt(deps, due));
   try {
-    return await whileBeating(() => claimAndAttempt(deps, due));
-  } finally {
-    deps.attemptsInFlight.leave(endpointId);
+    return await whileBeating(() => deps.retries.run(endpointId, attemptInTurn));
+  } catch (error) {
+    if (error instanceof QueueOverloaded)
+      return { outcome: 'busy', delayMs: Math.round(MIN_BUSY_MS + Math.random() * (MAX_BUSY_MS - MIN_BUSY_MS)) };
+    throw error;
   }
 }
 

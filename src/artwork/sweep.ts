@@ -11,9 +11,9 @@ import {
   unusedUploads,
   withoutBytes,
 } from '../db/repositories/unused-uploads';
+import { mapLimited } from '../runtime/map-limited';
 import { parseArtworkKey } from '../storage';
-import { askStore, type ArrivalDeps } from './arrivals';
-import { inGroups } from './groups';
+import { askStore, UPLOADS_AT_ONCE, type ArrivalDeps } from './arrivals';
 import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
 import { UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
@@ -68,7 +68,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   await keepNamedAgain(sql, now);
   const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), now, BATCH);
-  await inGroups(uploads, async ({ id, storage_key }) => {
+  await mapLimited(uploads, UPLOADS_AT_ONCE, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
     await forgetUpload(sql, id);
   });
@@ -82,7 +82,7 @@ async function removeOrphans(deps: SweepDeps): Promise<number> {
   const before = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
   const old = listed.filter(({ key, storedAt }) => storedAt.getTime() < before && parseArtworkKey(key) !== null).map(({ key }) => key);
   const orphans = await unknownKeys(sql, old);
-  await inGroups(orphans, (key) => deps.storage.remove(key));
+  await mapLimited(orphans, UPLOADS_AT_ONCE, (key) => deps.storage.remove(key));
   await setMark(sql, MARK, listed.length < LISTED ? '' : (listed.at(-1)?.key ?? ''));
   return orphans.length;
 }

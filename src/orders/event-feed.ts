@@ -1,7 +1,6 @@
 import type { Database } from '../db/database';
 import {
   eventsBehind,
-  feedLock,
   feedsWaiting,
   isAnyWaiting,
   isLockTimeout,
@@ -78,12 +77,12 @@ async function lineUp(database: Database, feed: Feed): Promise<number> {
 }
 
 /**
- * The lock comes in a statement before: what follows sees every place that was given under it. Where another process has it for long,
- * none gets a place now: who reads is told what has one, and reads the rest the next time.
+ * Where another process has the feed's lock for long, none gets a place now: who reads is told what has one, and reads the rest the next
+ * time.
  */
 async function lineUpOnce(database: Database, feed: Feed): Promise<number> {
   try {
-    return await database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE), feedLock(feed));
+    return await database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE));
   } catch (error) {
     if (isLockTimeout(error)) return 0;
     throw error;

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
@@ -32,10 +33,9 @@ interface StartsDeps {
  * away. A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
  */
 export class WorkflowStarts {
-  private readonly waiting: Start[] = [];
+  private readonly limit = pLimit(IN_FLIGHT);
   /** What waits or is under way here is not begun a second time because its row still says that nobody has. */
   private readonly inHand = new Set<string>();
-  private inFlight = 0;
   private readonly orders: Batch<string>;
   private readonly holds: Batch<string>;
   private timer: NodeJS.Timeout | null = null;
@@ -75,39 +75,27 @@ export class WorkflowStarts {
   async close(): Promise<void> {
     this.closing = true;
     if (this.timer !== null) clearInterval(this.timer);
-    this.waiting.length = 0;
+    this.limit.clearQueue();
     await this.looking;
-    while (this.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([this.orders.close(), this.holds.close()]);
   }
 
   private enter(start: Start): void {
-    if (this.closing || this.deps.temporal.breaker.isOpen || this.waiting.length >= WAITING || this.inHand.has(start.id)) return;
+    if (!this.hasRoom(1) || this.inHand.has(start.id)) return;
     this.inHand.add(start.id);
-    this.waiting.push(start);
-    this.next();
-  }
-
-  private next(): void {
-    if (this.inFlight >= IN_FLIGHT) return;
-    const start = this.waiting.shift();
-    if (start === undefined) return;
-    this.inFlight += 1;
     // oxlint-disable-next-line typescript/no-floating-promises -- `run` does not reject
-    this.run(start).finally(() => {
-      this.inHand.delete(start.id);
-      this.inFlight -= 1;
-      this.next();
-    });
+    this.limit(() => this.run(start));
   }
 
-  private async run({ work, started }: Start): Promise<void> {
+  private async run({ id, work, started }: Start): Promise<void> {
     try {
       await work();
       started();
     } catch (error) {
       this.deps.logger.info({ err: error }, 'a workflow was not started; its row says so, and it is tried again');
     }
+    this.inHand.delete(id);
   }
 
   private look(): void {
@@ -120,11 +108,11 @@ export class WorkflowStarts {
 
   /** Takes more only as room comes: what is claimed is started by this process, or by another after a while. */
   private async lookForRows(): Promise<void> {
-    for (let found = TAKEN_AT_ONCE; found >= TAKEN_AT_ONCE && this.hasRoom();) found = await this.takeRows();
+    for (let found = TAKEN_AT_ONCE; found >= TAKEN_AT_ONCE && this.hasRoom(TAKEN_AT_ONCE);) found = await this.takeRows();
   }
 
-  private hasRoom(): boolean {
-    return !this.closing && !this.deps.temporal.breaker.isOpen && this.waiting.length + TAKEN_AT_ONCE <= WAITING;
+  private hasRoom(starts: number): boolean {
+    return !this.closing && !this.deps.temporal.breaker.isOpen && this.limit.pendingCount + starts <= WAITING;
   }
 
   private async takeRows(): Promise<number> {

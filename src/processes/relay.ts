@@ -14,7 +14,7 @@ export function createWebhooksWorker(deps: Dependencies, settings: WorkerSetting
     ...commonOptions(deps, settings),
     taskQueue: settings.taskQueue ?? WEBHOOKS_TASK_QUEUE,
     activities: createWebhookActivities(deps),
-    // An attempt is little but waiting; with four to an endpoint it takes 250 that hang to fill this.
+    // An attempt is little but waiting; with eight to an endpoint, half of them waiting, it takes 125 that hang to fill this.
     maxConcurrentActivityTaskExecutions: 1000,
     // An attempt beats every two seconds and is missed after ten; the default throttle would leave it two of them.
     maxHeartbeatThrottleInterval: '2s',

@@ -295,7 +295,7 @@ describe('GET /events', () => {
       const second = await tell(trader, mine, 2, new Date(AT.getTime() + 60_000));
       const third = await tell(trader, mine, 3, AT);
       const between = await tell(trader, other, 2, new Date(AT.getTime() + 30_000));
-      const step = () => service.deps.database.transaction((held) => lineUpWaiting(held, feedOf(trader), 1), feedLock(feedOf(trader)));
+      const step = () => service.deps.database.transaction((held) => lineUpWaiting(held, feedOf(trader), 1));
       expect([await step(), await step(), await step()]).toEqual([2, 1, 0]);
       expect((await readOn(trader.trade, before.at(-1)?.id ?? null)).map(({ id }) => id)).toEqual([second, third, between]);
     });

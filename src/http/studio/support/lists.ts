@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import pLimit from 'p-limit';
 import type { Page, PageMark } from '../../../db/keyset';
 import { stillStands } from '../../../db/repositories/sessions';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
@@ -106,6 +107,17 @@ function problemOf(text: string, schema: Joi.Schema): string | undefined {
 
 /** Rows per read; bounds memory. */
 const PAGE_ROWS = 500;
+const PAGES_AT_ONCE = 2;
+const MAX_WAITING_PAGES = 30;
+
+/** Keeps connections free for other requests. A download holds no place while its client reads. */
+const pageReads = pLimit(PAGES_AT_ONCE);
+
+/** @throws QueueOverloaded while too many pages wait. A download that has started is not refused. */
+function assertMayStart(): void {
+  if (pageReads.activeCount + pageReads.pendingCount >= PAGES_AT_ONCE + MAX_WAITING_PAGES)
+    throw new QueueOverloaded(`${MAX_WAITING_PAGES} pages of lists are waiting to be read`);
+}
 
 /**
  * The whole list as CSV with the list's filters and sort, read page by page as fast as the caller takes it (ruling 64). The first page is
@@ -157,8 +169,9 @@ async function* pagesOf<R, S extends Schemas, P>(
   assertMayGoOn: () => Promise<void>,
 ): AsyncGenerator<P[], undefined> {
   for (let after: PageMark | null = null; ;) {
+    if (after === null) assertMayStart();
     const page = { limit: PAGE_ROWS, after };
-    const rows: R[] = await turns.run(after === null, () => find(filters, page));
+    const rows: R[] = await pageReads(() => find(filters, page));
     const last = rows.at(-1);
     if (last !== undefined) yield rows.map(present);
     if (last === undefined || rows.length < PAGE_ROWS) return undefined;
@@ -166,34 +179,3 @@ async function* pagesOf<R, S extends Schemas, P>(
     await assertMayGoOn();
   }
 }
-
-/**
- * Bounds how many pages of whole lists are read at the same time, so that other requests find connections. A download holds no turn while
- * its client reads.
- */
-class PageTurns {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(
-    private readonly atOnce: number,
-    private readonly mostWaiting: number,
-  ) {}
-
-  /** @throws QueueOverloaded for the first page of a list while too many wait */
-  async run<T>(isFirst: boolean, work: () => Promise<T>): Promise<T> {
-    if (isFirst && this.waiting.length >= this.mostWaiting) throw new QueueOverloaded(`${this.mostWaiting} lists are waiting to be read`);
-    if (this.running < this.atOnce) this.running += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next(); // the next page takes this turn
-    }
-  }
-}
-
-/** At most two pages are read at once per process; 30 wait. */
-const turns = new PageTurns(2, 30);
