@@ -269,6 +269,7 @@ const MAY_IMPORT = {
     '@temporalio/worker',
     'node:fs',
     'node:timers',
+    'node:util',
     'src/logger.ts',
   ],
   // Deterministic code. test/service/workflows/bundle.test.ts checks the bundle as well.
@@ -349,7 +350,9 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/settings.ts',
     'src/private-files.ts',
+    'src/workflow-bundle.ts',
     '@temporalio/client',
+    '@temporalio/worker',
     'cli-table3',
     'commander',
     'scripts/demo',

@@ -73,7 +73,7 @@ async function startAll(site: Site, isSmoke: boolean): Promise<Stage> {
   };
 }
 
-/** The connection to Temporal stays: its client throws outside of any call when it closes during a retry. The process ends soon. */
+/** The connection to Temporal stays: its client throws outside of any call when it closes during a retry (src/temporal/connect.ts). The process ends soon. */
 async function closeAll(site: Site, database: Database, connections: Agent): Promise<void> {
   await connections.destroy();
   await database.close();

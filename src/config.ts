@@ -240,12 +240,20 @@ function temporalConfig(read: Reader) {
     namespace: read.textOrDefault('TEMPORAL_NAMESPACE'),
     apiKey: read.text('TEMPORAL_API_KEY'),
     tls: Object.values(files).some((value) => value !== null) ? files : null,
+    /** Null: workers are unversioned. */
+    buildId: buildId(read),
     /** Where ops open a workflow's history. */
     uiUrl:
       read.text('TEMPORAL_UI_URL') === null
         ? `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`
         : read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example),
   };
+}
+
+function buildId(read: Reader): string | null {
+  const text = read.text('TEMPORAL_BUILD_ID');
+  if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.refuse('TEMPORAL_BUILD_ID');
+  return text;
 }
 
 /** `id:key[,id:key…]`: the first encrypts, all decrypt; `plain` in the first place encrypts nothing. Never shows a key. */

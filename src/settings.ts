@@ -122,6 +122,12 @@ const TEMPORAL = {
     unset: 'the origin of `TEMPORAL_UI_URL`',
     example: 'https://temporal.example',
   },
+  TEMPORAL_BUILD_ID: {
+    meaning:
+      'The build of this release, for [Worker Versioning](operations.md#worker-versioning): workers carry it, and `trade-print migrate` makes Temporal give new tasks to this build only. `npm start` ignores it.',
+    unset: 'workers are unversioned',
+    takes: 'up to 100 letters, digits, dots, hyphens and underscores, such as 1.4.0-3f9c2ab; the first is a letter or a digit',
+  },
   TEMPORAL_PORT: { meaning: 'The port of the embedded dev server.', default: '7233', ...FIXED_PORT },
   TEMPORAL_UI_PORT: { meaning: "The port of the dev server's Web UI.", default: '8233', ...FIXED_PORT },
   TEMPORAL_UI_URL: {
@@ -298,6 +304,7 @@ export const INSPECTOR_SETTINGS = [
   'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_SERVER_NAME',
   'TEMPORAL_CODEC_KEY',
+  'TEMPORAL_BUILD_ID',
   'WORKER_MAX_CACHED_WORKFLOWS',
   'S3_BUCKET',
   'S3_ENDPOINT',

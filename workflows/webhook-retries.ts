@@ -13,7 +13,7 @@ export class WebhookRetries {
 
   /**
    * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
-   * because children have no conflict policy.
+   * because children have no conflict policy (https://github.com/temporalio/temporal/issues/6799).
    */
   async take(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     const { deliveryId, chain } = delivery;

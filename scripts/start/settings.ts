@@ -34,7 +34,7 @@ export interface DevSettings {
  * @throws ConfigError with every problem at once
  */
 export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSettings> {
-  const env = { ...given };
+  const env: NodeJS.ProcessEnv = { ...given, TEMPORAL_BUILD_ID: '' }; // one build runs, and nothing sets it current
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await freePort());
   }

@@ -1,8 +1,11 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { openDatabase, type Database, type Session } from '../db/database';
 import { readUrl } from '../domain/urls';
-import type { TemporalConfig } from '../config';
+import type { Config, TemporalConfig } from '../config';
+import { openTemporal, type Temporal } from '../temporal';
 import { TemporalAway } from '../temporal/breaker';
+import { connectLazily } from '../temporal/connect';
+import { unwrapped } from '../temporal/options';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
 export class CannotReach extends Error {}
@@ -27,12 +30,31 @@ export async function reachTemporal<T>(config: TemporalConfig, work: () => Promi
   }
 }
 
+/** Opens Temporal for one command. @throws CannotReach where Temporal is not there, or goes away meanwhile */
+export async function withTemporal<T>(config: Config, work: (temporal: Temporal) => Promise<T>): Promise<T> {
+  const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
+  const temporal = openTemporal({
+    connection,
+    namespace: config.temporal.namespace,
+    quietPeriodMs: config.orderQuietPeriodMs,
+    confirmationDelayMs: config.confirmationDelayMs,
+    codecKeys: config.codecKeys,
+  });
+  try {
+    await reachTemporal(config.temporal, () => connection.ensureConnected());
+    return await whileTemporalAnswers(config.temporal, () => work(temporal));
+  } finally {
+    temporal.close();
+    await connection.close();
+  }
+}
+
 /** Runs what also needs Temporal. @throws CannotReach where Temporal went away meanwhile, and whatever else goes wrong as it is */
-export async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
+async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const cause: unknown = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+    const cause = unwrapped(error);
     throw cause instanceof TemporalAway || (isGrpcServiceError(cause) && AWAY.has(cause.code)) ? temporalAway(config, cause) : error;
   }
 }
@@ -55,7 +77,7 @@ function placeOf(url: string): string {
 }
 
 /** What an error says, in one line; Node keeps several refused addresses in an error without words. */
-function inOneLine(error: unknown): string {
+export function inOneLine(error: unknown): string {
   const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   const words = isGrpcServiceError(first) ? first.details : first instanceof Error ? first.message : String(first);
   return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';

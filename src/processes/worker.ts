@@ -22,9 +22,7 @@ async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
   await runWorker(deps, onTermination(), (settings) => createOrdersWorker(deps, settings), {
     whenRunning: async () => {
-      await deps.temporal.ensureSweeper();
-      await deps.temporal.ensureRetention();
-      await deps.temporal.ensureAttentionMail(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
+      await deps.temporal.ensureSchedules(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
     },
   });
   await deps.close();

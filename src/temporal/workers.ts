@@ -1,8 +1,9 @@
-import { DefaultLogger, NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Config } from '../config';
 import type { Logger } from '../logger';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';
+import { deploymentVersion } from './deployment';
 
 export interface WorkerDeps {
   config: Pick<Config, 'temporal' | 'workerMaxCachedWorkflows'>;
@@ -18,11 +19,13 @@ export interface WorkerSettings {
   shutdownGraceMs?: number;
 }
 
-/** What the workers of both task queues have in common. */
+/** The options that the workers of all task queues share. */
 export function commonOptions(deps: WorkerDeps, { connection, workflowBundle, shutdownGraceMs }: WorkerSettings) {
+  const { namespace, buildId } = deps.config.temporal;
   return {
     connection,
-    namespace: deps.config.temporal.namespace,
+    namespace,
+    ...(buildId !== null && versioned(buildId)),
     workflowBundle,
     dataConverter: { payloadCodecs: deps.temporal.codecs },
     maxCachedWorkflows: deps.config.workerMaxCachedWorkflows,
@@ -30,6 +33,11 @@ export function commonOptions(deps: WorkerDeps, { connection, workflowBundle, sh
     shutdownForceTime: 10_000,
   };
 }
+
+/** Runs move to the current build with their next task: the release's patches keep them deterministic. */
+const versioned = (buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> => ({
+  workerDeploymentOptions: { version: deploymentVersion(buildId), useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
+});
 
 /** Waits for Temporal to come up; null when asked to stop meanwhile. */
 export async function connectPatiently(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {

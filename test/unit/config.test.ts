@@ -60,6 +60,7 @@ describe('The settings', () => {
     ['a base URL that is none', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],
     ['a certificate without its key', { TEMPORAL_TLS_CERT_FILE: '/x.pem' }, 'TEMPORAL_TLS_KEY_FILE'],
     ['a key without its certificate', { TEMPORAL_TLS_KEY_FILE: '/x.key' }, 'TEMPORAL_TLS_CERT_FILE'],
+    ['a build id with a colon', { TEMPORAL_BUILD_ID: 'trade-print:1' }, 'TEMPORAL_BUILD_ID'],
     ['a short admin token', { STUDIO_ADMIN_TOKEN: 'lps_00' }, 'STUDIO_ADMIN_TOKEN'],
     ['an admin token of a trade key', { STUDIO_ADMIN_TOKEN: `lpk_test_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN'],
     ['an origin with a path', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/hook' }, 'WEBHOOK_ALLOWED_ORIGINS'],
