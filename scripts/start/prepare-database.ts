@@ -6,7 +6,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { readPrivate, writePrivate } from '../../src/private-files';
 import { newStudioToken } from '../../src/security/api-keys';
+import { newSecret } from '../../src/security/ids';
 import { SecretBox } from '../../src/security/secret-box';
+import { newSecretsKey } from '../../src/security/secrets-keys';
 
 /** What the first start made; secrets are shown this once. */
 export interface FirstRun {
@@ -29,7 +31,7 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
     await requireSecretKeys(database, new SecretBox(config.secretsKeys));
     const now = new Date();
     await seed(database, now);
-    const adminToken = config.studioAdminToken ?? keptToken(config.dataDir);
+    const adminToken = config.studioAdminToken ?? keptSecret(config.dataDir, 'admin-token', newStudioToken);
     await acceptAdminToken(database, adminToken, now);
     const demo = await createDemoAccount(database, now);
     return demo === null ? {} : { firstRun: { accountName: demo.accountName, testKey: demo.testKey, liveKey: demo.liveKey, adminToken } };
@@ -38,11 +40,14 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
   }
 }
 
-function keptToken(dataDir: string): string {
-  const file = path.join(dataDir, 'admin-token');
-  if (existsSync(file)) return readPrivate(file).trim();
-  const token = newStudioToken();
+/** `SECRETS_KEY` for those who set none. The file takes what the setting takes, so several keys too. */
+export const keptSecretsKey = (dataDir: string): string =>
+  keptSecret(dataDir, 'secrets-key', () => newSecretsKey(`local-${newSecret().slice(0, 8)}`));
+
+/** Made once and kept in the data folder, readable by us only. It is on the disk before anything uses it. */
+function keptSecret(dataDir: string, name: string, make: () => string): string {
+  const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writePrivate(file, `${token}\n`);
-  return token;
+  if (!existsSync(file)) writePrivate(file, `${make()}\n`);
+  return readPrivate(file).trim();
 }
