@@ -10,20 +10,15 @@ import { newSecret } from '../../src/security/ids';
 import { SecretBox } from '../../src/security/secret-box';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 
-/** What the first start made; secrets are shown this once. */
-export interface FirstRun {
-  accountName: string;
-  testKey: string;
-  liveKey: string;
-  adminToken: string;
-}
+/** What the first start made; secrets are shown this once. Later starts make nothing. */
+export type FirstRun = Awaited<ReturnType<typeof prepareDatabase>>['firstRun'];
 
 /**
  * For `npm start`: migrates, seeds, and on the first run makes a demo account and an admin token; the token is kept in
  * DATA_DIR and works from then on.
  * @throws ConfigError also where the database's secrets need a key that SECRETS_KEY lacks
  */
-export async function prepareDatabase(env: Record<string, string | undefined>): Promise<{ firstRun?: FirstRun }> {
+export async function prepareDatabase(env: Record<string, string | undefined>) {
   const config = loadConfig(env);
   const database = await openDatabase(config.databaseUrl, 4);
   try {
@@ -34,7 +29,7 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
     const adminToken = config.studioAdminToken ?? keptSecret(config.dataDir, 'admin-token', newStudioToken);
     await acceptAdminToken(database, adminToken, now);
     const demo = await createDemoAccount(database, now);
-    return demo === null ? {} : { firstRun: { accountName: demo.accountName, testKey: demo.testKey, liveKey: demo.liveKey, adminToken } };
+    return { firstRun: demo === null ? undefined : { ...demo, adminToken } };
   } finally {
     await database.close();
   }

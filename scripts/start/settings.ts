@@ -1,4 +1,4 @@
-import { loadConfig, type Config } from '../../src/config';
+import { loadConfig } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
 import { newSecretsKey } from '../../src/security/secrets-keys';
@@ -9,23 +9,14 @@ import { SetupError } from './setup-error';
 /** Where the guides have their readers run a receiver; like the demo's it is neither public nor HTTPS. */
 export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
 
-export interface DevSettings {
-  config: Config;
-  /** What was set, as the children get it, ports that were 0 filled in. */
-  env: NodeJS.ProcessEnv;
-  /** False when DATABASE_URL names a database: then we start none. */
-  embedsPostgres: boolean;
-  /** False when TEMPORAL_ADDRESS names a server: then we start none. */
-  embedsTemporal: boolean;
-  temporalPort: number;
-  temporalUiPort: number;
-}
+/** `env` is what the processes get, with ports filled in that were 0. */
+export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /**
  * Reads the same settings as the processes we start, so that a mistake is told before anything runs.
  * @throws ConfigError with every problem at once
  */
-export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSettings> {
+export async function readSettings(given: NodeJS.ProcessEnv) {
   const env = { ...given };
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await freePort());
@@ -40,7 +31,9 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
   return {
     config: loadConfig({ ...env, ...madeAtStart }),
     env,
+    /** False when DATABASE_URL names a database: then we start none. */
     embedsPostgres,
+    /** False when TEMPORAL_ADDRESS names a server: then we start none. */
     embedsTemporal: !env['TEMPORAL_ADDRESS'],
     temporalPort: Number(env['TEMPORAL_PORT'] || SETTINGS.TEMPORAL_PORT.default),
     temporalUiPort: Number(env['TEMPORAL_UI_PORT'] || SETTINGS.TEMPORAL_UI_PORT.default),
@@ -52,12 +45,12 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
  * @throws SetupError with one line for each that is not, naming the setting that moves it
  */
 export async function checkPorts({ config, embedsTemporal, temporalPort, temporalUiPort }: DevSettings): Promise<void> {
-  const host = config.bindAddress;
+  const { bindAddress, apiPort, studioPort, storagePort } = config;
   const uses = [
-    { variable: 'API_PORT', port: config.apiPort, host, what: 'the trade API' },
-    { variable: 'STUDIO_PORT', port: config.studioPort, host, what: 'the studio API' },
+    { variable: 'API_PORT', port: apiPort, host: bindAddress, what: 'the trade API' },
+    { variable: 'STUDIO_PORT', port: studioPort, host: bindAddress, what: 'the studio API' },
   ];
-  if (config.s3 === null) uses.push({ variable: 'STORAGE_PORT', port: config.storagePort, host, what: 'the artwork storage' });
+  if (config.s3 === null) uses.push({ variable: 'STORAGE_PORT', port: storagePort, host: bindAddress, what: 'the artwork storage' });
   if (embedsTemporal)
     uses.push(
       { variable: 'TEMPORAL_PORT', port: temporalPort, host: '127.0.0.1', what: 'Temporal' },
