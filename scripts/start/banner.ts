@@ -3,7 +3,7 @@ import type { DevSettings } from './settings';
 
 export interface BannerFacts {
   settings: DevSettings;
-  firstRun: FirstRun | undefined;
+  firstRun: FirstRun;
   logsDir: string;
   /** Where the embedded PostgreSQL keeps its files; undefined with DATABASE_URL. */
   clusterDir: string | undefined;
