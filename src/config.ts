@@ -110,7 +110,7 @@ export function loadConfig(env: Env = process.env) {
   const read = new Reader(env);
   const production = isProduction(env.NODE_ENV);
   const bindAddress = read.textOrDefault('BIND_ADDRESS');
-  const shown = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+  const localHost = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
   const apiPort = read.integer('API_PORT');
   const storagePort = read.integer('STORAGE_PORT');
   const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
@@ -126,8 +126,10 @@ export function loadConfig(env: Env = process.env) {
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
     bindAddress,
-    publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
-    storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${shown}:${storagePort}`),
+    /** How this machine reaches the listeners, as a part of a URL. */
+    localHost,
+    publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${localHost}:${apiPort}/v1`),
+    storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${localHost}:${storagePort}`),
     /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../src/config';
-import { banner, localUrl, type BannerFacts } from './banner';
+import { banner, type BannerFacts } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
 import { connects } from './ports';
@@ -81,7 +81,7 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
   const parts = await Promise.all(['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, keeper)));
-  await whenReady(localUrl(settings, config.studioPort), AbortSignal.any(parts.map((part) => part.endSignal)));
+  await whenReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(parts.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, clusterDir, startedInMs: Date.now() - startedAt };
 }
 
