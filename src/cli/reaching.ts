@@ -1,4 +1,4 @@
-import { isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
 import { openDatabase, type Database, type Session } from '../db/database';
 import { readUrl } from '../domain/urls';
 import type { Config, TemporalConfig } from '../config';
@@ -55,7 +55,9 @@ async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promi
     return await work();
   } catch (error) {
     const cause = unwrapped(error);
-    throw cause instanceof TemporalAway || (isGrpcServiceError(cause) && AWAY.has(cause.code)) ? temporalAway(config, cause) : error;
+    const isAway =
+      cause instanceof TemporalAway || cause instanceof NamespaceNotFoundError || (isGrpcServiceError(cause) && AWAY.has(cause.code));
+    throw isAway ? temporalAway(config, cause) : error;
   }
 }
 
