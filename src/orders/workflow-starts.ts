@@ -7,6 +7,7 @@ import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
+import { Poller } from '../runtime/poller';
 
 /** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
 const IN_FLIGHT = 32;
@@ -38,14 +39,17 @@ export class WorkflowStarts {
   private readonly inHand = new Set<string>();
   private readonly orders: Batch<string>;
   private readonly holds: Batch<string>;
-  private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> | null = null;
+  private readonly poller: Poller;
   private closing = false;
 
   constructor(private readonly deps: StartsDeps) {
     const { database } = deps;
     this.orders = new Batch((ids) => this.marked(markOrdersStarted(database, ids, deps.clock.now())));
     this.holds = new Batch((ids) => this.marked(markHoldsStarted(database, ids, deps.clock.now())));
+    this.poller = new Poller(() => this.takeRows(), {
+      everyMs: () => LOOK_EVERY_MS,
+      onError: (error) => deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'),
+    });
   }
 
   /** The workflow of an order that was just placed, with its facts. */
@@ -67,16 +71,15 @@ export class WorkflowStarts {
 
   /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
   watch(): void {
-    this.deps.temporal.breaker.onClosed(() => this.look());
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
+    this.poller.start();
   }
 
   /** Waits for what is in flight; what still waits is found by its row. */
   async close(): Promise<void> {
     this.closing = true;
-    if (this.timer !== null) clearInterval(this.timer);
     this.limit.clearQueue();
-    await this.looking;
+    await this.poller.stop();
     while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([this.orders.close(), this.holds.close()]);
   }
@@ -98,29 +101,21 @@ export class WorkflowStarts {
     this.inHand.delete(id);
   }
 
-  private look(): void {
-    this.looking ??= this.lookForRows()
-      .catch((error: unknown) => this.deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'))
-      .finally(() => {
-        this.looking = null;
-      });
-  }
-
-  /** Takes more only as room comes: what is claimed is started by this process, or by another after a while. */
-  private async lookForRows(): Promise<void> {
-    for (let found = TAKEN_AT_ONCE; found >= TAKEN_AT_ONCE && this.hasRoom(TAKEN_AT_ONCE);) found = await this.takeRows();
-  }
-
   private hasRoom(starts: number): boolean {
     return !this.closing && !this.deps.temporal.breaker.isOpen && this.limit.pendingCount + starts <= WAITING;
   }
 
-  private async takeRows(): Promise<number> {
+  /**
+   * Takes more only as room comes: what is claimed is started by this process, or by another after a while.
+   * @returns true if there may be more
+   */
+  private async takeRows(): Promise<boolean> {
+    if (!this.hasRoom(TAKEN_AT_ONCE)) return false;
     const { database } = this.deps;
     const [orders, holds] = await Promise.all([claimOrdersToStart(database, TAKEN_AT_ONCE), claimHoldsToStart(database, TAKEN_AT_ONCE)]);
     for (const { id } of orders) this.enter({ id, work: () => this.startStored(id), started: () => this.orders.add(id) });
     for (const { id, expires_at } of holds) this.hold(id, expires_at);
-    return Math.max(orders.length, holds.length);
+    return Math.max(orders.length, holds.length) >= TAKEN_AT_ONCE;
   }
 
   /** With the facts as they are stored by now. */
