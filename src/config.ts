@@ -161,7 +161,7 @@ export function loadConfig(env: Env = process.env) {
     codecOrigins: codecOrigins(read, temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
     storageReserveBytes: read.parsed('STORAGE_RESERVE', parseByteSize),
@@ -181,7 +181,7 @@ export function loadConfig(env: Env = process.env) {
 /** What the inspector process reads of the environment. */
 export type InspectorConfig = Pick<
   Config,
-  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'workerMaxCachedWorkflows'
+  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'worker'
 >;
 
 /**
@@ -198,7 +198,7 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
     temporal: temporalConfig(read),
     codecKeys: codecKeys(read),
     s3: s3Config(read),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -245,6 +245,19 @@ function temporalConfig(read: Reader) {
       read.text('TEMPORAL_UI_URL') === null
         ? `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`
         : read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example),
+  };
+}
+
+/** Slots bound the tasks that a worker processes at once, pollers its open requests for more. */
+function workerConfig(read: Reader) {
+  return {
+    maxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    workflowTaskSlots: read.integer('WORKER_WORKFLOW_TASK_SLOTS'),
+    workflowTaskPollers: read.integer('WORKER_WORKFLOW_TASK_POLLERS'),
+    activitySlots: read.integer('WORKER_ACTIVITY_SLOTS'),
+    webhookSlots: read.integer('WORKER_WEBHOOK_SLOTS'),
+    activityPollers: read.integer('WORKER_ACTIVITY_POLLERS'),
+    localActivitySlots: read.integer('WORKER_LOCAL_ACTIVITY_SLOTS'),
   };
 }
 

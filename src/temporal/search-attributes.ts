@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { connectionOptions } from './connect';
 
 const KEYWORD = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD

@@ -1,8 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { toolPath } from '../../../scripts/start/tools';
 import { createOrdersWorker } from '../../../src/processes/worker';
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
-import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
+import { timeSkippingServerPath } from '../../support/infrastructure';
 import { installRuntime } from '../../support/temporal-runtime';
 import { startService, type TestService } from '../../support/service';
 
@@ -53,7 +53,6 @@ async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record
   const worker = await createOrdersWorker(service.deps, {
     connection: temporal.nativeConnection,
     taskQueue: service.taskQueue,
-    workflowBundle: { codePath: workflowBundlePath() },
     shutdownGraceMs: 500,
   });
   const done = worker.run();
