@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
 import { findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
 import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
@@ -7,11 +6,9 @@ import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
+import { heartbeating } from './heartbeat';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
-
-/** How often an attempt under way tells Temporal that its worker lives, ms. */
-const HEARTBEAT_MS = 2000;
 
 interface Attempt {
   deliveryId: string;
@@ -30,7 +27,7 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const delayMs = deps.attemptsInFlight.enter(endpointId);
   if (delayMs > 0) return { outcome: 'busy', delayMs };
   try {
-    return await whileBeating(() => claimAndAttempt(deps, due));
+    return await heartbeating(() => claimAndAttempt(deps, due));
   } finally {
     deps.attemptsInFlight.leave(endpointId);
   }
@@ -50,16 +47,6 @@ async function settledAlready(
     return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.database, delivery.endpoint_id)), answer };
   if (delivery.attempts < number) return null;
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
-}
-
-/** An attempt whose worker is killed is made again as soon as its heartbeat is missed. One that is soon over sends none. */
-async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 async function claimAndAttempt(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {
