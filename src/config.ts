@@ -163,7 +163,7 @@ export function loadConfig(env: Env = process.env) {
     codecOrigins: codecOrigins(read, temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
     storageReserveBytes: read.parsed('STORAGE_RESERVE', parseByteSize),
@@ -183,7 +183,7 @@ export function loadConfig(env: Env = process.env) {
 /** What the inspector process reads of the environment. */
 export type InspectorConfig = Pick<
   Config,
-  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'workerMaxCachedWorkflows'
+  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'worker'
 >;
 
 /**
@@ -200,7 +200,7 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
     temporal: temporalConfig(read),
     codecKeys: codecKeys(read),
     s3: s3Config(read),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -256,6 +256,19 @@ function buildId(read: Reader): string | null {
   const text = read.text('TEMPORAL_BUILD_ID');
   if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.refuse('TEMPORAL_BUILD_ID');
   return text;
+}
+
+/** Slots bound the tasks that a worker processes at once, pollers its open requests for more. */
+function workerConfig(read: Reader) {
+  return {
+    maxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    workflowTaskSlots: read.integer('WORKER_WORKFLOW_TASK_SLOTS'),
+    workflowTaskPollers: read.integer('WORKER_WORKFLOW_TASK_POLLERS'),
+    activitySlots: read.integer('WORKER_ACTIVITY_SLOTS'),
+    webhookSlots: read.integer('WORKER_WEBHOOK_SLOTS'),
+    activityPollers: read.integer('WORKER_ACTIVITY_POLLERS'),
+    localActivitySlots: read.integer('WORKER_LOCAL_ACTIVITY_SLOTS'),
+  };
 }
 
 /** `id:key[,id:key…]`: the first encrypts, all decrypt; `plain` in the first place encrypts nothing. Never shows a key. */

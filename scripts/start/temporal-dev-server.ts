@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import type { ManagedProcess, ProcessKeeper } from './processes';
 
 const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);

@@ -41,15 +41,24 @@ const MARK = 'artwork';
  * One bounded run. Bytes go before their row, so that a crash in between leaves a row that the next run finds. Nothing happens where the
  * store is not at hand.
  */
-export async function sweepArtwork(deps: SweepDeps): Promise<Swept> {
-  if (!(await deps.storage.isAtHand())) return { retired: 0, removed: 0, orphans: 0 };
-  return { removed: await removeRetired(deps), retired: await retireUnused(deps), orphans: await removeOrphans(deps) };
+export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<Swept> {
+  const swept: Swept = { retired: 0, removed: 0, orphans: 0 };
+  if (!(await deps.storage.isAtHand())) return swept;
+  swept.removed = await removeRetired(deps);
+  stop.throwIfAborted();
+  swept.retired = await retireUnused(deps);
+  stop.throwIfAborted();
+  swept.orphans = await removeOrphans(deps);
+  return swept;
 }
 
 /** Comparisons that did not come to their end when production started. */
-export async function compareAgain(deps: ArrivalDeps): Promise<number> {
+export async function compareAgain(deps: ArrivalDeps, stop: AbortSignal): Promise<number> {
   const orderIds = await ordersToCompare(deps.database, BATCH);
-  for (const orderId of orderIds) await compareArtwork(deps, orderId);
+  for (const orderId of orderIds) {
+    stop.throwIfAborted();
+    await compareArtwork(deps, orderId);
+  }
   return orderIds.length;
 }
 

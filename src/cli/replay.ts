@@ -2,7 +2,7 @@ import { isGrpcServiceError, type Client, type WorkflowExecutionInfo } from '@te
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Temporal } from '../temporal';
 import { unwrapped } from '../temporal/options';
-import { workflowBundle } from '../workflow-bundle';
+import { queueOf, workflowBundle } from '../workflow-bundle';
 import { wrongUse } from './problems';
 import { inOneLine } from './reaching';
 
@@ -30,8 +30,8 @@ export async function replay({ client, codecs }: Temporal, { query, limit }: Rep
   // Failures are in the report. Only a worker ends the runtime, so it starts where there is one.
   const logger = new DefaultLogger('ERROR', () => undefined);
   if (types.length > 0) Runtime.install({ shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {} } } });
-  const options = { workflowBundle: await workflowBundle(), dataConverter: { payloadCodecs: codecs } };
-  for (const { runs, failures } of types) {
+  for (const { type, runs, failures } of types) {
+    const options = { workflowBundle: await workflowBundle(queueOf(type)), dataConverter: { payloadCodecs: codecs } };
     const rest = runs.values(); // results come in the order of the histories
     for await (const { error } of Worker.runReplayHistories(options, historiesOf(client, runs))) {
       const run = rest.next().value;

@@ -93,11 +93,14 @@ async function lineUpOnce(database: Database, feed: Feed): Promise<number> {
  * Gives places to the events from before `before` that nobody has read, so that a feed which is read late is not slow at first; ends after
  * `timeLimitMs`. @returns how many got one
  */
-export async function lineUpUnread(database: Database, before: Date, timeLimitMs: number): Promise<number> {
+export async function lineUpUnread(database: Database, before: Date, timeLimitMs: number, stop: AbortSignal): Promise<number> {
   const untilMs = performance.now() + timeLimitMs;
   let lined = 0;
   for (const feed of await feedsWaiting(database, before, FEEDS_AT_ONCE)) {
-    for (let some = AT_ONCE; some >= AT_ONCE && performance.now() < untilMs; lined += some) some = await lineUp(database, feed);
+    for (let some = AT_ONCE; some >= AT_ONCE && performance.now() < untilMs; lined += some) {
+      stop.throwIfAborted();
+      some = await lineUp(database, feed);
+    }
   }
   return lined;
 }

@@ -21,7 +21,7 @@ import {
 } from '../../workflows/messages';
 import { orderAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
-import type { order } from '../../workflows';
+import type { order } from '../../workflows/order';
 import { ANSWER_MS, START_MS, startUnlessThere, type TemporalContext } from './options';
 
 /** A stored order with the facts that its workflow starts with. */

@@ -1,7 +1,7 @@
 import type { OrderState } from '../domain/order-status';
 import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { orderFacts, orderWorkflowId, reread } from '../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { ANSWER_MS, unwrapped, type TemporalContext } from './options';
 
 /** A run of an order's workflow as the visibility store shows it, which may be seconds behind. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 
 const KEYWORD = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../../../activities';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { createOrdersWorker } from '../../../src/processes/worker';
-import { NativeConnection } from '@temporalio/worker';
+import { commonOptions } from '../../../src/temporal/workers';
 import { tradePrint } from '../../support/command-line';
 import { startService, type TestService } from '../../support/service';
 import { installRuntime } from '../../support/temporal-runtime';
@@ -46,11 +46,11 @@ describe('trade-print replay', () => {
       logger: new DefaultLogger('ERROR'),
     });
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
-    const worker = await createOrdersWorker(service.deps, {
-      connection,
+    const worker = await Worker.create({
+      ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
       taskQueue: service.taskQueue,
       workflowBundle,
-      shutdownGraceMs: 500,
+      activities: createActivities(service.deps),
     });
     await worker.runUntil(async () => {
       const ref = await desk.order();

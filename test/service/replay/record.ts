@@ -98,7 +98,7 @@ describe('recording', () => {
 
     const trade = desk.service.trade(desk.service.account.testKey);
     const { url } = await declareArtwork(trade);
-    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '1 hour' + interval '2 seconds' WHERE url = $1`, [url]);
+    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '150 minutes' + interval '2 seconds' WHERE url = $1`, [url]);
     const awaiting = await anOrder(trade, { items: [aLine(url)] });
     await waitFor(
       'the artwork given up',

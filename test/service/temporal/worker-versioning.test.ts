@@ -2,7 +2,6 @@ import type { Worker } from '@temporalio/worker';
 import { createWebhooksWorker } from '../../../src/processes/relay';
 import { createOrdersWorker } from '../../../src/processes/worker';
 import { tradePrint } from '../../support/command-line';
-import { workflowBundlePath } from '../../support/infrastructure';
 import { waitFor } from '../../support/wait-for';
 import { onDevServer, type OwnEnvironment } from '../workflows/environment';
 import { aMilestone, OrderDesk, type OrderRef } from '../workflows/order-desk';
@@ -28,7 +27,6 @@ describe('with TEMPORAL_BUILD_ID', () => {
     const ofBuild = { ...deps, config: { ...config, temporal: { ...config.temporal, buildId } } };
     const settings = {
       connection: own.temporal.nativeConnection,
-      workflowBundle: { codePath: workflowBundlePath() },
       shutdownGraceMs: 500,
     };
     const workers = await Promise.all([

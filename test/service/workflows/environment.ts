@@ -1,8 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { toolPath } from '../../../scripts/start/tools';
 import { createOrdersWorker } from '../../../src/processes/worker';
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
-import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
+import { timeSkippingServerPath } from '../../support/infrastructure';
 import { installRuntime } from '../../support/temporal-runtime';
 import { startService, type TestService } from '../../support/service';
 
@@ -59,7 +59,6 @@ async function start(
     ? await createOrdersWorker(service.deps, {
         connection: temporal.nativeConnection,
         taskQueue: service.taskQueue,
-        workflowBundle: { codePath: workflowBundlePath() },
         shutdownGraceMs: 500,
       })
     : null;
