@@ -496,7 +496,7 @@ const MAY_IMPORT = {
     'src/settings.ts',
     'src/project-root.ts',
     'scripts/demo',
-    'workflows/visibility.ts',
+    'workflows/search-attributes.ts',
     '@temporalio/client',
     'node:*',
     'pg',

@@ -1,8 +1,10 @@
+import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
 import { newSecret } from '../../../src/security/ids';
 import { copiesOfQuote } from '../../support/copies';
 import { holdLock } from '../../support/held-lock';
+import { startService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { onTimeSkippingServer, type OwnEnvironment } from './environment';
 import { OrderDesk } from './order-desk';
@@ -62,3 +64,26 @@ describe('what runs by schedule', () => {
     expect(await (await start('retention')).result()).toEqual({ quotes: 701 });
   });
 });
+
+it('a pass of the retention sends heartbeats while it works', async () => {
+  const service = await startService();
+  try {
+    const desk = new OrderDesk(service);
+    await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [await desk.quote()]);
+    const lock = await holdLock(service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
+    const run = await desk.client.workflow.start('retention', { workflowId: `retention-${newSecret()}`, taskQueue: service.taskQueue });
+    try {
+      await waitFor('a heartbeat', async () => {
+        const [pending] = (await run.describe()).raw.pendingActivities ?? [];
+        return msOf(pending?.lastHeartbeatTime) > msOf(pending?.lastStartedTime);
+      });
+    } finally {
+      await lock.release();
+    }
+    expect(await run.result()).toEqual({ quotes: 1 });
+  } finally {
+    await service.stop();
+  }
+});
+
+const msOf = (time: Parameters<typeof optionalTsToMs>[0]): number => optionalTsToMs(time) ?? 0;
