@@ -3,6 +3,7 @@ import { openDatabase, type Database, type Session } from '../db/database';
 import { readUrl } from '../domain/urls';
 import type { TemporalConfig } from '../config';
 import { TemporalAway } from '../temporal/breaker';
+import { inWords } from './problems';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
 export class CannotReach extends Error {}
@@ -54,9 +55,8 @@ function placeOf(url: string): string {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-/** What an error says, in one line; Node keeps several refused addresses in an error without words. */
+/** What an error says, in one line. */
 function inOneLine(error: unknown): string {
-  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const words = isGrpcServiceError(first) ? first.details : first instanceof Error ? first.message : String(first);
+  const words = isGrpcServiceError(error) ? error.details : inWords(error);
   return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
 }
