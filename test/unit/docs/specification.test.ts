@@ -56,7 +56,9 @@ describe('the specification and the code agree on', () => {
       `${status}`,
     ]);
     expect(SPECIFICATION.table('Endpoints')).toEqual(served);
-    expect(SPECIFICATION.text).toContain(`authentications have one of ${LIMITS.authenticationFailuresPerMinute}/min, counted by source address.`);
+    expect(SPECIFICATION.text).toContain(
+      `authentications have one of ${LIMITS.authenticationFailuresPerMinute}/min, counted by source address.`,
+    );
     for (const { method, path } of ENDPOINTS) expect(SPECIFICATION.titles).toContain(`${method} ${pathOf(path)}`);
   });
 
