@@ -6,6 +6,7 @@ import { openTemporal, type Temporal } from '../temporal';
 import { TemporalAway } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
 import { unwrapped } from '../temporal/options';
+import { inWords } from './problems';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
 export class CannotReach extends Error {}
@@ -78,9 +79,8 @@ function placeOf(url: string): string {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-/** What an error says, in one line; Node keeps several refused addresses in an error without words. */
+/** What an error says, in one line. */
 export function inOneLine(error: unknown): string {
-  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const words = isGrpcServiceError(first) ? first.details : first instanceof Error ? first.message : String(first);
+  const words = isGrpcServiceError(error) ? error.details : inWords(error);
   return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
 }

@@ -109,17 +109,9 @@ const without = (facts: OrderFacts, standing: readonly AppliedMilestone[], miles
   replay(facts, standing.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
 
 function correctionOf({ facts, standing }: ActionFacts): Verdict {
-  const verdicts = standing
-    .filter(({ type }) => isCorrectable(type))
-    .toReversed()
-    .map(
-      ({ milestoneId }) =>
-        () =>
-          without(facts, standing, milestoneId),
-    );
   let latest: Verdict | null = null;
-  for (const ask of verdicts) {
-    const verdict = ask();
+  for (const { milestoneId } of standing.filter(({ type }) => isCorrectable(type)).toReversed()) {
+    const verdict = without(facts, standing, milestoneId);
     if (!('refused' in verdict)) return verdict;
     latest ??= verdict;
   }

@@ -1,21 +1,17 @@
-import type Joi from 'joi';
 import pLimit from 'p-limit';
 import type { Page, PageMark } from '../../../db/keyset';
 import { stillStands } from '../../../db/repositories/sessions';
-import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
+import { ApiError } from '../../../domain/errors';
 import { type CsvColumns, csvHead, csvRows } from '../../../presenters/csv';
 import * as json from '../../openapi/json';
 import { QueueOverloaded } from '../../../runtime/keyed-queue';
+import { type Filters, readFilters, type Schemas } from '../../filters';
 import { answerPage, type List } from '../../paging';
+import { zoneOf } from '../../pdf';
 import { PAGE } from '../../schemas/paging';
 import type { Answer } from '../../types';
 import { studioDay } from './order-view';
 import type { StudioEndpointRow, StudioRequest } from './types';
-
-/** The schema of each filter. */
-export type Schemas = Readonly<Record<string, Joi.Schema>>;
-
-export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
 
 /** A list with filters and a sort. */
 export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
@@ -85,26 +81,6 @@ function answerFiltered<R, S extends Schemas>(request: StudioRequest, schemas: S
   });
 }
 
-/** The filters in the query. @throws ApiError VALIDATION_ERROR with every issue */
-export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {
-  const names = Object.keys(schemas);
-  const issues = names.flatMap((name) => issueOf(name, query.getAll(name), schemas[name]));
-  if (issues.length > 0) throw validationError(issues);
-  return Object.fromEntries(names.flatMap((name) => query.getAll(name).map((text) => [name, text]))) as Filters<S>;
-}
-
-function issueOf(name: string, [text, more]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
-  if (text === undefined || schema === undefined) return [];
-  const message = more === undefined ? problemOf(text, schema) : 'must be given once';
-  return message === undefined ? [] : [{ path: `query.${name}`, message }];
-}
-
-/** Query values are text, so a number is tried as text first. */
-function problemOf(text: string, schema: Joi.Schema): string | undefined {
-  const problem = schema.validate(text).error?.message;
-  return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
-}
-
 /** Rows per read; bounds memory. */
 const PAGE_ROWS = 500;
 const PAGES_AT_ONCE = 2;
@@ -142,8 +118,6 @@ export function csvFile(name: string, lines: AsyncIterable<string> | Iterable<st
     headers: { 'Content-Disposition': `attachment; filename="${name}.csv"` },
   };
 }
-
-export const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
 
 async function* linesOf<P>(
   columns: CsvColumns<P>,
