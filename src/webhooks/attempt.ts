@@ -1,3 +1,4 @@
+import { AttemptClock } from './attempt-clock';
 import { openConnection, type ConnectOptions } from './connect';
 import { Connection } from './connection';
 import type { EndpointConnections, KeptConnections } from './kept-connections';
@@ -21,8 +22,7 @@ export type AttemptEnd = AttemptErrorCode | 'ok' | 'withdrawn';
  * One attempt, over a kept connection of its endpoint or a new one. One timer bounds all of it: bounds per phase would add up (ruling 38).
  */
 export class Attempt {
-  private readonly expiry = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  private readonly clock: AttemptClock;
   private readonly endpoint: EndpointConnections;
   private readonly message: Buffer;
 
@@ -34,7 +34,7 @@ export class Attempt {
     private readonly settings: AttemptSettings,
   ) {
     this.message = requestBytes(target.requestStart, event);
-    this.timer = setTimeout(() => this.expiry.abort(), settings.timeoutMs);
+    this.clock = new AttemptClock(settings.timeoutMs);
     this.endpoint = settings.kept.enter(request.endpointId);
   }
 
@@ -43,9 +43,9 @@ export class Attempt {
       return (await this.overKept()) ?? (await this.over(await this.connect()));
     } catch (error) {
       if (!(error instanceof AttemptFailure)) throw error;
-      return this.expiry.signal.aborted ? 'timeout' : error.errorCode;
+      return this.clock.expired ? 'timeout' : error.errorCode;
     } finally {
-      clearTimeout(this.timer);
+      this.clock.stop();
       this.settings.kept.leave(this.request.endpointId, this.endpoint);
     }
   }
@@ -60,7 +60,7 @@ export class Attempt {
     try {
       return await this.over(connection);
     } catch (error) {
-      if (error instanceof AttemptFailure && !this.progress.anyByte && !this.expiry.signal.aborted) return null;
+      if (error instanceof AttemptFailure && !this.progress.anyByte && !this.clock.expired) return null;
       throw error;
     }
   }
@@ -68,7 +68,7 @@ export class Attempt {
   private async over(connection: Connection): Promise<AttemptEnd> {
     try {
       if (this.request.mayStillSend?.() === false) return 'withdrawn';
-      await connection.post(this.message, this.progress, this.expiry.signal);
+      await connection.post(this.message, this.progress, this.clock);
       return verdictOn(this.progress.status);
     } catch (error) {
       connection.close();
@@ -79,8 +79,10 @@ export class Attempt {
   }
 
   private async connect(): Promise<Connection> {
-    const { settings, target, progress } = this;
-    const { socket, vettedAtMs } = await openConnection(target, settings, this.expiry.signal, progress);
+    const { settings, target, clock, progress } = this;
+    const abort = new AbortController();
+    clock.whenExpired(() => abort.abort());
+    const { socket, vettedAtMs } = await openConnection(target, settings, abort.signal, progress);
     const { monotonicMs, bodyMs, freshMs } = settings;
     return new Connection({ socket, url: this.request.url, freshUntilMs: vettedAtMs + freshMs, monotonicMs, bodyMs });
   }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { AttemptClock } from './attempt-clock';
 import { AttemptFailure, systemCodeOf, type AttemptErrorCode, type Progress } from './outcome';
 import { ReplyReader } from './reply-reader';
 
@@ -74,11 +75,11 @@ export class Connection {
    * or was long enough, or slow enough, or broke off. The connection is `open` afterwards if it can be kept.
    * @throws AttemptFailure `timeout`, `reset`, `tls` or `protocol` where no complete headers came.
    */
-  post(message: Buffer, progress: Progress, expiry: AbortSignal): Promise<void> {
+  post(message: Buffer, progress: Progress, clock: AttemptClock): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (failure: unknown): void => (failure === null ? resolve() : reject(failure));
       this.turn = { reader: new ReplyReader(), progress, startedMs: performance.now(), bodyTimer: undefined, settle };
-      expiry.addEventListener('abort', () => this.finish(new AttemptFailure('timeout')));
+      clock.whenExpired(() => this.finish(new AttemptFailure('timeout')));
       if (this.socket.destroyed) this.lost('reset');
       else this.socket.write(message);
     });
