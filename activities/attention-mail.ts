@@ -7,14 +7,14 @@ import { mailOnce } from './mail-once';
 const NUMBERS = 20;
 
 /** Mails the studio once a day what is open on live orders, and that the known holidays end soon (ruling 58). @returns how much is open */
-export async function mailAttention(deps: ActivityDeps): Promise<{ open: number }> {
+export async function mailAttention(deps: ActivityDeps, stop: AbortSignal): Promise<{ open: number }> {
   const open = await openByCode(deps.database, NUMBERS);
   const now = deps.clock.now();
   const { until, endSoon } = await deps.pricingTerms.holidays(deps.database, now);
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
     const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
-    await mailOnce(deps, attentionMail({ open, holidaysUntil, studioDay, to: deps.studioMail }));
+    await mailOnce(deps, attentionMail({ open, holidaysUntil, studioDay, to: deps.studioMail }), stop);
   }
   return { open: open.reduce((sum, { open: some }) => sum + some, 0) };
 }

@@ -20,11 +20,12 @@ const WITHHELD = { code: 'CONFIRMATION_WITHHELD', advice: 'ask the account why, 
  * are cancelled by the dozen may be sending its own texts to strangers: beyond a limit its confirmations need a person instead.
  * @throws MailDelayed so that it is tried again
  */
-export async function sendConfirmation(deps: ActivityDeps, orderId: string): Promise<void> {
+export async function sendConfirmation(deps: ActivityDeps, orderId: string, stop: AbortSignal): Promise<void> {
   const order = await findOrderById(deps.database, orderId);
   if (order === null || confirmationOwedSince(order) === null) return;
   if (await isWithheld(deps, order.account_id)) return giveUp(deps, orderId, OVER_LIMIT, WITHHELD);
   const mail = await confirmationOf(deps, order);
+  stop.throwIfAborted();
   try {
     await deps.mailer.send(mail);
   } catch (error) {

@@ -79,13 +79,29 @@ export interface QuoteActivities {
 }
 
 export interface SweepActivities {
-  /**
-   * Finds orders and deliveries whose run Temporal has lost; answers how many of each go on, how many open orders had their turn, and since
-   * when the first of them had waited for it.
-   */
-  sweepLost(): Promise<{ orders: number; deliveries: number; looked: number; unseenSince: string | null }>;
-  /** Deletes what has outlived its use: idempotency records, empty rate windows, artwork that nobody uses. */
+  /** Hands over again what waits for an attempt that is overdue: the workflow of such a delivery was lost. */
+  handOverDeliveries(): Promise<{ deliveries: number }>;
+  /** Resumes orders whose run Temporal has lost. Starting a running workflow changes nothing. */
+  resumeLostOrders(): Promise<LostOrdersResult>;
+  /** Mails about failing endpoints of which nobody has been told. */
+  mailFailingEndpoints(): Promise<void>;
+  /** Deletes what has outlived its use, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
+  /** Gives events of feeds that nobody reads their places; answers how many got one. */
+  lineUpEvents(): Promise<{ events: number }>;
+  /** Makes comparisons of artwork that are still due; answers of how many orders. */
+  compareArtwork(): Promise<{ compared: number }>;
+  /** Removes unused artwork; answers how many uploads were retired and removed, and how many objects no upload knew. */
+  sweepArtwork(): Promise<{ retired: number; removed: number; orphans: number }>;
+}
+
+export interface LostOrdersResult {
+  /** Orders whose workflow did not run. */
+  orders: number;
+  /** Open orders that were checked. */
+  looked: number;
+  /** The last check of the first order, RFC 3339: since then every open order was checked. Null without orders. */
+  unseenSince: string | null;
 }
 
 export interface RetentionActivities {

@@ -1,7 +1,6 @@
 import type { Clock } from '../src/clock';
 import type { Database } from '../src/db/database';
 import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
-import type { InFlightLimit } from '../src/domain/in-flight';
 import type { Logger } from '../src/logger';
 import type { Mailer } from '../src/mail';
 import type { DeliveryBell } from '../src/orders/delivery-bell';
@@ -25,8 +24,10 @@ export interface ActivityDeps {
   pricingTerms: PricingTermsReader;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  /** Attempts of this process that are running, by endpoint. */
-  attemptsInFlight: InFlightLimit;
+  /** Attempts of this process, by endpoint. */
+  attempts: KeyedQueue;
+  /** Those of them that are retries; few may wait. */
+  retries: KeyedQueue;
   freshEndpoints: FreshEndpoints;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;

@@ -21,30 +21,35 @@ const PASS_MS = MINUTE_MS;
  * endpoints alone (rulings 58 and 65). A mail that cannot be handed over for three days is logged and given up: the endpoint's own row
  * says the same.
  */
-export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: { deliveryId: string; failures: number }): Promise<void> {
+export async function mailTrouble(
+  deps: ActivityDeps,
+  { deliveryId, failures }: { deliveryId: string; failures: number },
+  stop: AbortSignal,
+): Promise<void> {
   const endpoint = await endpointOfDelivery(deps.database, deliveryId);
   if (endpoint === null) return;
   const disabling = endpoint.state === 'disabled' ? `${endpoint.id}-${deliveryId}-${failures}` : null;
-  await tell(deps, endpoint, disabling, hasTriedForDays);
+  await tell(deps, endpoint, disabling, hasTriedForDays, stop);
 }
 
 /** Finds endpoints that have only failed for an hour, and tells of every failing one that nobody has been told of. */
-export async function tellOfFailing(deps: ActivityDeps): Promise<void> {
+export async function tellOfFailing(deps: ActivityDeps, stop: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const found = await findFailing(deps.database, now);
   const due = new Set([...found, ...(await untoldFailing(deps.database, new Date(now.getTime() - WORKFLOWS_TURN_MS)))]);
   const untilMs = performance.now() + PASS_MS;
   for (const endpointId of due) {
     if (performance.now() > untilMs) return;
+    stop.throwIfAborted();
     const endpoint = await findEndpoint(deps.database, endpointId);
-    if (endpoint !== null) await tellNowOrNextTime(deps, endpoint, now);
+    if (endpoint !== null) await tellNowOrNextTime(deps, endpoint, now, stop);
   }
 }
 
-async function tellNowOrNextTime(deps: ActivityDeps, endpoint: EndpointRow, now: Date): Promise<void> {
+async function tellNowOrNextTime(deps: ActivityDeps, endpoint: EndpointRow, now: Date, stop: AbortSignal): Promise<void> {
   const forDays = ({ failing_since: since }: EndpointTrouble) => since !== null && now.getTime() - since.getTime() > PATIENCE_MS;
   try {
-    await tell(deps, endpoint, null, forDays);
+    await tell(deps, endpoint, null, forDays, stop);
   } catch (error) {
     deps.logger.warn({ err: error, endpointId: endpoint.id }, 'nobody was told yet of a failing endpoint; the next pass does it');
   }
@@ -56,13 +61,14 @@ async function tell(
   endpoint: EndpointRow,
   disabling: string | null,
   givesUp: (trouble: EndpointTrouble) => boolean,
+  stop: AbortSignal,
 ): Promise<void> {
   const trouble = await troubleOf(deps.database, endpoint.id);
   if (trouble === null || endpoint.environment !== 'live') return;
   const { failing_since: since, failing_told_at: told } = trouble;
   if (disabling === null && (since === null || told !== null)) return;
   try {
-    await mailBoth(deps, endpoint, trouble, disabling ?? `${endpoint.id}-${since?.getTime()}`);
+    await mailBoth(deps, endpoint, trouble, disabling ?? `${endpoint.id}-${since?.getTime()}`, stop);
   } catch (error) {
     if (!(error instanceof MailDelayed && givesUp(trouble))) throw error;
     deps.logger.error({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint was given up');
@@ -71,13 +77,13 @@ async function tell(
 }
 
 /** One of them that cannot be handed over keeps the other from nobody. */
-async function mailBoth(deps: ActivityDeps, endpoint: EndpointRow, trouble: EndpointTrouble, id: string): Promise<void> {
+async function mailBoth(deps: ActivityDeps, endpoint: EndpointRow, trouble: EndpointTrouble, id: string, stop: AbortSignal): Promise<void> {
   const account = await findAccount(deps.database, endpoint.account_id);
   if (account === null) return;
   const { studioMail, publicBaseUrl } = deps;
   const lastAnswer = answerOf(trouble.last_status, trouble.last_error);
   const mails = troubleMails({ id, endpoint, account, failures: trouble.consecutive_failures, lastAnswer, studioMail, publicBaseUrl });
-  const sent = await Promise.allSettled(mails.map((mail) => mailOnce(deps, mail)));
+  const sent = await Promise.allSettled(mails.map((mail) => mailOnce(deps, mail, stop)));
   const failed = sent.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

@@ -8,12 +8,12 @@ import { sendConfirmation } from './confirmation';
 import type { ActivityDeps } from './deps';
 import { mailTrouble } from './endpoint-trouble';
 import { refusalsAsFailures } from './failures';
+import { heartbeating } from './heartbeat';
 import { recordRefusal } from './refusals';
 import { forgetAddresses } from './retention';
-import { forgetExpired, sweepLost } from './sweep';
-import type { InspectionDeps } from '../src/artwork/inspections';
+import { createSweepActivities } from './sweep';
+import { inspectUpload, type InspectionDeps } from '../src/artwork/inspections';
 import type { ArtworkActivities } from './artwork-contract';
-import { inspectArtwork } from './inspection';
 import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, pingEndpoint } from './webhooks';
 
@@ -28,13 +28,12 @@ export function createActivities(deps: ActivityDeps): Activities {
     },
     applyChange: (change) => refusalsAsFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
-    sendConfirmation: ({ orderId }) => sendConfirmation(deps, orderId),
+    sendConfirmation: ({ orderId }) => heartbeating((stop) => sendConfirmation(deps, orderId, stop)),
     completeArtwork: ({ orderId }) => completeArtwork(deps, orderId),
     endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
-    sweepLost: () => sweepLost(deps),
-    forgetExpired: () => forgetExpired(deps),
-    forgetAddresses: () => forgetAddresses(deps),
-    mailAttention: () => mailAttention(deps),
+    ...createSweepActivities(deps),
+    forgetAddresses: () => heartbeating((stop) => forgetAddresses(deps, stop)),
+    mailAttention: () => heartbeating((stop) => mailAttention(deps, stop)),
   };
 }
 
@@ -42,12 +41,12 @@ export function createActivities(deps: ActivityDeps): Activities {
 export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
-    mailTrouble: (input) => mailTrouble(deps, input),
+    mailTrouble: (input) => heartbeating((stop) => mailTrouble(deps, input, stop)),
     pingEndpoint: (input) => pingEndpoint(deps, input),
   };
 }
 
 /** The I/O of the workflow that looks at artwork, for the worker of its own task queue. */
 export function createArtworkActivities(deps: InspectionDeps): ArtworkActivities {
-  return { inspectArtwork: ({ uploadId }) => inspectArtwork(deps, uploadId) };
+  return { inspectArtwork: ({ uploadId }) => heartbeating((stop) => inspectUpload(deps, uploadId, stop)) };
 }

@@ -1,4 +1,5 @@
 import { longestUnseen, markSeen, type OrderInTurn } from '../src/db/repositories/order-turns';
+import type { LostOrdersResult } from './contract';
 import type { ActivityDeps } from './deps';
 
 /** Younger orders are skipped: the API is probably just starting their workflow, ms. */
@@ -9,27 +10,19 @@ const TIME_LIMIT_MS = 60_000;
 const BATCH = 250;
 const AT_ONCE = 8;
 
-export interface LostOrdersResult {
-  /** Orders whose workflow did not run. */
-  resumed: number;
-  /** Orders that were checked. */
-  looked: number;
-  /** The last check of the first order, RFC 3339: since then every open order was checked. Null without orders. */
-  unseenSince: string | null;
-}
-
 /**
  * Checks the open orders whose last check is oldest and resumes those whose workflow does not run. Asks Temporal for each workflow alone,
  * because visibility lags and its answers grow with the number of open orders.
  */
-export async function resumeLostOrders(deps: ActivityDeps): Promise<LostOrdersResult> {
+export async function resumeLostOrders(deps: ActivityDeps, stop: AbortSignal): Promise<LostOrdersResult> {
   const before = new Date(deps.clock.now().getTime() - GRACE_MS);
   const untilMs = performance.now() + TIME_LIMIT_MS;
-  const result: LostOrdersResult = { resumed: 0, looked: 0, unseenSince: null };
+  const result: LostOrdersResult = { orders: 0, looked: 0, unseenSince: null };
   for (let page = BATCH; page === BATCH && result.looked < PER_RUN && performance.now() < untilMs;) {
+    stop.throwIfAborted();
     const orders = await longestUnseen(deps.database, before, BATCH);
     result.unseenSince ??= orders[0]?.workflow_seen_at.toISOString() ?? null;
-    result.resumed += await resumeAll(deps, orders);
+    result.orders += await resumeAll(deps, orders);
     const ids = orders.map(({ id }) => id);
     await markSeen(deps.database, ids, deps.clock.now());
     result.looked += page = orders.length;

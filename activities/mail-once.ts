@@ -6,8 +6,9 @@ import type { ActivityDeps } from './deps';
  * Hands a mail of the studio's over, once for its id: sent before it is marked, so that a crash between the two repeats it rather than
  * losing it. One that is refused for good is logged and given up. @throws MailDelayed so that it is tried again
  */
-export async function mailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail): Promise<void> {
+export async function mailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, stop: AbortSignal): Promise<void> {
   if (await isDealtWith(database, mail.id)) return;
+  stop.throwIfAborted();
   try {
     await mailer.send(mail);
   } catch (error) {

@@ -1,17 +1,19 @@
-import { heartbeat } from '@temporalio/activity';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
 import { findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
 import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
 import { alertAt, answerOf } from '../src/domain/webhook-rules';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
+import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
+import { heartbeating } from './heartbeat';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
-/** How often an attempt under way tells Temporal that its worker lives, ms. */
-const HEARTBEAT_MS = 2000;
+/** Retries that find no room at their endpoint ask again after a random time between these, ms: not all together. */
+const MIN_BUSY_MS = 1_000;
+const MAX_BUSY_MS = 30_000;
 
 interface Attempt {
   deliveryId: string;
@@ -27,12 +29,13 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const endpointId = standing?.endpoint_id ?? '';
   // The row decides which attempt is due: after a restored backup it may be behind the workflow.
   const due = { ...input, attempt: Math.min(input.attempt, (standing?.attempts ?? 0) + 1) };
-  const delayMs = deps.attemptsInFlight.enter(endpointId);
-  if (delayMs > 0) return { outcome: 'busy', delayMs };
+  const attemptInTurn = () => deps.attempts.run(endpointId, () => claimAndAttempt(deps, due));
   try {
-    return await whileBeating(() => claimAndAttempt(deps, due));
-  } finally {
-    deps.attemptsInFlight.leave(endpointId);
+    return await heartbeating(() => deps.retries.run(endpointId, attemptInTurn));
+  } catch (error) {
+    if (error instanceof QueueOverloaded)
+      return { outcome: 'busy', delayMs: Math.round(MIN_BUSY_MS + Math.random() * (MAX_BUSY_MS - MIN_BUSY_MS)) };
+    throw error;
   }
 }
 
@@ -50,16 +53,6 @@ async function settledAlready(
     return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.database, delivery.endpoint_id)), answer };
   if (delivery.attempts < number) return null;
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
-}
-
-/** An attempt whose worker is killed is made again as soon as its heartbeat is missed. One that is soon over sends none. */
-async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 async function claimAndAttempt(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {

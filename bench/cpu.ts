@@ -3,33 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
-/** CPU time of a stage's processes by name, from /proc; zero on systems without /proc. */
+/** CPU time of a stage's processes together, from /proc; zero on systems without /proc. */
 export class CpuMeter {
-  /**
-   * @param pids name → process
-   * @param postgres PostgreSQL's first process, which has one child per connection
-   */
-  constructor(
-    private readonly pids: Record<string, number>,
-    private readonly postgres: number,
-  ) {}
+  private readonly pids = new Set<number>();
 
-  add(name: string, pid: number): void {
-    this.pids[name] = pid;
+  /** @param postgres PostgreSQL's first process, which has one child per connection */
+  constructor(private readonly postgres: number) {}
+
+  add(pid: number): void {
+    this.pids.add(pid);
   }
 
   /** CPU ms so far. */
-  read(): Record<string, number> {
-    const processes = readProcesses();
-    const named = Object.entries(this.pids).map(([name, pid]) => [name, processes.find((one) => one.pid === pid)?.ms ?? 0]);
-    const postgres = processes.map(({ pid, parent, ms, endedChildrenMs }) =>
-      pid === this.postgres ? ms + endedChildrenMs : parent === this.postgres ? ms : 0,
-    );
-    return { ...Object.fromEntries(named), PostgreSQL: postgres.reduce((sum, ms) => sum + ms, 0) };
-  }
-
-  since(before: Record<string, number>): Record<string, number> {
-    return Object.fromEntries(Object.entries(this.read()).map(([name, ms]) => [name, ms - (before[name] ?? 0)]));
+  read(): number {
+    const spent = readProcesses().map(({ pid, parent, ms, endedChildrenMs }) => {
+      if (pid === this.postgres) return ms + endedChildrenMs;
+      return parent === this.postgres || this.pids.has(pid) ? ms : 0;
+    });
+    return spent.reduce((sum, ms) => sum + ms, 0);
   }
 }
 

@@ -37,8 +37,8 @@ export async function placeOrder(stage: Stage, key: string, quoteId: string): Pr
   return (JSON.parse(reply) as { data: { orderId: string } }).data.orderId;
 }
 
-/** A change by the studio: `milestones` or `parcels`. */
-export function changeOrder(stage: Stage, orderId: string, kind: 'milestones' | 'parcels', body: object): Promise<string> {
-  const path = `/studio/v1/orders/${orderId}/${kind}`;
+/** A milestone that the studio reports. */
+export function sendMilestone(stage: Stage, orderId: string, body: object): Promise<string> {
+  const path = `/studio/v1/orders/${orderId}/milestones`;
   return call(stage, { method: 'POST', url: stage.studioUrl, path, credential: stage.adminToken(), body });
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { projectRoot } from '../scripts/start/project';
 import { SetupError } from '../scripts/start/setup-error';
 import { measure } from './figure';
-import { EXTRAS, FIGURES } from './parts';
+import { FIGURES } from './parts';
 import { markdown, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
@@ -16,10 +16,10 @@ const STOPPING_MS = 20_000;
 const startedAt = Date.now();
 const loadBefore = load();
 
-/** Runs the named parts, or the ten figures, and prints one table. A run that is stopped early prints its finished parts. */
+/** Runs the named parts, or all figures, and prints one table. A run that is stopped early prints its finished parts. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
-  const missing = new Set(partsOf(positionals, values.smoke));
+  const missing = new Set(partsOf(positionals));
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   setTimeout(() => {
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   setTimeout(() => process.exit(1), LIMIT_MS).unref();
   console.log('[bench] starting PostgreSQL, Temporal, the service and the floors …');
   const opening = openStage(values.smoke, () => stopping.abort());
-  const report: Report = { versions: '', rows: [], notes: [] };
+  const report: Report = { versions: '', rows: [] };
   await Promise.race([runParts(opening, values.smoke, missing, report, stopping.signal), once(stopping.signal, 'abort')]);
   console.log(`\n${heading(report)}\n\n${markdown(report, values.smoke)}`);
   await (await opening.catch(() => undefined))?.close();
@@ -38,13 +38,12 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** In the order of the lists. @throws SetupError for an unknown name */
-function partsOf(names: readonly string[], isSmoke: boolean): string[] {
-  const all = [...Object.keys(FIGURES), ...Object.keys(EXTRAS)];
+/** In the order of the list. @throws SetupError for an unknown name */
+function partsOf(names: readonly string[]): string[] {
+  const all = Object.keys(FIGURES);
   const unknown = names.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new SetupError(`unknown part ${unknown.join(', ')}; the parts are ${all.join(', ')}`);
-  if (names.length > 0) return all.filter((name) => names.includes(name));
-  return isSmoke ? all : Object.keys(FIGURES);
+  return names.length > 0 ? all.filter((name) => names.includes(name)) : all;
 }
 
 /** A part that fails leaves the other parts to run. Finished parts are no longer missing. */
@@ -58,8 +57,6 @@ async function runParts(opening: Promise<Stage>, isSmoke: boolean, missing: Set<
     try {
       const figure = FIGURES[name];
       if (figure !== undefined) report.rows.push({ name, figure, measured: await measure(figure, stage, isSmoke) });
-      const lines = (await EXTRAS[name]?.(stage, isSmoke)) ?? [];
-      report.notes.push(...lines.map((line) => `\`${name}\` ${line}`));
       missing.delete(name);
       console.log(`[bench] ${name} took ${Math.round((Date.now() - partStartedAt) / 1000)} s`);
     } catch (error) {

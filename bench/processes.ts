@@ -28,7 +28,7 @@ export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<stri
       stage: 2,
       graceMs: 20_000,
     });
-    cpu.add(name, pid);
+    cpu.add(pid);
   };
   await Promise.all([
     start('worker', '../src/processes/worker.js'),

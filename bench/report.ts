@@ -11,14 +11,12 @@ export interface Report {
   /** Versions of Temporal's server and PostgreSQL. */
   versions: string;
   rows: Row[];
-  /** Results of the other parts. */
-  notes: string[];
 }
 
 const COLUMNS = ['figure', 'unit', 'ours', 'floor', 'ours ÷ floor', 'goal', 'met'];
 
 /** Medians of the rounds with their spread: "12.3 (11.9–14.0)". A smoke run judges no goal. */
-export function markdown({ rows, notes }: Report, isSmoke: boolean): string {
+export function markdown({ rows }: Report, isSmoke: boolean): string {
   const lines = rows.map(({ name, figure, measured }) => {
     const ratios = ratiosOf(measured);
     const { goal } = figure;
@@ -32,8 +30,7 @@ export function markdown({ rows, notes }: Report, isSmoke: boolean): string {
       goal === undefined || isSmoke ? '' : isMet(goal, figure.unit, measured, ratios) ? 'yes' : 'NO',
     ];
   });
-  const table = [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
-  return [...table, '', ...notes.map((note) => `- ${note}`)].join('\n');
+  return [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Each round's own ratio: load on the machine falls on both of its sides. */
@@ -60,6 +57,6 @@ function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: FigureResu
   return keeps(measured.ours, ours) && keeps(ratios, ratio);
 }
 
-export function number(value: number): string {
+function number(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -30,7 +30,6 @@ export async function waitForRest(database: Database, cpu: CpuMeter): Promise<vo
     if (performance.now() > end) throw new Error(`the processes did not rest within ${PATIENCE_MS / 1000} s`);
     const [before, startedAt] = [cpu.read(), performance.now()];
     await delay(WINDOW_MS);
-    const spent = Object.entries(cpu.since(before)).reduce((sum, [name, ms]) => sum + (name === 'load generator' ? 0 : ms), 0);
-    resting = spent < RESTING_SHARE * (performance.now() - startedAt) ? resting + 1 : 0;
+    resting = cpu.read() - before < RESTING_SHARE * (performance.now() - startedAt) ? resting + 1 : 0;
   }
 }

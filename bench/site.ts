@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
 import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
-import { ProcessKeeper } from '../scripts/start/process-keeper';
+import { ProcessKeeper } from '../scripts/start/processes';
 import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 import { toolPath } from '../scripts/start/tools';
 
@@ -19,8 +19,7 @@ export interface Site {
 export function openSite(): Site {
   const account = postgresAccount();
   const folder = temporaryFolder('trade-print-bench-', account);
-  const keeper = new ProcessKeeper();
-  keeper.removeIfWeDie(folder);
+  const keeper = new ProcessKeeper(folder, 'temporary');
   const stop = async (): Promise<void> => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });
@@ -45,14 +44,11 @@ export async function startDatabase({ folder, keeper, account }: Site): Promise<
 
 /** The dev server as `npm start` runs it, with its file and write-ahead log. */
 export async function startTemporal({ folder, keeper }: Site) {
-  const metricsPort = await freePort();
-  const temporal = await startTemporalDevServer({
+  return startTemporalDevServer({
     executable: toolPath('temporal'),
     port: await freePort(),
-    metricsPort,
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     keeper,
   });
-  return { ...temporal, metricsPort };
 }

@@ -16,13 +16,10 @@ export interface Stage extends Urls {
   temporal: Client;
   /** Versions of Temporal's server and PostgreSQL, for the heading. */
   versions: string;
-  cpu: CpuMeter;
   /** Connections of the load generator, kept for the whole run. */
   connections: Agent;
   /** An admin token, another one each time: tokens have a rate budget each. */
   adminToken(): string;
-  /** Text of the Temporal server's metrics. */
-  metrics(): Promise<string>;
   /** Waits until all work behind the answers has ended. A smoke run waits for the workflows only. */
   rest(): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +48,8 @@ async function startAll(site: Site, isSmoke: boolean): Promise<Stage> {
   const databaseUrl = postgres.urlOf('bench');
   const database = await openDatabase(databaseUrl, 10, PATIENT);
   const [server, tokens] = await Promise.all([startTemporal(site), prepareDatabase(database)]);
-  const cpu = new CpuMeter({ 'Temporal server': server.process.pid, 'load generator': process.pid }, postgres.process.pid);
+  const cpu = new CpuMeter(postgres.process.pid);
+  cpu.add(server.process.pid);
   const temporal = new Client({ connection: await Connection.connect({ address: server.address }) });
   const urls = await startProcesses(site, cpu, {
     DATABASE_URL: databaseUrl,
@@ -68,16 +66,14 @@ async function startAll(site: Site, isSmoke: boolean): Promise<Stage> {
     databaseUrl,
     temporal,
     versions: await versionsOf(database, temporal),
-    cpu,
     connections,
     adminToken: () => tokens[(turn += 1) % tokens.length] ?? '',
-    metrics: async () => (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text(),
     rest: () => (isSmoke ? waitForBackgroundWork(database) : waitForRest(database, cpu)),
     close: () => closeAll(site, database, connections),
   };
 }
 
-/** The connection to Temporal stays: its client throws outside of any call when it closes during a retry. The process ends soon. */
+/** The connection to Temporal stays: its client throws outside of any call when it closes during a retry (src/temporal/connect.ts). The process ends soon. */
 async function closeAll(site: Site, database: Database, connections: Agent): Promise<void> {
   await connections.destroy();
   await database.close();

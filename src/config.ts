@@ -110,7 +110,7 @@ export function loadConfig(env: Env = process.env) {
   const read = new Reader(env);
   const production = isProduction(env.NODE_ENV);
   const bindAddress = read.textOrDefault('BIND_ADDRESS');
-  const shown = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+  const localHost = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
   const apiPort = read.integer('API_PORT');
   const storagePort = read.integer('STORAGE_PORT');
   const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
@@ -126,8 +126,10 @@ export function loadConfig(env: Env = process.env) {
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
     bindAddress,
-    publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
-    storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${shown}:${storagePort}`),
+    /** How this machine reaches the listeners, as a part of a URL. */
+    localHost,
+    publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${localHost}:${apiPort}/v1`),
+    storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${localHost}:${storagePort}`),
     /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
@@ -161,7 +163,7 @@ export function loadConfig(env: Env = process.env) {
     codecOrigins: codecOrigins(read, temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
     storageReserveBytes: read.parsed('STORAGE_RESERVE', parseByteSize),
@@ -181,7 +183,7 @@ export function loadConfig(env: Env = process.env) {
 /** What the inspector process reads of the environment. */
 export type InspectorConfig = Pick<
   Config,
-  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'workerMaxCachedWorkflows'
+  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'worker'
 >;
 
 /**
@@ -198,7 +200,7 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
     temporal: temporalConfig(read),
     codecKeys: codecKeys(read),
     s3: s3Config(read),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    worker: workerConfig(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -240,11 +242,32 @@ function temporalConfig(read: Reader) {
     namespace: read.textOrDefault('TEMPORAL_NAMESPACE'),
     apiKey: read.text('TEMPORAL_API_KEY'),
     tls: Object.values(files).some((value) => value !== null) ? files : null,
+    /** Null: workers are unversioned. */
+    buildId: buildId(read),
     /** Where ops open a workflow's history. */
     uiUrl:
       read.text('TEMPORAL_UI_URL') === null
         ? `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`
         : read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example),
+  };
+}
+
+function buildId(read: Reader): string | null {
+  const text = read.text('TEMPORAL_BUILD_ID');
+  if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.refuse('TEMPORAL_BUILD_ID');
+  return text;
+}
+
+/** Slots bound the tasks that a worker processes at once, pollers its open requests for more. */
+function workerConfig(read: Reader) {
+  return {
+    maxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    workflowTaskSlots: read.integer('WORKER_WORKFLOW_TASK_SLOTS'),
+    workflowTaskPollers: read.integer('WORKER_WORKFLOW_TASK_POLLERS'),
+    activitySlots: read.integer('WORKER_ACTIVITY_SLOTS'),
+    webhookSlots: read.integer('WORKER_WEBHOOK_SLOTS'),
+    activityPollers: read.integer('WORKER_ACTIVITY_POLLERS'),
+    localActivitySlots: read.integer('WORKER_LOCAL_ACTIVITY_SLOTS'),
   };
 }
 

@@ -17,7 +17,6 @@ import { createLogger, type Logger } from './logger';
 import { createMailer } from './mail';
 import { createArtworkStorage } from './storage';
 import { Press } from './documents/press';
-import { InFlightLimit } from './domain/in-flight';
 import { STREAMS } from './domain/news';
 import { NewsFeed } from './live/feed';
 import { EventStreams } from './live/streams';
@@ -25,14 +24,13 @@ import { DeliveryBell } from './orders/delivery-bell';
 import { WorkflowStarts } from './orders/workflow-starts';
 import { KeyedQueue } from './runtime/keyed-queue';
 import { FreshEndpoints } from './relay/fresh-endpoints';
+import { ATTEMPTS_PER_ENDPOINT } from './relay/lanes';
 import type { RelayDeps } from './relay/relay';
 import { SecretBox } from './security/secret-box';
 import { openTemporal, type Temporal } from './temporal';
 import { assertCodecFits } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
-
-const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 
 /** Two transactions of an account: one that has the lock of the account's row, and the next. Others wait without a connection. */
 const ACCOUNT_WRITES = { concurrency: 2, maxWaiting: 200 };
@@ -43,6 +41,9 @@ const TRADE_READS = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITES = { concurrency: 1, maxWaiting: 100 };
 /** They hold no connection while they wait. */
 const TRADE_SLOW = { concurrency: 1, maxWaiting: 100 };
+
+/** An endpoint's retries wait here for a moment, because a worker that stops waits for them; the rest wait in their workflows. */
+const RETRIES = { concurrency: ATTEMPTS_PER_ENDPOINT, maxWaiting: 4, maxWaitMs: 1_000 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
@@ -129,7 +130,8 @@ export async function createDependencies(config: Config, name: string, overrides
     trustedProxies: parseRanges(config.trustedProxies),
     webhookSender,
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
-    attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT, () => performance.now()),
+    attempts: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
+    retries: new KeyedQueue(RETRIES),
     studioMail: config.studioMail,
     publicBaseUrl: config.publicBaseUrl,
     uploadUnusedDays: config.uploadUnusedDays,

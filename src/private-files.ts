@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export const PRIVATE_UMASK = 0o077;
 const OTHERS = 0o077;
 
-/** Writes a file that only we can read, all at once; one that was there before is replaced, whatever its mode. */
+/** Writes a file that only we can read, all at once and through to the disk; one that was there before is replaced, whatever its mode. */
 export function writePrivate(file: string, text: string): void {
   rmSync(`${file}.new`, { force: true });
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flag: 'wx' });
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(`${file}.new`, file);
 }
 

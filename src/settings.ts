@@ -96,6 +96,44 @@ const DATABASE = {
   },
 } as const satisfies Record<string, Setting>;
 
+const WORKERS = {
+  WORKER_MAX_CACHED_WORKFLOWS: {
+    meaning: 'How many workflows a worker keeps in memory.',
+    default: '500',
+    ...wholeNumber(1, 1_000_000),
+  },
+  WORKER_WORKFLOW_TASK_SLOTS: {
+    meaning: 'How many workflow tasks a worker processes at once.',
+    default: '40',
+    ...wholeNumber(2, 10_000),
+  },
+  WORKER_WORKFLOW_TASK_POLLERS: {
+    meaning: 'How many requests for workflow tasks a worker keeps open.',
+    default: '20',
+    ...wholeNumber(2, 1_000),
+  },
+  WORKER_ACTIVITY_SLOTS: {
+    meaning: 'How many activities the worker of orders runs at once.',
+    default: '100',
+    ...wholeNumber(1, 10_000),
+  },
+  WORKER_WEBHOOK_SLOTS: {
+    meaning: 'How many webhook retries a relay makes at once. An endpoint has at most four.',
+    default: '1000',
+    ...wholeNumber(1, 10_000),
+  },
+  WORKER_ACTIVITY_POLLERS: {
+    meaning: 'How many requests for activities a worker keeps open.',
+    default: '10',
+    ...wholeNumber(1, 1_000),
+  },
+  WORKER_LOCAL_ACTIVITY_SLOTS: {
+    meaning: 'How many local activities a worker runs at once. Each stores a message of an order, with one database connection.',
+    default: '100',
+    ...wholeNumber(1, 10_000),
+  },
+} as const satisfies Record<string, Setting>;
+
 const TEMPORAL = {
   TEMPORAL_ADDRESS: {
     meaning: 'The Temporal server, self-hosted or Temporal Cloud.',
@@ -122,6 +160,12 @@ const TEMPORAL = {
     unset: 'the origin of `TEMPORAL_UI_URL`',
     example: 'https://temporal.example',
   },
+  TEMPORAL_BUILD_ID: {
+    meaning:
+      'The build of this release, for [Worker Versioning](operations.md#worker-versioning): workers carry it, and `trade-print migrate` makes Temporal give new tasks to this build only. `npm start` ignores it.',
+    unset: 'workers are unversioned',
+    takes: 'up to 100 letters, digits, dots, hyphens and underscores, such as 1.4.0-3f9c2ab; the first is a letter or a digit',
+  },
   TEMPORAL_PORT: { meaning: 'The port of the embedded dev server.', default: '7233', ...FIXED_PORT },
   TEMPORAL_UI_PORT: { meaning: "The port of the dev server's Web UI.", default: '8233', ...FIXED_PORT },
   TEMPORAL_UI_URL: {
@@ -139,11 +183,6 @@ const TEMPORAL = {
     default: '1m',
     production: 'refused',
     ...DURATION,
-  },
-  WORKER_MAX_CACHED_WORKFLOWS: {
-    meaning: 'How many workflows a worker keeps in memory.',
-    default: '500',
-    ...wholeNumber(1, 1_000_000),
   },
 } as const satisfies Record<string, Setting>;
 
@@ -257,6 +296,7 @@ export const SETTINGS = {
   ...LISTENERS,
   ...DATABASE,
   ...TEMPORAL,
+  ...WORKERS,
   ...SECRETS,
   ...STORAGE,
   ...WEBHOOKS,
@@ -269,6 +309,7 @@ export const SETTING_AREAS: Readonly<Record<string, Readonly<Record<string, Sett
   Listeners: LISTENERS,
   Database: DATABASE,
   Temporal: TEMPORAL,
+  Workers: WORKERS,
   Secrets: SECRETS,
   'Artwork and retention': STORAGE,
   Webhooks: WEBHOOKS,
@@ -298,7 +339,12 @@ export const INSPECTOR_SETTINGS = [
   'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_SERVER_NAME',
   'TEMPORAL_CODEC_KEY',
+  'TEMPORAL_BUILD_ID',
   'WORKER_MAX_CACHED_WORKFLOWS',
+  'WORKER_WORKFLOW_TASK_SLOTS',
+  'WORKER_WORKFLOW_TASK_POLLERS',
+  'WORKER_ACTIVITY_POLLERS',
+  'WORKER_LOCAL_ACTIVITY_SLOTS',
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_REGION',

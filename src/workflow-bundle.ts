@@ -1,31 +1,49 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, type BundleOptions, type WorkflowBundle } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundle } from '@temporalio/worker';
+import { projectRoot } from './project-root';
 
-/** What the workflow bundle is made of, for the processes, the tests and the recorder alike. */
-export const WORKFLOW_BUNDLE: Pick<BundleOptions, 'workflowsPath' | 'payloadConverterPath' | 'workflowInterceptorModules'> = {
-  workflowsPath: path.join(__dirname, '../workflows'),
-  payloadConverterPath: path.join(__dirname, '../workflows/payload-converter'),
-  workflowInterceptorModules: [path.join(__dirname, '../workflows/interceptors')],
+/** The task queues by the names they have in production. The workflows of each are exported by workflows/queues/. */
+export const WORKFLOW_QUEUES = ['orders', 'webhooks', 'artwork'] as const;
+export type WorkflowQueue = (typeof WORKFLOW_QUEUES)[number];
+
+const NOT_OF_ORDERS: Partial<Record<string, WorkflowQueue>> = {
+  webhookDelivery: 'webhooks',
+  webhookPing: 'webhooks',
+  artworkInspection: 'artwork',
 };
 
-/** Where the build leaves it, so that no process spends its first seconds on making it. */
-const BUILT = path.join(__dirname, '../workflow-bundle.js');
+/** The queue whose bundle has this workflow type, for replaying a history. */
+export const queueOf = (workflowType: string): WorkflowQueue => NOT_OF_ORDERS[workflowType] ?? 'orders';
 
-/** The bundle as the build made it; made now where there is none. */
-export async function workflowBundle(): Promise<{ codePath: string } | WorkflowBundle> {
-  return existsSync(BUILT) ? { codePath: BUILT } : bundle();
+/** Where the build leaves a queue's bundle, so that no process spends its first seconds on making it. */
+const built = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);
+
+/** The bundle of a queue's workflows as the build made it; made now where there is none. */
+export async function workflowBundle(queue: WorkflowQueue): Promise<{ codePath: string } | WorkflowBundle> {
+  const codePath = built(queue);
+  return existsSync(codePath) ? { codePath } : bundle(queue);
 }
 
-function bundle(): Promise<WorkflowBundle> {
-  return bundleWorkflowCode({ ...WORKFLOW_BUNDLE, logger: new DefaultLogger('WARN') });
+function bundle(queue: WorkflowQueue): Promise<WorkflowBundle> {
+  const workflows = path.join(__dirname, '..', 'workflows');
+  return bundleWorkflowCode({
+    workflowsPath: require.resolve(path.join(workflows, 'queues', queue)),
+    payloadConverterPath: path.join(workflows, 'payload-converter'),
+    workflowInterceptorModules: [path.join(workflows, 'interceptors')],
+    logger: new DefaultLogger('WARN'),
+  });
 }
 
 /** The last step of the build: `node dist/src/workflow-bundle.js`. */
 async function main(): Promise<void> {
-  const { code } = await bundle();
-  writeFileSync(`${BUILT}.new`, code);
-  renameSync(`${BUILT}.new`, BUILT);
+  for (const queue of WORKFLOW_QUEUES) {
+    const file = built(queue);
+    const { code } = await bundle(queue);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, code);
+    renameSync(`${file}.new`, file);
+  }
 }
 
 if (require.main === module) {

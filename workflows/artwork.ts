@@ -17,10 +17,12 @@ export async function seeArtworkThrough(orderId: string, holder: Holder): Promis
   try {
     for (let shortestMs = 1; ; shortestMs = ARTWORK_LOOKS_APART_MS) {
       await condition(() => typeof holder.state?.artworkDue === 'string');
-      const dueMs = Date.parse(holder.state?.artworkDue ?? '');
+      const awaited = holder.state?.artworkDue;
+      const dueMs = Date.parse(awaited ?? '');
       await sleep(Math.max(dueMs - Date.now(), shortestMs), { summary: 'until artwork that was not there is looked for' });
       const artworkDue = await completeArtwork({ orderId });
-      if (holder.state !== null) holder.state = { ...holder.state, artworkDue };
+      // A message that replaced artwork meanwhile knows the later time.
+      if (holder.state !== null && holder.state.artworkDue === awaited) holder.state = { ...holder.state, artworkDue };
     }
   } catch (error) {
     if (!isCancellation(error)) log.error('artwork is looked for no more', { orderId, error });

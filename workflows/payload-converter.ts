@@ -2,7 +2,8 @@ import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@t
 
 /**
  * The default converter, except that a payload nobody can read becomes a value that every handler refuses. Without it one
- * broken signal would fail the workflow's tasks for ever: a signal that cannot be applied is recorded, never a failing workflow.
+ * broken signal would fail the workflow's tasks for ever (https://github.com/temporalio/sdk-typescript/issues/1139): a signal that cannot
+ * be applied is recorded, never a failing workflow.
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value: unknown): Payload => defaultPayloadConverter.toPayload(value),

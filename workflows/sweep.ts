@@ -1,9 +1,27 @@
-import { forgetExpired, sweepLost } from './activity-proxies';
+import {
+  compareArtwork,
+  forgetExpired,
+  handOverDeliveries,
+  lineUpEvents,
+  mailFailingEndpoints,
+  resumeLostOrders,
+  sweepArtwork,
+} from './activity-proxies';
 
-type Swept = Awaited<ReturnType<typeof sweepLost>> & Awaited<ReturnType<typeof forgetExpired>>;
-
-/** Run by a Temporal Schedule: finds runs that were lost and forgets what has expired; its result tells how much of each. */
-export async function sweep(): Promise<Swept> {
-  const found = await sweepLost();
-  return { ...found, ...(await forgetExpired()) };
+/**
+ * Run by a Temporal Schedule: finds runs that were lost and forgets what has expired. Its result is what each step did. A step that fails
+ * keeps no other from its end; the run fails afterwards.
+ */
+export async function sweep(): Promise<Record<string, number | string | null>> {
+  const results = [
+    handOverDeliveries(),
+    resumeLostOrders(),
+    mailFailingEndpoints(),
+    forgetExpired(),
+    lineUpEvents(),
+    compareArtwork(),
+    sweepArtwork(),
+  ] as const;
+  await Promise.allSettled(results);
+  return Object.assign({}, ...(await Promise.all(results)));
 }

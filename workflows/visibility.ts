@@ -1,18 +1,8 @@
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
 import { effectiveStatus, isMilestone, paidCents, type OrderMessage, type OrderState } from '../src/domain/order-status';
-
-/** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
-export const SEARCH_ATTRIBUTES = {
-  orderNumber: defineSearchAttributeKey('OrderNumber', SearchAttributeType.KEYWORD),
-  orderStatus: defineSearchAttributeKey('OrderStatus', SearchAttributeType.KEYWORD),
-  tradeAccount: defineSearchAttributeKey('TradeAccount', SearchAttributeType.KEYWORD),
-  environment: defineSearchAttributeKey('OrderEnvironment', SearchAttributeType.KEYWORD),
-  deliveryState: defineSearchAttributeKey('DeliveryState', SearchAttributeType.KEYWORD),
-  webhookEndpoint: defineSearchAttributeKey('WebhookEndpoint', SearchAttributeType.KEYWORD),
-};
+import { SEARCH_ATTRIBUTES } from './search-attributes';
 
 /** The search attributes of an order's workflow. */
 export function orderAttributes({ orderNumber, accountId, environment, facts }: OrderState) {

@@ -7,7 +7,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { AttemptResult, WebhookActivities } from '../activities/webhook-contract';
-import { SEARCH_ATTRIBUTES } from './visibility';
+import { SEARCH_ATTRIBUTES } from './search-attributes';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
@@ -16,7 +16,7 @@ const RETRIED = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', ma
 
 /** When a worker is killed in the middle of an attempt, Temporal notices after ten seconds and has it made again. */
 const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbeatTimeout: '10s' });
-const { mailTrouble } = proxyActivities<WebhookActivities>(RETRIED);
+const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbeatTimeout: '30s' });
 
 /**
  * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last

@@ -1,7 +1,7 @@
 import { ParentClosePolicy, startChild, getExternalWorkflowHandle, log, sleep, type ChildWorkflowHandle } from '@temporalio/workflow';
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { SEARCH_ATTRIBUTES } from './visibility';
-import { webhookDelivery } from './webhook-delivery';
+import { SEARCH_ATTRIBUTES } from './search-attributes';
+import type { webhookDelivery } from './webhook-delivery';
 import { deliveryWorkflowId, superseded, type DeliveryInput } from './webhook-messages';
 
 /** How often a start is tried where the child of an older chain is still ending. */
@@ -13,7 +13,7 @@ export class WebhookRetries {
 
   /**
    * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
-   * because children have no conflict policy.
+   * because children have no conflict policy (https://github.com/temporalio/temporal/issues/6799).
    */
   async take(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     const { deliveryId, chain } = delivery;
@@ -41,7 +41,7 @@ export class WebhookRetries {
 
   private async start(delivery: DeliveryInput, taskQueue: string): Promise<ChildWorkflowHandle<typeof webhookDelivery> | null> {
     try {
-      return await startChild(webhookDelivery, {
+      return await startChild<typeof webhookDelivery>('webhookDelivery', {
         workflowId: deliveryWorkflowId(delivery.deliveryId),
         taskQueue,
         parentClosePolicy: ParentClosePolicy.ABANDON,

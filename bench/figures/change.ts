@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Figure } from '../figure';
 import { openQuotes, someBuyers } from '../fixtures';
 import { bareUpdate } from '../floor/update';
-import { changeOrder, placeOrder } from '../http';
+import { placeOrder, sendMilestone } from '../http';
 import { closedLoop } from '../load';
 import type { Stage } from '../stage';
 
@@ -21,7 +21,7 @@ export const change: Figure = {
       ours() {
         const milestone = { milestoneId: `bench-${bursts}`, type: bursts % 2 === 0 ? 'held' : 'released' };
         bursts += 1;
-        return closedLoop(orders.length, 1, (index) => changeOrder(stage, orders[index] ?? '', 'milestones', milestone));
+        return closedLoop(orders.length, 1, (index) => sendMilestone(stage, orders[index] ?? '', milestone));
       },
       floor: () => closedLoop(workflows.length, 1, (index) => bareUpdate(stage.temporal, workflows[index] ?? '')),
     };
@@ -34,7 +34,7 @@ async function ordersInProduction(stage: Stage, count: number): Promise<string[]
   await closedLoop(count, 4, async () => {
     const { key, quoteId } = next();
     const orderId = await placeOrder(stage, key, quoteId);
-    await changeOrder(stage, orderId, 'milestones', { milestoneId: 'start', type: 'production_started' });
+    await sendMilestone(stage, orderId, { milestoneId: 'start', type: 'production_started' });
     orders.push(orderId);
   });
   return orders;

@@ -235,7 +235,4 @@ class Job {
   }
 }
 
-function dollars(cents: number): string {
-  const text = `$${Math.floor(Math.abs(cents) / 100).toLocaleString('en-AU')}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
-  return cents < 0 ? `-${text}` : text;
-}
+const dollars = (cents: number): string => (cents / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' });

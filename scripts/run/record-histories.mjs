@@ -42,7 +42,8 @@ async function fetchOne() {
   try {
     const client = new Client({ connection, namespace });
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here.
+    // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here
+    // (@temporalio/common 1.24.0; no upstream issue).
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
     // One event a line; the names of the machines it ran on are nobody's business.
     const lines = (await decoded(events)).map((event) => JSON.stringify(event, anonymous));

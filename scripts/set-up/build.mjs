@@ -2,9 +2,9 @@
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from './cache.mjs';
+import { withLock } from './lock.mjs';
 import { hashOf, inProject, notesDir, projectRoot, readIfExists } from './project.mjs';
-import { run, SetupFailure, step } from './report.mjs';
+import { run, step } from './report.mjs';
 
 const node = (...args) => run(process.execPath, args, { cwd: projectRoot });
 
@@ -35,11 +35,11 @@ const SERVICE = {
 };
 
 /** For the compiler and the linter. */
-export const ensureClient = () => ensureBuilt([TYPES, CLIENT]);
+export const ensureClient = () => ensureBuilt(TYPES, CLIENT);
 
-export const ensureBuild = () => ensureBuilt([TYPES, CLIENT, CONSOLE, SERVICE]);
+export const ensureBuild = () => ensureBuilt(TYPES, CLIENT, CONSOLE, SERVICE);
 
-async function ensureBuilt(parts) {
+async function ensureBuilt(...parts) {
   if (parts.every(isBuilt)) return;
   await withLock(async () => {
     for (const part of parts) if (!isBuilt(part)) await buildPart(part);
@@ -57,11 +57,7 @@ function isBuilt(part) {
 async function buildPart(part) {
   // Taken before the build: a source that changes meanwhile is built again next time.
   const builtFrom = sourcesHash(part);
-  try {
-    await step(`building the ${part.name}`, part.build);
-  } catch (error) {
-    throw new SetupFailure(`building the ${part.name} failed. ${error.message}\nnpm run typecheck shows every mistake in the sources.`);
-  }
+  await step(`building the ${part.name}`, part.build);
   writeFileSync(stampOf(part), `${builtFrom} ${hashOf(part.outputs)}`);
 }
 

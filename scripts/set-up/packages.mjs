@@ -1,32 +1,28 @@
 // node_modules as package-lock.json describes it, with the shared libraries of PostgreSQL.
 
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from './cache.mjs';
-import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
+import { withLock } from './lock.mjs';
+import { hashOf, inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   const note = join(notesDir, 'lock-hash');
-  const isReady = () => readIfExists(note) === lockHash();
-  if (isReady()) return;
+  const wanted = hashOf(['package-lock.json']);
+  if (readIfExists(note) === wanted) return;
   await withLock(async () => {
-    if (isReady()) return;
-    if (!packagesMatch()) await install();
+    if (!packagesMatch()) await step('installing the npm packages of package-lock.json', install);
     await linkLibraries();
     mkdirSync(notesDir, { recursive: true });
-    writeFileSync(note, lockHash());
+    writeFileSync(note, wanted);
   });
 }
 
 async function install() {
   const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   try {
-    await step('installing the npm packages of package-lock.json', () =>
-      run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot }),
-    );
+    await run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
   } catch (error) {
     throw new SetupFailure(
       `the npm packages could not be installed. ${error.message}\n` +
@@ -36,14 +32,7 @@ async function install() {
   }
 }
 
-/** Includes the machine and Node's major version: native packages are installed for one of each. */
-function lockHash() {
-  const lock = readFileSync(inProject('package-lock.json'));
-  const machine = [process.platform, process.arch, process.versions.modules].join('-');
-  return createHash('sha256').update(lock).update(machine).digest('hex');
-}
-
-/** Whether somebody has run `npm ci` already: every needed package is there, and none of another version. */
+/** Whether every needed package is installed, and none in another version. */
 function packagesMatch() {
   const npmNote = inProject('node_modules', '.package-lock.json');
   if (!existsSync(npmNote)) return false;

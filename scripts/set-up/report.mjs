@@ -4,8 +4,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const HEARTBEAT_MS = 15_000;
-const FIRST_LINES = 8;
-const LAST_LINES = 12;
 
 /** A failure the person at the terminal can act on; its message is printed without a stack. */
 export class SetupFailure extends Error {}
@@ -31,26 +29,25 @@ export async function step(title, work) {
 
 /**
  * Runs a program quietly and returns its standard output.
- * @throws SetupFailure with an excerpt of its output
+ * @throws SetupFailure with its output
  */
 export async function run(command, args, options = {}) {
   const running = promisify(execFile)(command, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY });
-  const stopChild = () => running.child.kill();
-  process.once('exit', stopChild);
   running.child.stdin.end();
   try {
-    return (await running).stdout;
-  } catch (error) {
-    throw new SetupFailure(`"${[command, ...args].join(' ').slice(0, 160)}" failed. ${reasonOf(error)}`);
-  } finally {
-    process.removeListener('exit', stopChild);
+    return (await finished(running, () => running.child.kill())).stdout;
+  } catch ({ message, stdout = '' }) {
+    throw new SetupFailure(`${message}\n${stdout}`.trim());
   }
 }
 
-/** The beginning and the end of the output: some programs name the fault first and then explain their usage. */
-function reasonOf({ code, signal, message, stdout, stderr }) {
-  if (typeof code === 'string') return message; // the program cannot be started
-  const lines = `${stdout}${stderr}`.trim().split('\n');
-  const excerpt = lines.length > FIRST_LINES + LAST_LINES ? [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)] : lines;
-  return `It ended ${signal ? `by ${signal}` : `with code ${code}`} and wrote:\n    ${excerpt.join('\n    ')}`;
+/** Waits for `work`, then cleans up, also where the set-up is interrupted. */
+export async function finished(work, cleanUp) {
+  process.once('exit', cleanUp);
+  try {
+    return await work;
+  } finally {
+    process.removeListener('exit', cleanUp);
+    cleanUp();
+  }
 }

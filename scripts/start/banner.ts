@@ -3,7 +3,7 @@ import type { DevSettings } from './settings';
 
 export interface BannerFacts {
   settings: DevSettings;
-  firstRun: FirstRun | undefined;
+  firstRun: FirstRun;
   logsDir: string;
   /** Where the embedded PostgreSQL keeps its files; undefined with DATABASE_URL. */
   clusterDir: string | undefined;
@@ -13,7 +13,7 @@ export interface BannerFacts {
 /** The text that tells a person what runs where and what to try first. */
 export function banner({ settings, firstRun, logsDir, clusterDir, startedInMs }: BannerFacts): string {
   const { config, embedsTemporal, env } = settings;
-  const studioUrl = localUrl(settings, config.studioPort);
+  const studioUrl = `http://${config.localHost}:${config.studioPort}`;
   const isClusterOutside = clusterDir !== undefined && !clusterDir.startsWith(`${config.dataDir}/`);
   const secrets = [
     '',
@@ -43,11 +43,4 @@ export function banner({ settings, firstRun, logsDir, clusterDir, startedInMs }:
     '  Ctrl-C stops everything.',
     '',
   ].join('\n');
-}
-
-/** A listener's address as this machine reaches it. */
-export function localUrl({ config }: DevSettings, port: number): string {
-  const { bindAddress } = config;
-  if (['0.0.0.0', '::'].includes(bindAddress)) return `http://127.0.0.1:${port}`;
-  return `http://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
 }

@@ -1,38 +1,26 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate, writePrivate } from '../../src/private-files';
+import { makePrivate } from '../../src/private-files';
 import { until } from './ports';
-import { REAPER, type KeptProcess, type ProcessKeeper } from './process-keeper';
+import type { ProcessKeeper } from './processes';
 import { SetupError } from './setup-error';
 
 const PREDECESSOR_TIMEOUT_MS = 60_000;
-/** For processes that got SIGKILL. */
-const KILLED_TIMEOUT_MS = 5_000;
 
 /** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
 const OURS = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs$|outbox$|artwork$)/;
 /** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
 const POSTGRES = /^postgres(ql-|$|\.creating|\.password)/;
 
-/** The identity tells a process from another one that gets its pid later. */
-interface Holder {
-  pid: number;
-  identity: string | undefined;
-}
-
-type Part = Holder & KeptProcess;
-
-/** DATA_DIR, held by one `npm start` at a time. Notes which processes run on it, so the next start stops those that a crash left. */
+/** DATA_DIR, held by one `npm start` at a time, and by its watcher until the last of its processes has stopped. */
 export class DataFolder {
   readonly logsDir: string;
   private readonly lockFile: string;
-  private readonly partsFile: string;
 
   private constructor(readonly path: string) {
     this.logsDir = join(path, 'logs');
     this.lockFile = join(path, 'npm-start.lock');
-    this.partsFile = join(path, 'npm-start.parts.json');
   }
 
   /** @throws SetupError when another `npm start` holds it */
@@ -40,14 +28,7 @@ export class DataFolder {
     const folder = new DataFolder(path);
     folder.create();
     await folder.lock(keeper);
-    try {
-      for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
-      await folder.stopLeftovers();
-    } catch (error) {
-      folder.release();
-      throw error;
-    }
-    keeper.onChange = (running) => folder.noteParts(running);
+    for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
     return folder;
   }
 
@@ -62,75 +43,62 @@ export class DataFolder {
       if (readdirSync(this.path).every((name) => OURS.test(name) || POSTGRES.test(name)))
         chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
       mkdirSync(this.logsDir, { recursive: true, mode: 0o700 });
+      accessSync(this.path, constants.W_OK);
     } catch (error) {
-      throw new SetupError(`the data folder ${this.path} cannot be made: ${(error as Error).message}\nSet DATA_DIR to another place.`);
+      throw new SetupError(`the data folder ${this.path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another place.`);
     }
   }
 
+  /** Writes the lock under another name first, so nobody reads half of it. */
   private async lock(keeper: ProcessKeeper): Promise<void> {
-    const holders = [process.pid, keeper.reaperPid ?? 0].map((pid): Holder => ({ pid, identity: processIdentity(pid) }));
     const mine = `${this.lockFile}.${process.pid}`;
-    writeFileSync(mine, JSON.stringify(holders), { mode: 0o600 });
+    writeFileSync(mine, `${process.pid} ${keeper.watcherPid}`, { mode: 0o600 });
     try {
-      while (!isLinked(mine, this.lockFile)) await this.dropDeadLock();
+      while (!isLinked(mine, this.lockFile)) {
+        await this.whenFree();
+        this.release();
+      }
     } finally {
       rmSync(mine, { force: true });
     }
   }
 
-  /** The reaper of a start that was killed may still be stopping its processes. */
-  private async dropDeadLock(): Promise<void> {
-    // An earlier version stored the starter alone.
-    const [starter, reaper] = [readJson<Holder | Holder[]>(this.lockFile) ?? []].flat();
-    if (starter !== undefined && isRunning(starter)) {
+  private async whenFree(): Promise<void> {
+    const [starter = 0, watcher = 0] = readFileSync(this.lockFile, 'utf8').split(' ').map(Number);
+    if (!this.isWatchedBy(watcher)) return;
+    if (isAlive(starter))
       throw new SetupError(
-        `another npm start (process ${starter.pid}) is running on ${this.path}.\n` +
+        `another npm start (process ${starter}) is running on ${this.path}.\n` +
           'Stop it first, or set DATA_DIR and the ports to run a second one next to it.',
       );
-    }
-    if (reaper !== undefined && isRunning(reaper)) {
-      console.log('waiting until the processes of an earlier start have stopped …');
-      await whenEnded([reaper], PREDECESSOR_TIMEOUT_MS);
-    }
-    rmSync(this.lockFile, { force: true });
+    console.log('waiting until the processes of an earlier start have stopped …');
+    const hasEnded = async () => !this.isWatchedBy(watcher) || undefined;
+    await until('the processes of an earlier start did not stop', hasEnded, { timeoutMs: PREDECESSOR_TIMEOUT_MS });
   }
 
-  private noteParts(running: readonly KeptProcess[]): void {
-    if (running.length === 0) return rmSync(this.partsFile, { force: true });
-    const parts = running.map((part): Part => ({ ...part, identity: processIdentity(part.pid) }));
-    writePrivate(this.partsFile, JSON.stringify(parts));
-  }
-
-  /** Stops the processes of an earlier start that was killed together with its reaper. */
-  private async stopLeftovers(): Promise<void> {
-    const leftovers = (readJson<Part[]>(this.partsFile) ?? []).filter(isRunning);
-    if (leftovers.length > 0) {
-      console.log(`stopping what an earlier start left running (processes ${pidsOf(leftovers, ', ')}) …`);
-      spawnSync(process.execPath, [REAPER], { input: `${JSON.stringify({ processes: leftovers })}\n` });
-      await whenEnded(leftovers, KILLED_TIMEOUT_MS);
+  /** Whether this process is a watcher of this folder, and not another one that got its id. */
+  private isWatchedBy(pid: number): boolean {
+    try {
+      const command =
+        process.platform === 'linux'
+          ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+          : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+      return command.includes(`/watcher.sh ${this.path} `);
+    } catch {
+      return false;
     }
-    rmSync(this.partsFile, { force: true });
   }
 }
 
-/** @throws SetupError that says how to end the processes */
-async function whenEnded(processes: readonly Holder[], timeoutMs: number): Promise<void> {
+function isAlive(pid: number): boolean {
   try {
-    await until('they did not stop', async () => processes.every((process) => !isRunning(process)) || undefined, { timeoutMs });
-  } catch {
-    const running = processes.filter(isRunning);
-    throw new SetupError(
-      `an earlier start left processes that do not stop (${pidsOf(running, ', ')}).\n` +
-        `Run: kill -9 ${pidsOf(running, ' ')}   Then start again.`,
-    );
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-function pidsOf(processes: readonly Holder[], separator: string): string {
-  return processes.map(({ pid }) => pid).join(separator);
-}
-
-/** Gives a file that is already written a second name, so nobody reads half a lock. @returns false where the name is taken */
+/** Gives a file a second name. @returns false where the name is taken */
 function isLinked(file: string, name: string): boolean {
   try {
     linkSync(file, name);
@@ -138,33 +106,5 @@ function isLinked(file: string, name: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  }
-}
-
-function isRunning({ pid, identity }: Holder): boolean {
-  return identity !== undefined && processIdentity(pid) === identity;
-}
-
-/** Undefined when no process has this pid. */
-function processIdentity(pid: number): string | undefined {
-  try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    // The command's name in parentheses may hold blanks; the fields after it do not.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return fields[0] === 'Z' ? undefined : `${bootId}/${fields[19]}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined when the file is missing or was cut short by a crash. */
-export function readJson<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
-  } catch {
-    return undefined;
   }
 }

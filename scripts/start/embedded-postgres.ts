@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, realpathSync, renameSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivate } from '../../src/private-files';
-import { readJson, type DataFolder } from './data-folder';
+import type { DataFolder } from './data-folder';
 import { freePort, listenFailure } from './ports';
 import { ensureDatabase, startPostgres } from './postgres';
-import { canEnter, firstEnterable, postgresAccount, type Account } from './postgres-account';
-import type { ProcessKeeper } from './process-keeper';
+import { canEnter, postgresAccount, type Account } from './postgres-account';
+import type { ProcessKeeper } from './processes';
 import { SetupError } from './setup-error';
+import { readJson } from './tools';
 
 const DATABASE = 'trade_print';
 
@@ -41,14 +41,9 @@ export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKee
 
 /** PostgreSQL runs as the owner of its cluster alone. Only root can choose another account than itself. */
 function accountFor(clusterDir: string): Account | undefined {
-  if (!existsSync(clusterDir)) return postgresAccount();
+  if (process.getuid?.() !== 0 || !existsSync(clusterDir)) return postgresAccount();
   const { uid, gid } = statSync(clusterDir);
-  if (process.getuid?.() === uid) return undefined;
-  if (process.getuid?.() === 0) return { uid, gid };
-  throw new SetupError(
-    `the database in ${clusterDir} belongs to another user (id ${uid}): it was made by a start as that user or as root.\n` +
-      'Start as that user again, or set DATA_DIR to another place.',
-  );
+  return { uid, gid };
 }
 
 function firstNote(dataDir: string, ownDir: string, account: Account | undefined): PostgresNote {
@@ -59,24 +54,15 @@ function firstNote(dataDir: string, ownDir: string, account: Account | undefined
     );
   }
   const note = { port: 0, password: randomBytes(24).toString('hex') };
-  return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir, account) };
+  return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
 }
 
 /** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter: one folder for each DATA_DIR. */
-function clusterOutside(dataDir: string, account: Account | undefined): string {
-  const name = `trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
-  const parents = ['/var/lib', tmpdir(), '/tmp'];
-  const folder = firstEnterable(
-    parents.map((parent) => join(parent, name)),
-    account,
-  );
-  if (folder === undefined) {
-    throw new SetupError(
-      `PostgreSQL runs as another user than root, who can enter neither ${dataDir} nor a place we can make.\n` +
-        'Set DATA_DIR to a folder that every user can pass through, or DATABASE_URL to use a PostgreSQL of your own.',
-    );
-  }
+function clusterOutside(dataDir: string): string {
+  const folder = `/var/lib/trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
   const clusterDir = join(folder, 'cluster');
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
   console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
   if (existsSync(clusterDir)) {
     // DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete.

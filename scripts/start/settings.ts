@@ -1,4 +1,4 @@
-import { loadConfig, type Config } from '../../src/config';
+import { loadConfig } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
 import { newSecretsKey } from '../../src/security/secrets-keys';
@@ -9,32 +9,15 @@ import { SetupError } from './setup-error';
 /** Where the guides have their readers run a receiver; like the demo's it is neither public nor HTTPS. */
 export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
 
-/** A port that `npm start` or one of its parts will listen on. */
-interface PortUse {
-  variable: string;
-  port: number;
-  host: string;
-  what: string;
-}
-
-export interface DevSettings {
-  config: Config;
-  /** What was set, as the children get it, ports that were 0 filled in. */
-  env: NodeJS.ProcessEnv;
-  /** False when DATABASE_URL names a database: then we start none. */
-  embedsPostgres: boolean;
-  /** False when TEMPORAL_ADDRESS names a server: then we start none. */
-  embedsTemporal: boolean;
-  temporalPort: number;
-  temporalUiPort: number;
-}
+/** `env` is what the processes get, with ports filled in that were 0. */
+export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /**
  * Reads the same settings as the processes we start, so that a mistake is told before anything runs.
  * @throws ConfigError with every problem at once
  */
-export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSettings> {
-  const env = { ...given };
+export async function readSettings(given: NodeJS.ProcessEnv) {
+  const env: NodeJS.ProcessEnv = { ...given, TEMPORAL_BUILD_ID: '' }; // one build runs, and nothing sets it current
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await freePort());
   }
@@ -48,7 +31,9 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
   return {
     config: loadConfig({ ...env, ...madeAtStart }),
     env,
+    /** False when DATABASE_URL names a database: then we start none. */
     embedsPostgres,
+    /** False when TEMPORAL_ADDRESS names a server: then we start none. */
     embedsTemporal: !env['TEMPORAL_ADDRESS'],
     temporalPort: Number(env['TEMPORAL_PORT'] || SETTINGS.TEMPORAL_PORT.default),
     temporalUiPort: Number(env['TEMPORAL_UI_PORT'] || SETTINGS.TEMPORAL_UI_PORT.default),
@@ -59,39 +44,26 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
  * Makes sure that every port we need is free.
  * @throws SetupError with one line for each that is not, naming the setting that moves it
  */
-export async function checkPorts(settings: DevSettings): Promise<void> {
-  const uses = portUses(settings);
+export async function checkPorts({ config, embedsTemporal, temporalPort, temporalUiPort }: DevSettings): Promise<void> {
+  const { bindAddress, apiPort, studioPort, storagePort } = config;
+  const uses = [
+    { variable: 'API_PORT', port: apiPort, host: bindAddress, what: 'the trade API' },
+    { variable: 'STUDIO_PORT', port: studioPort, host: bindAddress, what: 'the studio API' },
+  ];
+  if (config.s3 === null) uses.push({ variable: 'STORAGE_PORT', port: storagePort, host: bindAddress, what: 'the artwork storage' });
+  if (embedsTemporal)
+    uses.push(
+      { variable: 'TEMPORAL_PORT', port: temporalPort, host: '127.0.0.1', what: 'Temporal' },
+      { variable: 'TEMPORAL_UI_PORT', port: temporalUiPort, host: '127.0.0.1', what: 'the Temporal Web UI' },
+    );
   const problems: string[] = [];
-  for (const [index, use] of uses.entries()) {
-    const twin = uses.slice(0, index).find((earlier) => earlier.port === use.port);
-    if (twin !== undefined) problems.push(`${twin.variable} and ${use.variable} are both ${use.port}; set one of them to another port`);
-    else problems.push(...explain(use, await listenFailure(use.port, use.host)));
+  for (const [index, { variable, port, host, what }] of uses.entries()) {
+    const twin = uses.slice(0, index).find((earlier) => earlier.port === port);
+    const failure = await listenFailure(port, host);
+    if (twin !== undefined) problems.push(`${twin.variable} and ${variable} are both ${port}; set one of them to another port`);
+    else if (failure === 'EADDRINUSE') problems.push(`port ${port} is taken; set ${variable} to move ${what}`);
+    else if (failure !== undefined)
+      problems.push(`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`);
   }
   if (problems.length > 0) throw new SetupError(problems.join('\n'));
-}
-
-function portUses({ config, embedsTemporal, temporalPort, temporalUiPort }: DevSettings): PortUse[] {
-  const host = config.bindAddress;
-  const local = '127.0.0.1';
-  return [
-    { variable: 'API_PORT', port: config.apiPort, host, what: 'the trade API' },
-    { variable: 'STUDIO_PORT', port: config.studioPort, host, what: 'the studio API' },
-    ...(config.s3 === null ? [{ variable: 'STORAGE_PORT', port: config.storagePort, host, what: 'the artwork storage' }] : []),
-    ...(embedsTemporal
-      ? [
-          { variable: 'TEMPORAL_PORT', port: temporalPort, host: local, what: 'Temporal' },
-          { variable: 'TEMPORAL_UI_PORT', port: temporalUiPort, host: local, what: 'the Temporal Web UI' },
-        ]
-      : []),
-  ];
-}
-
-function explain({ variable, port, host, what }: PortUse, failure: string | undefined): string[] {
-  if (failure === undefined) return [];
-  const known: Record<string, string> = {
-    EADDRINUSE: `port ${port} is taken; set ${variable} to move ${what}`,
-    EACCES: `port ${port} needs privileges this user does not have; set ${variable} to move ${what}`,
-    EADDRNOTAVAIL: `BIND_ADDRESS ${host} is not an address of this machine, so ${what} cannot listen there`,
-  };
-  return [known[failure] ?? `${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
 }

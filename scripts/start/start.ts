@@ -1,19 +1,18 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../src/config';
-import { banner, localUrl, type BannerFacts } from './banner';
+import { banner, type BannerFacts } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
 import { connects } from './ports';
 import { checkDatabase } from './postgres';
-import { ProcessKeeper } from './process-keeper';
+import { keptSecretsKey, prepareDatabase } from './prepare-database';
+import { ProcessKeeper } from './processes';
 import { startService, whenReady } from './services';
-import { keptSecretsKey } from './secrets-key';
 import { checkPorts, readSettings, type DevSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
 import { toolPath } from './tools';
 import { PRIVATE_UMASK } from '../../src/private-files';
-import { prepareDatabase } from './prepare-database';
 
 const PARENT_CHECK_MS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -22,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 async function main(): Promise<number> {
   const ending = whenToldToStop();
   const settings = await readSettings(process.env);
-  const keeper = new ProcessKeeper();
+  const keeper = new ProcessKeeper(settings.config.dataDir, 'permanent');
   let data: DataFolder | undefined;
   try {
     data = await DataFolder.claim(settings.config.dataDir, keeper);
@@ -65,55 +64,47 @@ async function runUntil(asked: Promise<'asked'>, settings: DevSettings, data: Da
 
 async function startAll(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<BannerFacts> {
   const startedAt = Date.now();
-  console.log(
-    `starting ${settings.embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${settings.embedsTemporal ? 'Temporal' : 'your Temporal'} …`,
-  );
-  const [database, temporalAddress] = await Promise.all([provideDatabase(settings, data, keeper), provideTemporal(settings, data, keeper)]);
-  const secretsKey = settings.env['SECRETS_KEY'] || keptSecretsKey(data.path);
+  const { config, embedsPostgres, embedsTemporal } = settings;
+  console.log(`starting ${embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${embedsTemporal ? 'Temporal' : 'your Temporal'} …`);
+  const [{ url, clusterDir }, temporalAddress] = await Promise.all([
+    embedsPostgres ? startEmbeddedPostgres(data, keeper) : checkDatabase(config.databaseUrl),
+    embedsTemporal ? startTemporal(settings, data, keeper) : checkTemporal(config.temporal.address),
+  ]);
   const env = {
     ...settings.env,
-    SECRETS_KEY: secretsKey,
+    SECRETS_KEY: settings.env['SECRETS_KEY'] || keptSecretsKey(data.path),
     DATA_DIR: data.path,
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     TEMPORAL_ADDRESS: temporalAddress,
   };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
   const parts = await Promise.all(['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, keeper)));
-  await whenReady(localUrl(settings, settings.config.studioPort), AbortSignal.any(parts.map((part) => part.endSignal)));
-  return { settings, firstRun, logsDir: data.logsDir, clusterDir: database.clusterDir, startedInMs: Date.now() - startedAt };
+  await whenReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(parts.map((part) => part.endSignal)));
+  return { settings, firstRun, logsDir: data.logsDir, clusterDir, startedInMs: Date.now() - startedAt };
 }
 
-async function provideDatabase(
-  settings: DevSettings,
-  data: DataFolder,
-  keeper: ProcessKeeper,
-): Promise<{ url: string; clusterDir?: string }> {
-  if (settings.embedsPostgres) return startEmbeddedPostgres(data, keeper);
-  await checkDatabase(settings.config.databaseUrl);
-  return { url: settings.config.databaseUrl };
-}
-
-/** Returns the address of the server. */
-async function provideTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
-  const { temporal } = settings.config;
-  if (!settings.embedsTemporal) {
-    await connects(temporal.address, CONNECT_TIMEOUT_MS).catch((error: Error) => {
-      throw new SetupError(`the Temporal of TEMPORAL_ADDRESS (${temporal.address}) cannot be reached: ${error.message}`);
-    });
-    return temporal.address;
-  }
-  const server = await startTemporalDevServer({
+/** @returns the address of the server */
+async function startTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
+  const { address } = await startTemporalDevServer({
     executable: toolPath('temporal'),
     port: settings.temporalPort,
     uiPort: settings.temporalUiPort,
     dbFile: join(data.path, 'temporal.db'),
-    namespace: temporal.namespace,
+    namespace: settings.config.temporal.namespace,
     logFile: join(data.logsDir, 'temporal.log'),
     keeper,
   });
-  return server.address;
+  return address;
+}
+
+/** @throws SetupError when nothing answers at the address of a server that we did not start */
+async function checkTemporal(address: string): Promise<string> {
+  await connects(address, CONNECT_TIMEOUT_MS).catch((error: Error) => {
+    throw new SetupError(`the Temporal of TEMPORAL_ADDRESS (${address}) cannot be reached: ${error.message}`);
+  });
+  return address;
 }
 
 // A closed terminal must not keep us from stopping our parts.

@@ -1,10 +1,8 @@
 import { Connection } from '@temporalio/client';
-import type { ManagedProcess } from './managed-process';
-import { until } from './ports';
-import type { ProcessKeeper } from './process-keeper';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
+import type { ManagedProcess, ProcessKeeper } from './processes';
 
-/** Attributes operations staff search orders by in the Temporal Web UI. */
-const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderEnvironment', 'DeliveryState', 'WebhookEndpoint'];
+const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
 /** The dev server has one shard and handles 20 of its tasks a second by default: every burst would wait 50 ms each. */
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
@@ -15,15 +13,12 @@ const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.tim
  */
 const ON_DISK = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
-const START_TIMEOUT_MS = 60_000;
-
 export interface TemporalDevServerOptions {
   /** Path of the `temporal` command line. */
   executable: string;
   port: number;
   /** Undefined: no Web UI. */
   uiPort?: number;
-  metricsPort?: number;
   /** Undefined: everything in memory. */
   dbFile?: string;
   namespace?: string;
@@ -42,8 +37,7 @@ export async function startTemporalDevServer(options: TemporalDevServerOptions):
     logFile: options.logFile,
     stage: 1,
   });
-  const answers = () => isReady(address, namespace);
-  await server.whenReady(until('Temporal did not answer', answers, { timeoutMs: START_TIMEOUT_MS, signal: server.endSignal }));
+  await server.whenReady(() => isReady(address, namespace));
   return { process: server, address };
 }
 
@@ -52,11 +46,10 @@ function commandLine(options: TemporalDevServerOptions, namespace: string): stri
   return [
     ...always,
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
-    ...(options.metricsPort === undefined ? [] : ['--metrics-port', String(options.metricsPort)]),
     ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...ON_DISK]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
-    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...ATTRIBUTE_NAMES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }
 
@@ -65,7 +58,7 @@ async function isReady(address: string, namespace: string): Promise<true | undef
   try {
     await connection.workflowService.describeNamespace({ namespace });
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    return SEARCH_ATTRIBUTES.every((name) => name in customAttributes) ? true : undefined;
+    return ATTRIBUTE_NAMES.every((name) => name in customAttributes) ? true : undefined;
   } finally {
     await connection.close();
   }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson } from './data-folder';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
@@ -23,4 +22,13 @@ export function findTool(name: ToolName): Tool {
   const tool = tools?.[name];
   if (tool !== undefined && (tool.path === undefined || existsSync(tool.path))) return tool;
   return { problem: `${name} has not been set up; run: node scripts/set-up/prepare.mjs test` };
+}
+
+/** Undefined when the file is missing or was cut short by a crash. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,8 +8,11 @@ import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/
 import { lockUpload, unsettledUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
+import { mapLimited } from '../runtime/map-limited';
 import type { ArrivalBook, ArtworkStat, ArtworkStorage } from '../storage';
-import { inGroups } from './groups';
+
+/** Uploads that are handled at the same time: each asks the store, and takes a connection of the database. */
+export const UPLOADS_AT_ONCE = 10;
 
 export interface ArrivalDeps {
   database: Database;
@@ -41,7 +44,7 @@ export function arrivalBook({ database, clock }: Pick<ArrivalDeps, 'database' | 
 /** Asks the store about these uploads and records what is there. @returns what the store has of each, by its id */
 export async function askStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
   const found = new Map<string, ArtworkStat | null>();
-  await inGroups(uploads, async (upload) => {
+  await mapLimited(uploads, UPLOADS_AT_ONCE, async (upload) => {
     const stat = await deps.storage.stat(upload.storage_key);
     found.set(upload.id, stat);
     if (stat !== null) await noteArrival(deps, upload.id, stat);

@@ -15,9 +15,9 @@ import {
   type OrderArtwork,
 } from '../db/repositories/order-artwork';
 import { lockUpload } from '../db/repositories/uploads';
+import { mapLimited } from '../runtime/map-limited';
 import type { ArtworkStorage } from '../storage';
-import { noteArrival, type ArrivalDeps } from './arrivals';
-import { inGroups } from './groups';
+import { noteArrival, UPLOADS_AT_ONCE, type ArrivalDeps } from './arrivals';
 import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
 
 /**
@@ -33,7 +33,7 @@ export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals
  */
 export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
   const awaited = await awaitedArtwork(deps.database, orderId);
-  await inGroups(awaited, async (artwork) => {
+  await mapLimited(awaited, UPLOADS_AT_ONCE, async (artwork) => {
     const bytes = await bytesOf(deps, artwork);
     if (bytes === null) await stillMissing(deps, artwork);
     else await noteArrival(deps, artwork.upload_id, bytes);
@@ -70,7 +70,7 @@ async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
 
 /** Compares what an order fixed with what the store has now. A difference raises attention; production goes on all the same. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
-  await inGroups(await artworkToCompare(deps.database, orderId), async (artwork) => {
+  await mapLimited(await artworkToCompare(deps.database, orderId), UPLOADS_AT_ONCE, async (artwork) => {
     const bytes = await bytesOf(deps, artwork);
     if (bytes !== null && artwork.fixed_at === null) await noteArrival(deps, artwork.upload_id, bytes);
     await judge(deps, artwork, bytes);

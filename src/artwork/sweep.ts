@@ -11,9 +11,9 @@ import {
   unusedUploads,
   withoutBytes,
 } from '../db/repositories/unused-uploads';
+import { mapLimited } from '../runtime/map-limited';
 import { parseArtworkKey } from '../storage';
-import { askStore, type ArrivalDeps } from './arrivals';
-import { inGroups } from './groups';
+import { askStore, UPLOADS_AT_ONCE, type ArrivalDeps } from './arrivals';
 import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
 import { UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
@@ -41,15 +41,24 @@ const MARK = 'artwork';
  * One bounded run. Bytes go before their row, so that a crash in between leaves a row that the next run finds. Nothing happens where the
  * store is not at hand.
  */
-export async function sweepArtwork(deps: SweepDeps): Promise<Swept> {
-  if (!(await deps.storage.isAtHand())) return { retired: 0, removed: 0, orphans: 0 };
-  return { removed: await removeRetired(deps), retired: await retireUnused(deps), orphans: await removeOrphans(deps) };
+export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<Swept> {
+  const swept: Swept = { retired: 0, removed: 0, orphans: 0 };
+  if (!(await deps.storage.isAtHand())) return swept;
+  swept.removed = await removeRetired(deps);
+  stop.throwIfAborted();
+  swept.retired = await retireUnused(deps);
+  stop.throwIfAborted();
+  swept.orphans = await removeOrphans(deps);
+  return swept;
 }
 
 /** Comparisons that did not come to their end when production started. */
-export async function compareAgain(deps: ArrivalDeps): Promise<number> {
+export async function compareAgain(deps: ArrivalDeps, stop: AbortSignal): Promise<number> {
   const orderIds = await ordersToCompare(deps.database, BATCH);
-  for (const orderId of orderIds) await compareArtwork(deps, orderId);
+  for (const orderId of orderIds) {
+    stop.throwIfAborted();
+    await compareArtwork(deps, orderId);
+  }
   return orderIds.length;
 }
 
@@ -68,7 +77,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   await keepNamedAgain(sql, now);
   const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), now, BATCH);
-  await inGroups(uploads, async ({ id, storage_key }) => {
+  await mapLimited(uploads, UPLOADS_AT_ONCE, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
     await forgetUpload(sql, id);
   });
@@ -82,7 +91,7 @@ async function removeOrphans(deps: SweepDeps): Promise<number> {
   const before = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
   const old = listed.filter(({ key, storedAt }) => storedAt.getTime() < before && parseArtworkKey(key) !== null).map(({ key }) => key);
   const orphans = await unknownKeys(sql, old);
-  await inGroups(orphans, (key) => deps.storage.remove(key));
+  await mapLimited(orphans, UPLOADS_AT_ONCE, (key) => deps.storage.remove(key));
   await setMark(sql, MARK, listed.length < LISTED ? '' : (listed.at(-1)?.key ?? ''));
   return orphans.length;
 }

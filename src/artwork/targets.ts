@@ -1,4 +1,4 @@
-import { awaitedUploads, insertUpload, targetsLock, type NewUpload, type TargetRefusal } from '../db/repositories/uploads';
+import { awaitedUploads, insertUpload, type NewUpload, type TargetRefusal } from '../db/repositories/uploads';
 import { ARTWORK_GRACE_MS, UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
 import { byteSizeInWords } from '../domain/byte-size';
 import { ApiError, noSuch } from '../domain/errors';
@@ -15,7 +15,7 @@ export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaByte
   if (!(await deps.storage.hasRoomFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);
   const endedBefore = new Date(deps.clock.now().getTime() - longestWaitMs(deps));
   const insert = (absentIds: readonly string[]) =>
-    deps.database.transaction((sql) => insertUpload(sql, upload, { quotaBytes, endedBefore, absentIds }), targetsLock(upload.accountId));
+    deps.database.transaction((sql) => insertUpload(sql, upload, { quotaBytes, endedBefore, absentIds }));
   if ((await insert([])) === null) return;
   const refusal = await insert(await absentTargets(deps, upload.accountId, endedBefore));
   if (refusal !== null) throw refused(refusal, upload.sizeBytes, quotaBytes);

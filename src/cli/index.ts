@@ -2,6 +2,13 @@
 import { runCommandLine } from './command-line';
 import { processTerminal } from './terminal';
 
+// A reader that closes the pipe, as `head` does, has read enough.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (stream === process.stdout) process.exit();
+  });
+
 runCommandLine(process.argv.slice(2), processTerminal())
   .then((code) => {
     process.exitCode = code;

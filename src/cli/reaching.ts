@@ -1,8 +1,12 @@
-import { isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
 import { openDatabase, type Database, type Session } from '../db/database';
 import { readUrl } from '../domain/urls';
-import type { TemporalConfig } from '../config';
+import type { Config, TemporalConfig } from '../config';
+import { openTemporal, type Temporal } from '../temporal';
 import { TemporalAway } from '../temporal/breaker';
+import { connectLazily } from '../temporal/connect';
+import { unwrapped } from '../temporal/options';
+import { inWords } from './problems';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
 export class CannotReach extends Error {}
@@ -27,13 +31,34 @@ export async function reachTemporal<T>(config: TemporalConfig, work: () => Promi
   }
 }
 
+/** Opens Temporal for one command. @throws CannotReach where Temporal is not there, or goes away meanwhile */
+export async function withTemporal<T>(config: Config, work: (temporal: Temporal) => Promise<T>): Promise<T> {
+  const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
+  const temporal = openTemporal({
+    connection,
+    namespace: config.temporal.namespace,
+    quietPeriodMs: config.orderQuietPeriodMs,
+    confirmationDelayMs: config.confirmationDelayMs,
+    codecKeys: config.codecKeys,
+  });
+  try {
+    await reachTemporal(config.temporal, () => connection.ensureConnected());
+    return await whileTemporalAnswers(config.temporal, () => work(temporal));
+  } finally {
+    temporal.close();
+    await connection.close();
+  }
+}
+
 /** Runs what also needs Temporal. @throws CannotReach where Temporal went away meanwhile, and whatever else goes wrong as it is */
-export async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
+async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const cause: unknown = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-    throw cause instanceof TemporalAway || (isGrpcServiceError(cause) && AWAY.has(cause.code)) ? temporalAway(config, cause) : error;
+    const cause = unwrapped(error);
+    const isAway =
+      cause instanceof TemporalAway || cause instanceof NamespaceNotFoundError || (isGrpcServiceError(cause) && AWAY.has(cause.code));
+    throw isAway ? temporalAway(config, cause) : error;
   }
 }
 
@@ -54,9 +79,8 @@ function placeOf(url: string): string {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-/** What an error says, in one line; Node keeps several refused addresses in an error without words. */
-function inOneLine(error: unknown): string {
-  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  const words = isGrpcServiceError(first) ? first.details : first instanceof Error ? first.message : String(first);
+/** What an error says, in one line. */
+export function inOneLine(error: unknown): string {
+  const words = isGrpcServiceError(error) ? error.details : inWords(error);
   return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
 }

@@ -1,12 +1,10 @@
 import { systemClock } from '../clock';
 import type { Config } from '../config';
-import { PATIENT, type Database } from '../db/database';
+import { PATIENT } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
 import { readNumber } from '../domain/order-number';
-import { openTemporal } from '../temporal';
-import { connectLazily } from '../temporal/connect';
-import { reachDatabase, reachTemporal, whileTemporalAnswers } from './reaching';
+import { reachDatabase, withTemporal } from './reaching';
 
 /** How many findings are told one by one; all of them with --json. */
 const TOLD = 50;
@@ -32,27 +30,9 @@ const EXAMPLES = {
 export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {
   const database = await reachDatabase(config.databaseUrl, 8, PATIENT);
   try {
-    return await reconcileWith(database, config, options);
+    return await withTemporal(config, (temporal) => reconcile({ database, temporal, clock: systemClock }, options));
   } finally {
     await database.close();
-  }
-}
-
-async function reconcileWith(database: Database, config: Config, options: ReconcileOptions): Promise<Reconciled> {
-  const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
-  const temporal = openTemporal({
-    connection,
-    namespace: config.temporal.namespace,
-    quietPeriodMs: config.orderQuietPeriodMs,
-    confirmationDelayMs: config.confirmationDelayMs,
-    codecKeys: config.codecKeys,
-  });
-  try {
-    await reachTemporal(config.temporal, () => connection.ensureConnected());
-    return await whileTemporalAnswers(config.temporal, () => reconcile({ database, temporal, clock: systemClock }, options));
-  } finally {
-    temporal.close();
-    await connection.close();
   }
 }
 

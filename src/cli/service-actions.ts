@@ -8,11 +8,14 @@ import { DemoProblem } from '../../scripts/demo/http';
 import { tradeDocument } from '../http/openapi/trade';
 import { studioDocument } from '../http/openapi/studio';
 import { SecretBox } from '../security/secret-box';
+import type { Temporal } from '../temporal';
+import { setCurrentVersion } from '../temporal/deployment';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import { ReconcileProblem } from '../reconcile';
 import { knownNumbers, reconcileOnce, reconcileReport } from './reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
-import { CannotReach, reachDatabase, reachTemporal } from './reaching';
+import { CannotReach, reachDatabase, reachTemporal, withTemporal } from './reaching';
+import type * as Replay from './replay';
 
 type Say = (line: string) => void;
 
@@ -26,9 +29,15 @@ export function migrate(appRole: string | undefined, say: Say): Promise<void> {
     const applied = await database.migrate({ onWait: say });
     say(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
     if (appRole !== undefined) await giveAppRole(database, appRole, config.databaseAppPassword, say);
-    const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
-    say(`search attributes registered: ${registered.join(', ')}`);
+    await withTemporal(config, (temporal) => reachTemporal(config.temporal, () => prepareTemporal(temporal, config.temporal.buildId, say)));
   });
+}
+
+async function prepareTemporal({ client }: Temporal, buildId: string | null, say: Say): Promise<void> {
+  say(`search attributes registered: ${(await registerSearchAttributes(client)).join(', ')}`);
+  if (buildId === null) return;
+  await setCurrentVersion(client, buildId);
+  say(`Temporal gives new tasks to the workers of build ${buildId}`);
 }
 
 async function giveAppRole(database: Database, appRole: string, password: string | null, say: Say): Promise<void> {
@@ -92,6 +101,15 @@ export async function reconcileAndTell({ dryRun, json, restored, givenOutLive, g
   const reconciled = await reconcileOnce(loadConfig(), { dryRun, restored, givenOut });
   say(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
   return dryRun || reconciled.findings.every(({ mended }) => mended);
+}
+
+/** `trade-print replay`; false when a history does not replay. @throws CannotReach, CommandProblem */
+export async function replayAndTell(flags: Replay.ReplayFlags, say: Say): Promise<boolean> {
+  // Loads the SDK's worker, which the other commands do without.
+  const { replay, replayReport } = require('./replay') as typeof Replay;
+  const replayed = await withTemporal(loadConfig(), (temporal) => replay(temporal, flags));
+  for (const line of replayReport(replayed)) say(line);
+  return replayed.every(({ failures }) => failures.length === 0);
 }
 
 /** `trade-print demo`. @throws DemoProblem */

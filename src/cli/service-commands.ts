@@ -1,8 +1,10 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { addExamples, groupOf } from './program';
 import { CommandProblem } from './problems';
+import type { ReplayFlags } from './replay';
 import type * as Actions from './service-actions';
 import type { Terminal } from './terminal';
+import { readWholeFrom1 } from './values';
 
 /** What opens the database is loaded once a command needs it: the others start at once. */
 async function act<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
@@ -18,6 +20,7 @@ export function addServiceCommands(program: Command, { out }: Terminal): void {
   const say = (line: string): void => out(`${line}\n`);
   addDatabaseCommands(program, say);
   addReconcile(program, say);
+  addReplay(program, say);
   const demo = program.command('demo').description('play the main job against the running service and print each step');
   addExamples(demo, ['demo']);
   demo.action(() => act((actions) => actions.demo(say)));
@@ -30,7 +33,9 @@ export function addServiceCommands(program: Command, { out }: Terminal): void {
 function addDatabaseCommands(program: Command, say: (line: string) => void): void {
   const migrate = program
     .command('migrate')
-    .description('bring the database to this version and register the search attributes in Temporal');
+    .description(
+      'bring the database to this version, register the search attributes in Temporal, and make TEMPORAL_BUILD_ID the current build',
+    );
   migrate.option(
     '--app-role <name>',
     'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
@@ -76,6 +81,20 @@ function addReconcile(program: Command, say: (line: string) => void): void {
     .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collected, []);
   addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --given-out-live P-10250 --given-out-live CN-10013']);
   reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
+}
+
+function addReplay(program: Command, say: (line: string) => void): void {
+  const replay = program
+    .command('replay')
+    .description("replay Temporal's histories with the workflows of this build, before a deployment; code 1 where one does not replay")
+    .option('--query <filter>', "which runs, as a list filter of Temporal's", 'ExecutionStatus = "Running"')
+    .addOption(
+      new Option('--limit <runs>', 'how many of each workflow type, the newest')
+        .default(1000)
+        .argParser((text) => readWholeFrom1(text, '--limit')),
+    );
+  addExamples(replay, ['replay', `replay --query 'WorkflowType = "order" AND StartTime > "2026-03-01T00:00:00Z"' --limit 200`]);
+  replay.action(async (flags: ReplayFlags) => requireAll(await act((actions) => actions.replayAndTell(flags, say))));
 }
 
 const collected = (value: string, before: readonly string[]): string[] => [...before, value];

@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import type { Login } from './login';
-import { CommandProblem, EXIT } from './problems';
+import { CommandProblem, EXIT, inWords } from './problems';
 import { safeText } from './safe-text';
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -94,7 +94,7 @@ export class StudioClient {
       return { statusCode: answer.statusCode, bytes: Buffer.from(await answer.body.arrayBuffer()) };
     } catch (error) {
       throw new CommandProblem(
-        `the studio API at ${this.login.url} cannot be reached (${safeText(reasonOf(error))}); STUDIO_URL or --studio says where it is`,
+        `the studio API at ${this.login.url} cannot be reached (${safeText(inWords(error))}); STUDIO_URL or --studio says where it is`,
         EXIT.notReached,
       );
     }
@@ -106,12 +106,6 @@ export class StudioClient {
     const message = code === 'UNAUTHORIZED' ? NO_SUCH_TOKEN : answer.error.message;
     return new Refusal(status, code, message, Array.isArray(details?.issues) ? (details.issues as Issue[]) : []);
   }
-}
-
-/** Node keeps several refused addresses in an error without words. */
-function reasonOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }
 
 function parsed(text: string): ApiAnswer | null {

@@ -85,7 +85,7 @@ function statementName(text: string): string | null {
 
 /**
  * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row holds
- * its own account up, and not for long. All are below what an activity or a client waits.
+ * its own account up, and not for long. None is longer than what an activity or a client waits.
  */
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */

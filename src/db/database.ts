@@ -16,15 +16,10 @@ export interface Sql {
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 
-type Work<T> = (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>;
-
 /** All that the program knows of PostgreSQL; a statement outside of a transaction is one of its own. */
 export interface Database extends Sql {
-  /**
-   * Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws.
-   * @param first a statement without parameters that goes along with the BEGIN, in one round trip; `work` gets its rows
-   */
-  transaction<T>(work: Work<T>, first?: string): Promise<T>;
+  /** Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction whose statements all see one moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
@@ -85,12 +80,12 @@ class Postgres extends Statements implements Database {
     super(dataSource);
   }
 
-  transaction<T>(work: Work<T>, first = ''): Promise<T> {
-    return this.within('READ COMMITTED', work, first);
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.within('READ COMMITTED', work);
   }
 
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.within('REPEATABLE READ', work, '');
+    return this.within('REPEATABLE READ', work);
   }
 
   migrate(options: MigrateOptions = {}): Promise<string[]> {
@@ -101,13 +96,14 @@ class Postgres extends Statements implements Database {
     return this.dataSource.destroy();
   }
 
-  private async within<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: Work<T>, first: string): Promise<T> {
+  private async within<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Sql) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const statements = new Statements(runner);
     let client: Connection | undefined;
     try {
       client = (await runner.connect()) as Connection;
-      const result = await work(statements, await begin(client, isolation, first));
+      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`); // one round trip, where TypeORM's own BEGIN takes two
+      const result = await work(statements);
       statements.end();
       await commit(client);
       return result;
@@ -119,13 +115,6 @@ class Postgres extends Statements implements Database {
       await runner.release();
     }
   }
-}
-
-/** The BEGIN, and the rows of what goes with it: several statements in one text are one round trip, where TypeORM's own BEGIN takes two. */
-async function begin(client: Connection, isolation: string, first: string): Promise<Record<string, unknown>[]> {
-  const answered: unknown = await client.query(`BEGIN ISOLATION LEVEL ${isolation}; ${first}`);
-  const last = (Array.isArray(answered) ? answered.at(-1) : answered) as { rows?: Record<string, unknown>[] };
-  return last.rows ?? [];
 }
 
 /** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, also one whose failure `work` did not mind. */

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { ChildUser } from '../child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
@@ -30,9 +31,7 @@ interface PressBounds {
 
 const BOUNDS: PressBounds = { waiting: 30, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
 
-interface Waiting {
-  draft: Draft;
-  createdAt: Date;
+interface Rendering {
   done: (pdf: Buffer) => void;
   failed: (error: Error) => void;
 }
@@ -44,9 +43,9 @@ type Reply = { ready: true; isRoot: boolean } | { id: number; pdf: Uint8Array } 
  * memory, and started anew for the next: no document can hold up or take down the API. The process starts with the first document.
  */
 export class Press {
-  private readonly queue: Waiting[] = [];
+  private readonly limit = pLimit(1);
   private child: ChildProcess | null = null;
-  private current: Waiting | null = null;
+  private current: Rendering | null = null;
   private count = 0;
   private isClosed = false;
   private watch: NodeJS.Timeout | undefined;
@@ -66,7 +65,7 @@ export class Press {
    * @throws ApiError RATE_LIMITED while too many wait; Error where it cannot be set
    */
   print(draft: Draft, createdAt: Date): Promise<Buffer> {
-    if (this.queue.length >= this.bounds.waiting)
+    if (this.limit.activeCount + this.limit.pendingCount > this.bounds.waiting)
       throw new ApiError(
         'RATE_LIMITED',
         `${this.bounds.waiting} documents are waiting to be set; ask for this one again shortly`,
@@ -78,51 +77,32 @@ export class Press {
 
   /** Other documents are rendered between its renderings. */
   private async printAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
-    const render = (data: Draft['data']): Promise<Buffer> => this.render({ ...draft, data }, createdAt);
+    const render = (data: Draft['data']): Promise<Buffer> => this.limit(() => this.render({ ...draft, data }, createdAt));
     const { pdf, replaced } = await renderWithFallbacks(draft.data, render, this.bounds.timeMs);
     if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'printed texts as [unprintable]');
     return pdf;
   }
 
-  private render(draft: Draft, createdAt: Date): Promise<Buffer> {
+  private render({ template, data, codes = {}, pictures = new Map<string, Buffer>() }: Draft, createdAt: Date): Promise<Buffer> {
     if (this.isClosed) return Promise.reject(new Error('the service is stopping'));
+    clearTimeout(this.idle);
+    const child = (this.child ??= this.start());
+    this.bound(child);
+    this.count += 1;
+    const createdAtSeconds = Math.floor(createdAt.getTime() / 1000);
     return new Promise((done, failed) => {
-      this.queue.push({ draft, createdAt, done, failed });
-      this.next();
+      this.current = { done, failed };
+      child.send(
+        { id: this.count, template, data: { ...data, createdAtSeconds }, codes, pictures: Object.fromEntries(pictures) },
+        (error) => error !== null && this.end(error),
+      );
     });
   }
 
   /** Nothing is set any more; what waits fails. */
   close(): void {
     this.isClosed = true;
-    for (const waiting of this.queue.splice(0)) waiting.failed(new Error('the service is stopping'));
     this.end(new Error('the service is stopping'));
-  }
-
-  private next(): void {
-    if (this.current !== null) return;
-    const waiting = this.queue.shift();
-    clearTimeout(this.idle);
-    if (waiting === undefined) {
-      this.idle = setTimeout(() => this.end(null), this.bounds.idleMs).unref();
-      return;
-    }
-    this.current = waiting;
-    this.child ??= this.start();
-    this.bound(this.child);
-    const { template, data, codes = {}, pictures = new Map<string, Buffer>() } = waiting.draft;
-    this.count += 1;
-    const createdAtSeconds = Math.floor(waiting.createdAt.getTime() / 1000);
-    this.child.send(
-      {
-        id: this.count,
-        template,
-        data: { ...data, createdAtSeconds },
-        codes,
-        pictures: Object.fromEntries(pictures),
-      },
-      (error) => error !== null && this.end(error),
-    );
   }
 
   /** It is told nothing of the environment, whose secrets it has no use for. */
@@ -156,12 +136,12 @@ export class Press {
     else this.settle(({ failed }) => failed(new Error(`the document could not be set: ${reply.failure}`)));
   }
 
-  private settle(tell: (waiting: Waiting) => void): void {
+  private settle(tell: (rendering: Rendering) => void): void {
     clearInterval(this.watch);
     const { current } = this;
     this.current = null;
+    this.idle = setTimeout(() => this.end(null), this.bounds.idleMs).unref();
     if (current !== null) tell(current);
-    this.next();
   }
 
   private lost(child: ChildProcess, error: Error): void {

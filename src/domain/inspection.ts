@@ -22,6 +22,17 @@ export interface PictureFacts {
   hasAlpha: boolean | null;
 }
 
+/** Of bytes whose header could not be read. */
+export const NO_FACTS: PictureFacts = {
+  mediaType: null,
+  widthPx: null,
+  heightPx: null,
+  orientation: null,
+  colourSpace: null,
+  hasProfile: null,
+  hasAlpha: null,
+};
+
 export interface Inspected extends PictureFacts {
   state: InspectionState;
   /** In words, what is wrong; null where nothing is. */

@@ -7,9 +7,8 @@ export function ranked(wanted: string, ids: readonly string[]): string[] {
 
 /** The one that is most like what was sent; null where none is. */
 export function nearestWord(wanted: string, words: readonly string[]): string | null {
-  const pairs = letterPairs(wanted.slice(0, 100));
-  const [best] = words.map((word) => ({ word, score: overlap(pairs, letterPairs(word)) })).sort((a, b) => b.score - a.score);
-  return best !== undefined && best.score > 0.3 ? best.word : null;
+  const [best] = ranked(wanted, words);
+  return best !== undefined && overlap(letterPairs(wanted.slice(0, 100)), letterPairs(best)) > 0.3 ? best : null;
 }
 
 function letterPairs(text: string): Set<string> {

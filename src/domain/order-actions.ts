@@ -35,6 +35,9 @@ export function orderActions(order: ActionFacts): OrderAction[] {
   return ACTION_TYPES.map((type) => ({ type, ...outcomeOf(order, type) }));
 }
 
+/** They change what the client or the timeline reads, even where the facts stay the same. */
+const ALWAYS_CHANGING: readonly ActionType[] = ['held', 'artwork_rejected', 'corrected'];
+
 function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'type'> {
   if (type === 'remake') {
     const refused = remakeRefusal(order.remake);
@@ -45,7 +48,7 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   const { remakeOf } = order.remake;
   if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), tells: null };
   const status = remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
-  const isSame = type !== 'artwork_rejected' && canonicalJson(order.facts) === canonicalJson(verdict.facts);
+  const isSame = !ALWAYS_CHANGING.includes(type) && canonicalJson(order.facts) === canonicalJson(verdict.facts);
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }
 
@@ -106,17 +109,9 @@ const without = (facts: OrderFacts, standing: readonly AppliedMilestone[], miles
   replay(facts, standing.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
 
 function correctionOf({ facts, standing }: ActionFacts): Verdict {
-  const verdicts = standing
-    .filter(({ type }) => isCorrectable(type))
-    .toReversed()
-    .map(
-      ({ milestoneId }) =>
-        () =>
-          without(facts, standing, milestoneId),
-    );
   let latest: Verdict | null = null;
-  for (const ask of verdicts) {
-    const verdict = ask();
+  for (const { milestoneId } of standing.filter(({ type }) => isCorrectable(type)).toReversed()) {
+    const verdict = without(facts, standing, milestoneId);
     if (!('refused' in verdict)) return verdict;
     latest ??= verdict;
   }

@@ -46,19 +46,9 @@ export function readPage(query: URLSearchParams, cursors: Cursors, list: string)
 
 /** How many rows a page has. @throws ApiError VALIDATION_ERROR at `query.limit` */
 export function limitOf(query: URLSearchParams): number {
-  const limit = readLimit(query);
-  if (limit !== null) return limit;
-  throw queryError(
-    'limit',
-    query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`,
-  );
-}
-
-/** How many rows a page has, or null where `limit` is not a number we take. */
-export function readLimit(query: URLSearchParams): number | null {
-  const [text, more] = query.getAll('limit');
-  if (text === undefined) return LIMITS.defaultPageSize;
-  return more === undefined && /^([1-9][0-9]?|100)$/.test(text) ? Number(text) : null;
+  const text = once(query, 'limit') ?? String(LIMITS.defaultPageSize);
+  if (/^([1-9][0-9]?|100)$/.test(text)) return Number(text);
+  throw queryError('limit', `must be a whole number from 1 to ${LIMITS.pageSize}`);
 }
 
 /** A query parameter that may be given once, or null. */

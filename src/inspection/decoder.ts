@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
 import { type ChildUser, giveUpRoot } from '../child-user';
-import type { PictureFacts } from '../domain/inspection';
+import { NO_FACTS, type PictureFacts } from '../domain/inspection';
 
 export interface DecoderTask {
   file: string;
@@ -46,15 +46,6 @@ const KINDS = new Map([
 ]);
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Heif'].map((kind) => `VipsForeignLoad${kind}File`);
 const WATCH_MS = 20;
-const NO_FACTS: PictureFacts = {
-  mediaType: null,
-  widthPx: null,
-  heightPx: null,
-  orientation: null,
-  colourSpace: null,
-  hasProfile: null,
-  hasAlpha: null,
-};
 
 async function main(given: DecoderTask): Promise<void> {
   endAbove(given.maxMemoryBytes);

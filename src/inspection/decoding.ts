@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { ChildUser } from '../child-user';
-import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../domain/inspection';
+import { MAX_PIXELS, PREVIEW_PX, NO_FACTS, type Inspected } from '../domain/inspection';
 import type { DecoderLine, DecoderTask } from './decoder';
 
 interface DecoderBounds {
@@ -27,15 +27,6 @@ interface Decoded {
 
 type Judged = Omit<Decoded, 'cpuSeconds'>;
 
-const NO_FACTS: PictureFacts = {
-  mediaType: null,
-  widthPx: null,
-  heightPx: null,
-  orientation: null,
-  colourSpace: null,
-  hasProfile: null,
-  hasAlpha: null,
-};
 /** Sets the kernel's bound where there is one, and becomes the program. */
 const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 /**

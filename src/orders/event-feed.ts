@@ -1,7 +1,6 @@
 import type { Database } from '../db/database';
 import {
   eventsBehind,
-  feedLock,
   feedsWaiting,
   isAnyWaiting,
   isLockTimeout,
@@ -78,12 +77,12 @@ async function lineUp(database: Database, feed: Feed): Promise<number> {
 }
 
 /**
- * The lock comes in a statement before: what follows sees every place that was given under it. Where another process has it for long,
- * none gets a place now: who reads is told what has one, and reads the rest the next time.
+ * Where another process has the feed's lock for long, none gets a place now: who reads is told what has one, and reads the rest the next
+ * time.
  */
 async function lineUpOnce(database: Database, feed: Feed): Promise<number> {
   try {
-    return await database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE), feedLock(feed));
+    return await database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE));
   } catch (error) {
     if (isLockTimeout(error)) return 0;
     throw error;
@@ -94,11 +93,14 @@ async function lineUpOnce(database: Database, feed: Feed): Promise<number> {
  * Gives places to the events from before `before` that nobody has read, so that a feed which is read late is not slow at first; ends after
  * `timeLimitMs`. @returns how many got one
  */
-export async function lineUpUnread(database: Database, before: Date, timeLimitMs: number): Promise<number> {
+export async function lineUpUnread(database: Database, before: Date, timeLimitMs: number, stop: AbortSignal): Promise<number> {
   const untilMs = performance.now() + timeLimitMs;
   let lined = 0;
   for (const feed of await feedsWaiting(database, before, FEEDS_AT_ONCE)) {
-    for (let some = AT_ONCE; some >= AT_ONCE && performance.now() < untilMs; lined += some) some = await lineUp(database, feed);
+    for (let some = AT_ONCE; some >= AT_ONCE && performance.now() < untilMs; lined += some) {
+      stop.throwIfAborted();
+      some = await lineUp(database, feed);
+    }
   }
   return lined;
 }

@@ -1,7 +1,7 @@
 import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
-import { findRecord, keyLock } from '../db/repositories/idempotency';
+import { findRecord, lockKey } from '../db/repositories/idempotency';
 import {
   drawNumbers,
   figuresOfQuote,
@@ -70,7 +70,7 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission): Pro
   if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
   return whileInHand(deps.keysInHand, submission, async () => {
     const outcome = await deps.accountWrites.run(submission.accountId, () =>
-      deps.database.transaction((sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)),
+      deps.database.transaction((sql) => place(deps, sql, submission)),
     );
     if ('record' in outcome) return replay(outcome.record, submission);
     const { order, body, deliveries, artworkDue } = outcome;
@@ -104,8 +104,8 @@ function inFlight(): ApiError {
 type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
 /** Inside the transaction. What a lock protects is read in a later statement than the lock, so that it sees what was committed before. */
-async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey: boolean): Promise<Outcome> {
-  if (!hasKey) throw inFlight();
+async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promise<Outcome> {
+  if (!(await lockKey(sql, submission))) throw inFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
   const now = deps.clock.now();
   if (record !== null && record.expires_at > now) return { record };

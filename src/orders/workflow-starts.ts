@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
@@ -6,6 +7,7 @@ import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
+import { Poller } from '../runtime/poller';
 
 /** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
 const IN_FLIGHT = 32;
@@ -32,20 +34,22 @@ interface StartsDeps {
  * away. A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
  */
 export class WorkflowStarts {
-  private readonly waiting: Start[] = [];
+  private readonly limit = pLimit(IN_FLIGHT);
   /** What waits or is under way here is not begun a second time because its row still says that nobody has. */
   private readonly inHand = new Set<string>();
-  private inFlight = 0;
   private readonly orders: Batch<string>;
   private readonly holds: Batch<string>;
-  private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> | null = null;
+  private readonly poller: Poller;
   private closing = false;
 
   constructor(private readonly deps: StartsDeps) {
     const { database } = deps;
     this.orders = new Batch((ids) => this.marked(markOrdersStarted(database, ids, deps.clock.now())));
     this.holds = new Batch((ids) => this.marked(markHoldsStarted(database, ids, deps.clock.now())));
+    this.poller = new Poller(() => this.takeRows(), {
+      everyMs: () => LOOK_EVERY_MS,
+      onError: (error) => deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'),
+    });
   }
 
   /** The workflow of an order that was just placed, with its facts. */
@@ -67,72 +71,51 @@ export class WorkflowStarts {
 
   /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
   watch(): void {
-    this.deps.temporal.breaker.onClosed(() => this.look());
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
+    this.poller.start();
   }
 
   /** Waits for what is in flight; what still waits is found by its row. */
   async close(): Promise<void> {
     this.closing = true;
-    if (this.timer !== null) clearInterval(this.timer);
-    this.waiting.length = 0;
-    await this.looking;
-    while (this.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.limit.clearQueue();
+    await this.poller.stop();
+    while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([this.orders.close(), this.holds.close()]);
   }
 
   private enter(start: Start): void {
-    if (this.closing || this.deps.temporal.breaker.isOpen || this.waiting.length >= WAITING || this.inHand.has(start.id)) return;
+    if (!this.hasRoom(1) || this.inHand.has(start.id)) return;
     this.inHand.add(start.id);
-    this.waiting.push(start);
-    this.next();
-  }
-
-  private next(): void {
-    if (this.inFlight >= IN_FLIGHT) return;
-    const start = this.waiting.shift();
-    if (start === undefined) return;
-    this.inFlight += 1;
     // oxlint-disable-next-line typescript/no-floating-promises -- `run` does not reject
-    this.run(start).finally(() => {
-      this.inHand.delete(start.id);
-      this.inFlight -= 1;
-      this.next();
-    });
+    this.limit(() => this.run(start));
   }
 
-  private async run({ work, started }: Start): Promise<void> {
+  private async run({ id, work, started }: Start): Promise<void> {
     try {
       await work();
       started();
     } catch (error) {
       this.deps.logger.info({ err: error }, 'a workflow was not started; its row says so, and it is tried again');
     }
+    this.inHand.delete(id);
   }
 
-  private look(): void {
-    this.looking ??= this.lookForRows()
-      .catch((error: unknown) => this.deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'))
-      .finally(() => {
-        this.looking = null;
-      });
+  private hasRoom(starts: number): boolean {
+    return !this.closing && !this.deps.temporal.breaker.isOpen && this.limit.pendingCount + starts <= WAITING;
   }
 
-  /** Takes more only as room comes: what is claimed is started by this process, or by another after a while. */
-  private async lookForRows(): Promise<void> {
-    for (let found = TAKEN_AT_ONCE; found >= TAKEN_AT_ONCE && this.hasRoom();) found = await this.takeRows();
-  }
-
-  private hasRoom(): boolean {
-    return !this.closing && !this.deps.temporal.breaker.isOpen && this.waiting.length + TAKEN_AT_ONCE <= WAITING;
-  }
-
-  private async takeRows(): Promise<number> {
+  /**
+   * Takes more only as room comes: what is claimed is started by this process, or by another after a while.
+   * @returns true if there may be more
+   */
+  private async takeRows(): Promise<boolean> {
+    if (!this.hasRoom(TAKEN_AT_ONCE)) return false;
     const { database } = this.deps;
     const [orders, holds] = await Promise.all([claimOrdersToStart(database, TAKEN_AT_ONCE), claimHoldsToStart(database, TAKEN_AT_ONCE)]);
     for (const { id } of orders) this.enter({ id, work: () => this.startStored(id), started: () => this.orders.add(id) });
     for (const { id, expires_at } of holds) this.hold(id, expires_at);
-    return Math.max(orders.length, holds.length);
+    return Math.max(orders.length, holds.length) >= TAKEN_AT_ONCE;
   }
 
   /** With the facts as they are stored by now. */

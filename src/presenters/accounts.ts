@@ -5,6 +5,7 @@ import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { Effect } from '../domain/ledger';
+import { fieldsOf } from './fields';
 import { presentAttention } from './order-records';
 
 /**
@@ -13,14 +14,12 @@ import { presentAttention } from './order-records';
  */
 export function presentAccount(account: AccountStanding, studioCurrency: string) {
   return {
-    id: account.id,
-    name: account.name,
-    email: account.email,
+    ...fieldsOf(account, 'id', 'name', 'email'),
     ...terms(account),
     currency: account.currency ?? studioCurrency,
     live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
     test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
-    createdAt: account.created_at.toISOString(),
+    ...fieldsOf(account, 'created_at'),
   };
 }
 
@@ -29,11 +28,7 @@ export function presentOwnAccount(account: KeyStanding, studioCurrency: string) 
   const sums = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
   return {
     accountId: account.id,
-    name: account.name,
-    environment: account.environment,
-    scopes: account.scopes,
-    paymentTermsDays: account.payment_terms_days,
-    tradeDiscountBps: account.trade_discount_bps,
+    ...fieldsOf(account, 'name', 'environment', 'scopes', 'payment_terms_days', 'trade_discount_bps'),
     currency: account.currency ?? studioCurrency,
     creditLimitCents: account.credit_limit_cents,
     ...sums,
@@ -46,15 +41,8 @@ export function auditedAccount(account: AccountRow) {
   return { name: account.name, ...terms(account) };
 }
 
-function terms(account: AccountRow) {
-  return {
-    tradeDiscountBps: account.trade_discount_bps,
-    creditLimitCents: account.credit_limit_cents,
-    paymentTermsDays: account.payment_terms_days,
-    status: account.status,
-    apiAccess: account.api_access,
-  };
-}
+const terms = (account: AccountRow) =>
+  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
 
 /** Available is null where there is no limit. */
 export function presentStanding(limitCents: number | null, sums: Effect) {
@@ -70,38 +58,18 @@ export function presentStanding(limitCents: number | null, sums: Effect) {
 /** An API key as the studio lists it: never its text (specification "Authentication" 4). */
 export function presentKey(key: KeyRow) {
   return {
-    id: key.id,
-    accountId: key.account_id,
-    environment: key.environment,
-    scopes: key.scopes,
-    name: key.name,
-    prefix: key.prefix,
-    lastFour: key.last_four,
-    expiresAt: key.expires_at?.toISOString() ?? null,
-    revokedAt: key.revoked_at?.toISOString() ?? null,
-    lastUsedAt: key.last_used_at?.toISOString() ?? null,
-    createdAt: key.created_at.toISOString(),
+    ...fieldsOf(key, 'id', 'account_id', 'environment', 'scopes', 'name', 'prefix', 'last_four'),
+    ...fieldsOf(key, 'expires_at', 'revoked_at', 'last_used_at', 'created_at'),
   };
 }
 
-export function auditedKey(key: KeyRow) {
-  const { accountId, environment, scopes, name, expiresAt, revokedAt } = presentKey(key);
-  return { accountId, environment, scopes, name, expiresAt, revokedAt };
-}
+export const auditedKey = (key: KeyRow) => fieldsOf(key, 'account_id', 'environment', 'scopes', 'name', 'expires_at', 'revoked_at');
 
 /** A payment on account: what was paid, and what of it paid no invoice and is the account's credit, in cents (studio API "Money"). */
 function presentPaymentItself(payment: AccountPaymentRow) {
   return {
-    paymentId: payment.payment_id,
-    accountId: payment.account_id,
-    environment: payment.environment,
-    source: payment.source,
-    amountCents: payment.amount_cents,
-    unappliedCents: payment.unapplied_cents,
-    receivedAt: payment.received_at.toISOString(),
-    reference: payment.reference,
-    createdAt: payment.created_at.toISOString(),
-    reversedAt: payment.reversed_at?.toISOString() ?? null,
+    ...fieldsOf(payment, 'payment_id', 'account_id', 'environment', 'source', 'amount_cents', 'unapplied_cents'),
+    ...fieldsOf(payment, 'received_at', 'reference', 'created_at', 'reversed_at'),
   };
 }
 
@@ -132,14 +100,8 @@ export function auditedAccountPayment(payment: AccountPaymentRow): Record<string
 /** Credit that was paid back, in cents. */
 export function presentRefund(refund: RefundRow) {
   return {
-    refundId: refund.refund_id,
-    accountId: refund.account_id,
-    environment: refund.environment,
-    amountCents: refund.amount_cents,
-    reference: refund.reference,
-    createdAt: refund.created_at.toISOString(),
-    reversedAt: refund.reversed_at?.toISOString() ?? null,
-    reversalReason: refund.reversal_reason,
+    ...fieldsOf(refund, 'refund_id', 'account_id', 'environment', 'amount_cents', 'reference'),
+    ...fieldsOf(refund, 'created_at', 'reversed_at', 'reversal_reason'),
   };
 }
 

@@ -5,6 +5,7 @@ import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { Parcels } from '../domain/shipping/parcels';
 import { RULES } from '../domain/pricing/rules';
 import { BASES, exactCents, type Component } from '../domain/working';
+import { fieldsOf } from './fields';
 
 /** Quotes of before kept less: amounts and notes, and of shipping the parcels alone. */
 type KeptComponent = Pick<Component, 'code' | 'cents' | 'note'> & Partial<Component>;
@@ -42,13 +43,9 @@ export type BrokenDownLine = PresentedBreakdown['lines'][number];
 
 function presentPricedLine(line: PricedLine, kept: KeptLine | undefined) {
   return {
-    externalReference: line.externalReference,
-    productSlug: line.productSlug,
-    productName: line.productName,
+    ...fieldsOf(line, 'externalReference', 'productSlug', 'productName'),
     components: componentsOf(line, kept)?.map(presentComponent) ?? null,
-    unitPriceCents: line.unitPriceCents,
-    quantity: line.quantity,
-    amountCents: line.amountCents,
+    ...fieldsOf(line, 'unitPriceCents', 'quantity', 'amountCents'),
   };
 }
 

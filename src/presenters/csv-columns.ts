@@ -14,12 +14,17 @@ const perCent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
 /** As they are written in lists of the API, with a space. */
 const inWords = (word: string): string => word.replaceAll('_', ' ');
 
-export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
-  ['Order', ({ orderNumber }) => orderNumber],
-  ['Status', ({ status }) => inWords(status)],
+/** Of rows that belong to an account. */
+const WHOSE: CsvColumns<{ environment: string; accountName: string; accountId: string }> = [
   ['Environment', ({ environment }) => environment],
   ['Account', ({ accountName }) => accountName],
   ['Account ID', ({ accountId }) => accountId],
+];
+
+export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
+  ['Order', ({ orderNumber }) => orderNumber],
+  ['Status', ({ status }) => inWords(status)],
+  ...WHOSE,
   ['Placed', ({ createdAt }) => at(createdAt)],
   ['Due', ({ dueDate }) => dueDate],
   ['Promised', ({ promisedReadyDate }) => promisedReadyDate],
@@ -47,9 +52,7 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
 export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['State', ({ state }) => inWords(state)],
   ['Issued', ({ issuedAt }) => at(issuedAt)],
   ['Due', ({ dueDate }) => dueDate],
@@ -70,9 +73,7 @@ export const CREDIT_NOTE_CSV: CsvColumns<ReturnType<typeof presentCreditNoteRow>
   ['Credit note', ({ creditNoteNumber }) => creditNoteNumber],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['Issued', ({ createdAt }) => at(createdAt)],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
@@ -86,9 +87,7 @@ export const CREDIT_NOTE_CSV: CsvColumns<ReturnType<typeof presentCreditNoteRow>
 export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
   ['Received', ({ receivedAt }) => at(receivedAt)],
   ['Payment ID', ({ paymentId }) => paymentId],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['Source', ({ source }) => source],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
@@ -102,9 +101,7 @@ export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
 export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
   ['Recorded', ({ createdAt }) => at(createdAt)],
   ['Refund ID', ({ refundId }) => refundId],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => amount(amountCents)],
   ['Reference', ({ reference }) => reference],
@@ -137,9 +134,7 @@ export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
   ['Event', ({ eventType }) => eventType],
   ['Sequence', ({ sequence }) => sequence],
   ['Order', ({ orderNumber }) => orderNumber],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['URL', ({ endpointUrl }) => endpointUrl],
   ['Endpoint ID', ({ endpointId }) => endpointId],
   ['State', ({ state }) => state],
@@ -160,9 +155,7 @@ export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> 
   ['What', ({ message }) => message],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Order status', ({ status }) => inWords(status)],
-  ['Environment', ({ environment }) => environment],
-  ['Account', ({ accountName }) => accountName],
-  ['Account ID', ({ accountId }) => accountId],
+  ...WHOSE,
   ['Order ID', ({ orderId }) => orderId],
 ];
 

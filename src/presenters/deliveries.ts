@@ -1,52 +1,30 @@
 import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
 import type { DeliveryCount } from '../db/repositories/delivery-counts';
 import type { Environment } from '../domain/limits';
+import { fieldsOf } from './fields';
 import { attemptsInChain, lastAttemptAt, UNDELIVERED, type Undelivered } from '../domain/webhook-rules';
 
 /** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   return {
-    id: delivery.id,
-    endpointId: delivery.endpoint_id,
-    endpointUrl: delivery.endpoint_url,
-    accountId: delivery.account_id,
-    accountName: delivery.account_name,
-    environment: delivery.environment,
-    orderId: delivery.order_id,
-    orderNumber: delivery.order_number,
-    eventId: delivery.event_id,
-    eventType: delivery.event_type,
-    sequence: delivery.sequence,
-    state: delivery.state,
-    trigger: delivery.trigger,
-    chain: delivery.chain,
+    ...fieldsOf(delivery, 'id', 'endpoint_id', 'endpoint_url', 'account_id', 'account_name', 'environment', 'order_id', 'order_number'),
+    ...fieldsOf(delivery, 'event_id', 'event_type', 'sequence', 'state', 'trigger', 'chain'),
     attemptCount: delivery.attempts,
     lastAttemptAt: delivery.last_at?.toISOString() ?? null,
     lastStatus: delivery.last_status,
     lastErrorCode: delivery.last_error,
-    nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
-    createdAt: delivery.created_at.toISOString(),
-    completedAt: delivery.completed_at?.toISOString() ?? null,
+    ...fieldsOf(delivery, 'next_attempt_at', 'created_at', 'completed_at'),
   };
 }
 
 /** A delivery as its account sees it (specification "GET /webhook-deliveries"). */
 export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   return {
-    id: delivery.id,
-    endpointId: delivery.endpoint_id,
-    orderId: delivery.order_id,
-    eventId: delivery.event_id,
-    eventType: delivery.event_type,
-    sequence: delivery.sequence,
-    state: delivery.state,
-    trigger: delivery.trigger,
+    ...fieldsOf(delivery, 'id', 'endpoint_id', 'order_id', 'event_id', 'event_type', 'sequence', 'state', 'trigger'),
     attemptCount: delivery.attempts,
     lastStatus: delivery.last_status,
     lastErrorCode: delivery.last_error,
-    nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
-    createdAt: delivery.created_at.toISOString(),
-    completedAt: delivery.completed_at?.toISOString() ?? null,
+    ...fieldsOf(delivery, 'next_attempt_at', 'created_at', 'completed_at'),
   };
 }
 
@@ -77,20 +55,10 @@ export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, sche
   };
 }
 
-function presentAttempt(attempt: AttemptRow) {
-  return {
-    chain: attempt.chain,
-    number: attempt.number,
-    trigger: attempt.trigger,
-    at: attempt.at.toISOString(),
-    ok: attempt.ok,
-    status: attempt.status,
-    errorCode: attempt.error_code,
-    timings: attempt.timings,
-    replyExcerpt: attempt.reply_excerpt,
-    nextAttemptAt: attempt.next_attempt_at?.toISOString() ?? null,
-  };
-}
+const presentAttempt = (attempt: AttemptRow) => ({
+  ...fieldsOf(attempt, 'chain', 'number', 'trigger', 'at', 'ok', 'status', 'error_code'),
+  ...fieldsOf(attempt, 'timings', 'reply_excerpt', 'next_attempt_at'),
+});
 
 /** How many deliveries there are now in each state but `delivered` (studio API "Endpoints"). */
 export function presentDeliveryCounts(environment: Environment, found: readonly DeliveryCount[]) {

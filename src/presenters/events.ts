@@ -2,6 +2,7 @@ import type { Environment } from '../domain/limits';
 import type { PresentedOrder } from './orders';
 import type { OrderEventRow } from '../db/repositories/order-events';
 import { PING, type EventType } from '../domain/events';
+import { fieldsOf } from './fields';
 
 interface Event {
   id: string;
@@ -40,19 +41,13 @@ export function presentPing({
 }
 
 /** An event of an order in short, with its deliveries; the event's text is with each delivery (studio API "Endpoints"). */
-export function presentOrderEvent({ id, type, sequence, created_at: createdAt, deliveries }: OrderEventRow) {
+export function presentOrderEvent(event: OrderEventRow) {
   return {
-    id,
-    type,
-    sequence,
-    createdAt: createdAt.toISOString(),
-    deliveries: deliveries.map((delivery) => ({
-      id: delivery.id,
-      endpointId: delivery.endpoint_id,
-      state: delivery.state,
+    ...fieldsOf(event, 'id', 'type', 'sequence', 'created_at'),
+    deliveries: event.deliveries.map((delivery) => ({
+      ...fieldsOf(delivery, 'id', 'endpoint_id', 'state'),
       attemptCount: delivery.attempts,
-      nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
-      completedAt: delivery.completed_at?.toISOString() ?? null,
+      ...fieldsOf(delivery, 'next_attempt_at', 'completed_at'),
     })),
   };
 }

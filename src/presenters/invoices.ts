@@ -3,6 +3,7 @@ import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
 import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
 import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
+import { fieldsOf } from './fields';
 import { presentPayment } from './order-records';
 
 /** An invoice as lists show it: what is due on it, in cents, by which day, and whether that is late (studio API "Money"). */
@@ -12,26 +13,26 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
-    invoiceNumber: invoice.invoice_number,
-    orderId: invoice.order_id,
-    orderNumber: invoice.order_number,
-    accountId: invoice.account_id,
-    accountName: invoice.account_name,
-    environment: invoice.environment,
-    currency: invoice.currency,
-    amountCents: invoice.amount_cents,
+    ...fieldsOf(
+      invoice,
+      'invoice_number',
+      'order_id',
+      'order_number',
+      'account_id',
+      'account_name',
+      'environment',
+      'currency',
+      'amount_cents',
+    ),
     gstCents: invoice.gst_cents - voidedGstCents,
-    paidCents: invoice.paid_cents,
-    creditedCents: invoice.credited_cents,
-    voidedCents: invoice.voided_cents,
+    ...fieldsOf(invoice, 'paid_cents', 'credited_cents', 'voided_cents'),
     voidedGstCents,
     dueCents,
     state: invoiceState(figures),
     overdue: dueCents > 0 && isPastDue(invoice.due_at, studioDay),
-    issuedAt: invoice.issued_at.toISOString(),
-    dueAt: invoice.due_at.toISOString(),
+    ...fieldsOf(invoice, 'issued_at', 'due_at'),
     dueDate: localDate(studioDay.timeZone, invoice.due_at),
-    voidedAt: invoice.voided_at?.toISOString() ?? null,
+    ...fieldsOf(invoice, 'voided_at'),
   };
 }
 
@@ -69,25 +70,13 @@ function presentCreditNote(note: CreditNoteRow) {
   return {
     id: note.id,
     creditNoteId: note.sender_id,
-    creditNoteNumber: note.credit_note_number,
-    amountCents: note.amount_cents,
-    gstCents: note.gst_cents,
-    reason: note.reason,
-    createdAt: note.created_at.toISOString(),
-    reversedAt: note.reversed_at?.toISOString() ?? null,
-    reversalReason: note.reversal_reason,
+    ...fieldsOf(note, 'credit_note_number', 'amount_cents', 'gst_cents', 'reason', 'created_at', 'reversed_at', 'reversal_reason'),
   };
 }
 
 export function presentCreditNoteRow(note: ListedCreditNote) {
   return {
     ...presentCreditNote(note),
-    invoiceNumber: note.invoice_number,
-    orderId: note.order_id,
-    orderNumber: note.order_number,
-    accountId: note.account_id,
-    accountName: note.account_name,
-    environment: note.environment,
-    currency: note.currency,
+    ...fieldsOf(note, 'invoice_number', 'order_id', 'order_number', 'account_id', 'account_name', 'environment', 'currency'),
   };
 }

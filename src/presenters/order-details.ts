@@ -1,5 +1,6 @@
 import type { OrderDetails } from '../db/repositories/order-details';
 import { addressOnly } from '../domain/basket/destination';
+import { fieldsOf } from './fields';
 
 /** What an order is made of and where it goes (specification "Order details"). Orders and webhooks show neither. */
 export function presentOrderDetails(order: OrderDetails) {
@@ -13,9 +14,7 @@ export function presentOrderDetails(order: OrderDetails) {
       variantSelections: selections,
       imageUrl,
     })),
-    rushTier: order.rush_tier,
-    whiteLabel: order.white_label,
-    specialInstructions: order.special_instructions,
+    ...fieldsOf(order, 'rush_tier', 'white_label', 'special_instructions'),
   };
 }
 export type PresentedOrderDetails = ReturnType<typeof presentOrderDetails>;

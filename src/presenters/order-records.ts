@@ -4,6 +4,7 @@ import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/order-message';
 import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-status';
+import { fieldsOf } from './fields';
 import { presentPieces } from './orders';
 
 /** A correction names what it took back. */
@@ -51,63 +52,37 @@ export function presentAttention({ code, raised_at: since, message }: AttentionR
 export function presentOpenAttention(row: OpenAttentionRow) {
   return {
     ...presentAttention(row),
-    orderId: row.order_id,
-    orderNumber: row.order_number,
-    status: row.status,
-    environment: row.environment,
-    accountId: row.account_id,
-    accountName: row.account_name,
+    ...fieldsOf(row, 'order_id', 'order_number', 'status', 'environment', 'account_id', 'account_name'),
   };
 }
 
 export function presentParcel(parcel: ParcelRow) {
   return {
     parcelId: parcel.id,
-    trackingNumber: parcel.tracking_number,
-    carrier: parcel.carrier,
-    trackingUrl: parcel.tracking_url,
-    shippedAt: parcel.shipped_at?.toISOString() ?? null,
-    voidedAt: parcel.voided_at?.toISOString() ?? null,
+    ...fieldsOf(parcel, 'tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'voided_at'),
     lines: parcel.lines?.map(presentPieces) ?? null,
   };
 }
 
 export function presentPayment(payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'received_at' | 'reference' | 'reversed_at'>) {
-  return {
-    paymentId: payment.id,
-    amountCents: payment.amount_cents,
-    receivedAt: payment.received_at.toISOString(),
-    reference: payment.reference,
-    reversedAt: payment.reversed_at?.toISOString() ?? null,
-  };
+  return { paymentId: payment.id, ...fieldsOf(payment, 'amount_cents', 'received_at', 'reference', 'reversed_at') };
 }
 
 /** Of all accounts. A payment on account has no order; the studio's currency is for an account without invoices. */
 export function presentPaymentRow(payment: ListedPayment, studioCurrency: string) {
   return {
     ...presentPayment(payment),
-    accountId: payment.account_id,
-    accountName: payment.account_name,
-    environment: payment.environment,
-    source: payment.source,
+    ...fieldsOf(payment, 'account_id', 'account_name', 'environment', 'source'),
     currency: payment.currency ?? studioCurrency,
-    orderId: payment.order_id,
-    orderNumber: payment.order_number,
-    invoiceNumber: payment.invoice_number,
-    createdAt: payment.created_at.toISOString(),
+    ...fieldsOf(payment, 'order_id', 'order_number', 'invoice_number', 'created_at'),
   };
 }
 
 export function presentInvoice(invoice: InvoiceRow) {
   return {
-    invoiceNumber: invoice.invoice_number,
-    amountCents: invoice.amount_cents,
-    gstCents: invoice.gst_cents,
-    paidCents: invoice.paid_cents,
-    creditedCents: invoice.credited_cents,
+    ...fieldsOf(invoice, 'invoice_number', 'amount_cents', 'gst_cents', 'paid_cents', 'credited_cents'),
     state: invoiceState(figuresOf(invoice)),
-    issuedAt: invoice.issued_at.toISOString(),
-    dueAt: invoice.due_at.toISOString(),
+    ...fieldsOf(invoice, 'issued_at', 'due_at'),
   };
 }
 

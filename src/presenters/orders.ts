@@ -5,26 +5,18 @@ import type { Metadata } from '../domain/metadata';
 import { orderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
+import { fieldsOf } from './fields';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,
-    orderNumber: order.order_number,
-    status: order.status,
-    environment: order.environment,
+    ...fieldsOf(order, 'order_number', 'status', 'environment'),
     isTest: order.environment === 'test',
-    quoteId: order.quote_id,
-    currency: order.currency,
+    ...fieldsOf(order, 'quote_id', 'currency'),
     lines: order.lines.map(presentLine),
-    subtotalCents: order.subtotal_cents,
-    shippingCents: order.shipping_cents,
-    shippingMethod: order.shipping_method,
-    discountCents: order.discount_cents,
-    rushFeeCents: order.rush_fee_cents,
-    totalCents: order.total_cents,
-    gstCents: order.gst_cents,
-    promisedReadyDate: order.promised_ready_date,
+    ...fieldsOf(order, 'subtotal_cents', 'shipping_cents', 'shipping_method', 'discount_cents', 'rush_fee_cents'),
+    ...fieldsOf(order, 'total_cents', 'gst_cents', 'promised_ready_date'),
     estimatedDeliveryDates: presentDeliveryDates(order),
     shipments: order.parcels.map(presentShipment),
     remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
@@ -81,12 +73,5 @@ function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: 
 
 /** The line fields of quotes and orders, always in this order (jsonb forgets it). */
 export function presentLine(line: PricedLine): PricedLine {
-  return {
-    externalReference: line.externalReference,
-    productSlug: line.productSlug,
-    productName: line.productName,
-    quantity: line.quantity,
-    unitPriceCents: line.unitPriceCents,
-    amountCents: line.amountCents,
-  };
+  return fieldsOf(line, 'externalReference', 'productSlug', 'productName', 'quantity', 'unitPriceCents', 'amountCents');
 }

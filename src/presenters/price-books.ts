@@ -2,16 +2,10 @@ import type { QuoteToTry } from '../db/repositories/tried-quotes';
 import type { BookDifference } from '../domain/price-book/differences';
 import type { QuoteTrial } from '../domain/pricing/trial';
 import type { PriceBookRow, PriceBookSummary } from '../db/repositories/price-books';
+import { fieldsOf } from './fields';
 
-export function presentPriceBookSummary(book: PriceBookSummary) {
-  return {
-    version: book.version,
-    sha256: book.sha256,
-    effectiveAt: book.effective_at.toISOString(),
-    publishedBy: book.published_by,
-    createdAt: book.created_at.toISOString(),
-  };
-}
+export const presentPriceBookSummary = (book: PriceBookSummary) =>
+  fieldsOf(book, 'version', 'sha256', 'effective_at', 'published_by', 'created_at');
 
 export function presentPriceBook(row: PriceBookRow) {
   return { ...presentPriceBookSummary(row), book: JSON.parse(row.document) as unknown };

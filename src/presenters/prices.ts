@@ -1,20 +1,14 @@
 import type { BasketIssue } from '../domain/basket/basket-refusal';
 import type { PricedBasket } from '../domain/pricing/priced-quote';
+import { fieldsOf } from './fields';
 import { presentLine } from './orders';
 
 /** A basket's figures before delivery (specification "Prices"). */
 export function presentPrice(price: PricedBasket) {
   return {
     lines: price.lines.map(presentLine),
-    subtotalCents: price.subtotalCents,
-    discountCents: price.discountCents,
-    discountReason: price.discountReason,
-    discountLabel: price.discountLabel,
-    rushFeeCents: price.rushFeeCents,
-    promisedReadyDate: price.promisedReadyDate,
-    totalCents: price.totalCents,
-    gstCents: price.gstCents,
-    shippingOptions: price.shippingOptions,
+    ...fieldsOf(price, 'subtotalCents', 'discountCents', 'discountReason', 'discountLabel', 'rushFeeCents', 'promisedReadyDate'),
+    ...fieldsOf(price, 'totalCents', 'gstCents', 'shippingOptions'),
   };
 }
 

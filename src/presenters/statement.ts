@@ -1,6 +1,7 @@
 import type { OpenInvoice, StatementEntry, StatementPeriod, StatementRow } from '../db/repositories/statement';
 import { localDate } from '../domain/pricing/ready-date';
 import { presentStanding } from './accounts';
+import { fieldsOf } from './fields';
 
 /**
  * What an account owed when a period began, everything that was booked in it, and what it owed at its end, to the cent; negative where
@@ -42,32 +43,16 @@ export type PresentedStatement = ReturnType<typeof presentStatement>;
 /** `balanceCents` is what is owed after it. */
 function presentEntry(entry: StatementEntry, balanceCents: number) {
   return {
-    bookedOn: entry.booked_on,
-    type: entry.type,
-    amountCents: entry.amount_cents,
-    outstandingCents: entry.outstanding_cents,
-    creditCents: entry.credit_cents,
+    ...fieldsOf(entry, 'booked_on', 'type', 'amount_cents', 'outstanding_cents', 'credit_cents'),
     balanceCents,
-    orderId: entry.order_id,
-    orderNumber: entry.order_number,
-    invoiceNumber: entry.invoice_number,
-    creditNoteNumber: entry.credit_note_number,
-    paymentId: entry.payment_id,
-    refundId: entry.refund_id,
-    reference: entry.reference,
+    ...fieldsOf(entry, 'order_id', 'order_number', 'invoice_number', 'credit_note_number', 'payment_id', 'refund_id', 'reference'),
   };
 }
 
 function presentOpenInvoice(invoice: OpenInvoice, timeZone: string) {
   return {
     invoiceId: invoice.id,
-    invoiceNumber: invoice.invoice_number,
-    orderId: invoice.order_id,
-    orderNumber: invoice.order_number,
-    amountCents: invoice.amount_cents,
-    dueCents: invoice.due_cents,
-    issuedAt: invoice.issued_at.toISOString(),
-    dueAt: invoice.due_at.toISOString(),
+    ...fieldsOf(invoice, 'invoice_number', 'order_id', 'order_number', 'amount_cents', 'due_cents', 'issued_at', 'due_at'),
     dueDate: localDate(timeZone, invoice.due_at),
   };
 }

@@ -1,7 +1,7 @@
 import type { DayCount, StatsPeriod } from '../db/repositories/stats';
 import type { OrderCounts } from '../db/repositories/order-counts';
 import type { Environment } from '../domain/limits';
-import { ORDER_STATUSES, type OrderStatus } from '../domain/order-status';
+import { ORDER_STATUSES } from '../domain/order-status';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/webhook-rules';
 
 interface Counted {
@@ -12,16 +12,19 @@ interface Counted {
 
 /** How the studio fares in a period (studio API "Statistics"); amounts in cents, revenue without what is cancelled by now. */
 export function presentStats({ environment, from, to, timeZone }: StatsPeriod, { days, late, deliveries }: Counted) {
-  const made = Object.fromEntries(
-    DELIVERY_STATES.map((state) => [state, deliveries.find((row) => row.state === state)?.deliveries ?? 0]),
-  ) as Record<DeliveryState, number>;
+  const made = counted(DELIVERY_STATES, (state) => deliveries.find((row) => row.state === state)?.deliveries ?? 0);
   const ended = made.delivered + made.failed;
   return {
     environment,
     from,
     to,
     timeZone,
-    orders: { placed: ordersOf(days), revenueCents: revenueOf(days), late, byStatus: byStatus(days) },
+    orders: {
+      placed: ordersOf(days),
+      revenueCents: revenueOf(days),
+      late,
+      byStatus: counted(ORDER_STATUSES, (status) => ordersOf(days.filter((row) => row.status === status))),
+    },
     days: [...new Set(days.map(({ day }) => day))].map((date) => {
       const ofDay = days.filter(({ day }) => day === date);
       return { date, orders: ordersOf(ofDay), revenueCents: revenueOf(ofDay) };
@@ -30,9 +33,8 @@ export function presentStats({ environment, from, to, timeZone }: StatsPeriod, {
   };
 }
 
-function byStatus(days: DayCount[]): Record<OrderStatus, number> {
-  const counts = ORDER_STATUSES.map((status) => [status, ordersOf(days.filter((row) => row.status === status))]);
-  return Object.fromEntries(counts) as Record<OrderStatus, number>;
+function counted<N extends string>(names: readonly N[], count: (name: N) => number): Record<N, number> {
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<N, number>;
 }
 
 const ordersOf = (days: DayCount[]): number => days.reduce((sum, { orders }) => sum + orders, 0);
@@ -43,6 +45,6 @@ function revenueOf(days: DayCount[]): number {
 
 /** How many orders there are now, of each status, late, and with something that needs a person (studio API "Finding orders"). */
 export function presentOrderCounts(environment: Environment, { byStatus: found, late, attention }: OrderCounts) {
-  const counts = ORDER_STATUSES.map((status) => [status, found.find((row) => row.status === status)?.orders ?? 0]);
-  return { environment, byStatus: Object.fromEntries(counts) as Record<OrderStatus, number>, late, attention };
+  const byStatus = counted(ORDER_STATUSES, (status) => found.find((row) => row.status === status)?.orders ?? 0);
+  return { environment, byStatus, late, attention };
 }

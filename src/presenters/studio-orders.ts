@@ -7,6 +7,7 @@ import { changeKey } from '../domain/order-message';
 import type { OrderChange } from '../domain/pricing/order-change';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
+import { fieldsOf } from './fields';
 import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
@@ -48,12 +49,7 @@ export interface JobArtwork {
 export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),
-    accountId: order.account_id,
-    accountName: order.account_name,
-    baseStatus: order.base_status,
-    whiteLabel: order.white_label,
-    rushTier: order.rush_tier,
-    dueDate: order.due_date,
+    ...fieldsOf(order, 'account_id', 'account_name', 'base_status', 'white_label', 'rush_tier', 'due_date'),
     late: isLate({ status: order.status, dueDate: order.due_date }, today),
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
     remakeOf: presentRemakeOf(order),
@@ -65,24 +61,13 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
 
 /** The order that this one makes again; null where it was ordered (ruling 57). */
 function presentRemakeOf({ remake_of: of }: StudioOrderRow) {
-  return of === null
-    ? null
-    : {
-        orderId: of.original_id,
-        orderNumber: of.order_number,
-        remakeId: of.remake_id,
-        reason: of.reason,
-        lines: of.lines.map(presentPieces),
-      };
+  if (of === null) return null;
+  return { orderId: of.original_id, ...fieldsOf(of, 'order_number', 'remake_id', 'reason'), lines: of.lines.map(presentPieces) };
 }
 
 function presentRemake(remake: RemakeOfOrder) {
   return {
-    orderId: remake.order_id,
-    orderNumber: remake.order_number,
-    remakeId: remake.remake_id,
-    status: remake.status,
-    reason: remake.reason,
+    ...fieldsOf(remake, 'order_id', 'order_number', 'remake_id', 'status', 'reason'),
     lines: remake.lines.map(presentPieces),
     shipments: presentShipmentsOf(remake),
   };
@@ -131,12 +116,7 @@ function presentJob({ order, artwork, words, shippingMethodName }: StudioOrderVi
       };
     }),
     remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),
-    shippingAddress: order.shipping_address,
-    specialInstructions: order.special_instructions,
-    whiteLabel: order.white_label,
-    rushTier: order.rush_tier,
-    promisedReadyDate: order.promised_ready_date,
-    shippingMethod: order.shipping_method,
+    ...fieldsOf(order, 'shipping_address', 'special_instructions', 'white_label', 'rush_tier', 'promised_ready_date', 'shipping_method'),
     shippingMethodName,
   };
 }

@@ -1,21 +1,15 @@
 import type { UploadRow } from '../db/repositories/uploads';
 import type { InspectionRow } from '../db/rows';
+import { fieldsOf } from './fields';
 import { effectiveDpi, pictureSize } from '../domain/resolution';
 
 /** An upload as its account sees it (specification "Upload"); `received` null: nobody knows at present. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, seen: InspectionRow | null) {
   return {
     uploadId: upload.id,
-    filename: upload.filename,
-    contentType: upload.content_type,
-    sizeBytes: upload.size_bytes,
-    url: upload.url,
-    received: upload.received,
-    receivedAt: upload.received_at?.toISOString() ?? null,
-    checksum: upload.checksum,
+    ...fieldsOf(upload, 'filename', 'content_type', 'size_bytes', 'url', 'received', 'received_at', 'checksum'),
     inspection: presentInspection(seen),
-    createdAt: upload.created_at.toISOString(),
-    expiresAt: upload.expires_at.toISOString(),
+    ...fieldsOf(upload, 'created_at', 'expires_at'),
   };
 }
 export type PresentedUpload = ReturnType<typeof presentUpload>;
@@ -24,16 +18,8 @@ export type PresentedUpload = ReturnType<typeof presentUpload>;
 export function presentInspection(seen: InspectionRow | null) {
   if (seen === null) return null;
   return {
-    state: seen.state,
-    reason: seen.reason,
-    mediaType: seen.media_type,
-    widthPx: seen.width_px,
-    heightPx: seen.height_px,
-    orientation: seen.orientation,
-    colourSpace: seen.colour_space,
-    hasProfile: seen.has_profile,
-    hasAlpha: seen.has_alpha,
-    inspectedAt: seen.inspected_at.toISOString(),
+    ...fieldsOf(seen, 'state', 'reason', 'media_type', 'width_px', 'height_px', 'orientation'),
+    ...fieldsOf(seen, 'colour_space', 'has_profile', 'has_alpha', 'inspected_at'),
   };
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;

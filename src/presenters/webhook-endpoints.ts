@@ -1,21 +1,14 @@
 import type { EndpointHealth } from '../db/repositories/endpoint-list';
 import type { EndpointView } from '../db/repositories/webhook-endpoints';
+import { fieldsOf } from './fields';
 
 /** A webhook endpoint as the studio sees it at `now`: never its secrets (specification "Registering an endpoint"). */
 export function presentEndpoint(endpoint: EndpointView, now: Date) {
   return {
-    id: endpoint.id,
-    accountId: endpoint.account_id,
-    environment: endpoint.environment,
-    url: endpoint.url,
-    eventTypes: endpoint.event_types,
-    state: endpoint.state,
-    disabledReason: endpoint.disabled_reason,
-    consecutiveFailures: endpoint.consecutive_failures,
+    ...fieldsOf(endpoint, 'id', 'account_id', 'environment', 'url', 'event_types', 'state', 'disabled_reason', 'consecutive_failures'),
     secretOverlapUntil: overlapUntil(endpoint, now),
-    deliveries: { held: endpoint.held, failed: endpoint.failed },
-    createdAt: endpoint.created_at.toISOString(),
-    updatedAt: endpoint.updated_at.toISOString(),
+    deliveries: fieldsOf(endpoint, 'held', 'failed'),
+    ...fieldsOf(endpoint, 'created_at', 'updated_at'),
   };
 }
 
@@ -42,14 +35,11 @@ export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
 /** What the audit log keeps of an endpoint: of its URL only the origin, because path and query may hold tokens. */
 export function auditedEndpoint(endpoint: EndpointView) {
   return {
-    accountId: endpoint.account_id,
-    environment: endpoint.environment,
+    ...fieldsOf(endpoint, 'account_id', 'environment'),
     origin: new URL(endpoint.url).origin,
-    eventTypes: endpoint.event_types,
-    state: endpoint.state,
-    disabledReason: endpoint.disabled_reason,
+    ...fieldsOf(endpoint, 'event_types', 'state', 'disabled_reason'),
     secretOverlapUntil: endpoint.previous_secret_until?.toISOString() ?? null,
-    deletedAt: endpoint.deleted_at?.toISOString() ?? null,
+    ...fieldsOf(endpoint, 'deleted_at'),
   };
 }
 

@@ -10,14 +10,15 @@ import { createInspectorDependencies, type InspectorDependencies } from '../insp
 import { onTermination, runAsProcess } from './run-as-process';
 import { runWorker } from './run-worker';
 import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `artwork`: few pictures at a time, so that memory is bounded. */
-export function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
+export async function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    ...commonOptions(deps, settings),
+    ...commonOptions(deps, settings, INSPECTIONS_AT_ONCE),
+    workflowBundle: await workflowBundle('artwork'),
     taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
     activities: createArtworkActivities({ ...deps, pictures }),
-    maxConcurrentActivityTaskExecutions: INSPECTIONS_AT_ONCE,
   });
 }
 

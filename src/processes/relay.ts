@@ -7,17 +7,15 @@ import { onTermination, runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorker } from './run-worker';
 import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `webhooks`, which makes the retries: no receiver ever touches a process that orders need. */
-export function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+export async function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    ...commonOptions(deps, settings),
+    ...commonOptions(deps, settings, deps.config.worker.webhookSlots),
+    workflowBundle: await workflowBundle('webhooks'),
     taskQueue: settings.taskQueue ?? WEBHOOKS_TASK_QUEUE,
     activities: createWebhookActivities(deps),
-    // An attempt is little but waiting; with four to an endpoint it takes 250 that hang to fill this.
-    maxConcurrentActivityTaskExecutions: 1000,
-    // An attempt beats every two seconds and is missed after ten; the default throttle would leave it two of them.
-    maxHeartbeatThrottleInterval: '2s',
   });
 }
 

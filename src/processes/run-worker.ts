@@ -1,7 +1,6 @@
 import { Runtime, type Worker } from '@temporalio/worker';
 
 import { connectPatiently, quietTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
-import { workflowBundle } from '../workflow-bundle';
 
 /**
  * Runs a worker until termination; resolves once nothing is under way.
@@ -17,7 +16,7 @@ export async function runWorker(
   Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
   const connection = await connectPatiently(deps, termination);
   if (connection === null) return;
-  const worker = await create({ connection, workflowBundle: await workflowBundle() });
+  const worker = await create({ connection });
   const done = worker.run();
   await hooks.whenRunning?.();
   deps.logger.info({ taskQueue: worker.options.taskQueue }, 'working');

@@ -6,15 +6,15 @@ import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { runWorker } from './run-worker';
 import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, quote holds, the sweeper and their activities. */
-export function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonOptions(deps, settings),
+    workflowBundle: await workflowBundle('orders'),
     taskQueue: settings.taskQueue ?? ORDERS_TASK_QUEUE,
     activities: createActivities(deps),
-    // Simple pollers: measured faster here than the default (see docs/operations.md).
-    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
   });
 }
 
@@ -22,9 +22,7 @@ async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
   await runWorker(deps, onTermination(), (settings) => createOrdersWorker(deps, settings), {
     whenRunning: async () => {
-      await deps.temporal.ensureSweeper();
-      await deps.temporal.ensureRetention();
-      await deps.temporal.ensureAttentionMail(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
+      await deps.temporal.ensureSchedules(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
     },
   });
   await deps.close();

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database';
 import type { Clock } from '../clock';
+import { mapLimited } from '../runtime/map-limited';
 import type { Temporal } from '../temporal';
 
 export interface ReconcileDeps {
@@ -31,34 +32,26 @@ export interface Finding {
   isMended(): Promise<boolean>;
 }
 
-const AT_ONCE = 16;
+/** Comparisons and repairs that run at the same time. */
+export const AT_ONCE = 16;
 
-/** Runs `work` for every item, sixteen at a time; what it answers but null, in no order. */
-export async function inParallel<T, R>(items: Iterable<T>, work: (item: T) => Promise<R | null>): Promise<R[]> {
-  const results: R[] = [];
-  const source = items[Symbol.iterator]();
-  const turn = async (): Promise<void> => {
-    for (let next = source.next(); next.done !== true; next = source.next()) {
-      const result = await work(next.value);
-      if (result !== null) results.push(result);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, turn));
-  return results;
+/** Compares every item, sixteen at a time. @returns what was found */
+export async function findingsOf<T>(items: readonly T[], compare: (item: T) => Promise<Finding | null>): Promise<Finding[]> {
+  return (await mapLimited(items, AT_ONCE, compare)).filter((finding) => finding !== null);
 }
 
 const PAGE = 1000;
 
 /** The findings among all rows of a query with `id > $1 … ORDER BY id LIMIT $2`, read page by page. */
-export async function lookAtAll<T extends { id: string }>(
+export async function findingsInRows<T extends { id: string }>(
   { database }: ReconcileDeps,
   query: string,
-  look: (row: T) => Promise<Finding | null>,
+  compare: (row: T) => Promise<Finding | null>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let after = ''; ;) {
     const page = await database.rows<T>(query, [after, PAGE]);
-    findings.push(...(await inParallel(page, look)));
+    findings.push(...(await findingsOf(page, compare)));
     if (page.length < PAGE) return findings;
     after = page.at(-1)?.id ?? after;
   }

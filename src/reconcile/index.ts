@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
+import { AT_ONCE, chunks, type Finding, type FindingKind, type ReconcileDeps } from './finding';
 import { balancesThatDiffer, invoicesThatDiffer } from './ledger';
 import { givenOutBy } from './given-out';
 import { numbersBehind } from './numbers';
 import { ordersWithoutRun, runsThatDiffer } from './orders';
 import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
 import { remakesBehind } from './remakes';
+import { mapLimited } from '../runtime/map-limited';
 
 export class ReconcileProblem extends Error {}
 
@@ -71,7 +72,7 @@ async function compared(deps: ReconcileDeps, { dryRun, restored, givenOut }: Rec
   const findings: Reconciled['findings'] = [];
   for (const find of restored ? ofNumbers : [...ofNumbers, ...ofTheRest]) {
     const found = await find();
-    findings.push(...(await inParallel(found, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
+    findings.push(...(await mapLimited(found, AT_ONCE, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
   }
   return { findings, givenTwice: await givenTwice(deps, numbers) };
 }

@@ -1,9 +1,10 @@
-import type { OrderState } from '../domain/order-status';
+import { isDeepStrictEqual } from 'node:util';
+import type { OrderFacts, OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
-import { chunks, inParallel, lookAtAll, type Finding, type ReconcileDeps } from './finding';
+import { chunks, findingsOf, findingsInRows, type Finding, type ReconcileDeps } from './finding';
 import { columns, text, type RowOf } from '../db/columns';
 
 const OPEN_ORDER = columns('orders', {
@@ -14,7 +15,7 @@ type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
-  return lookAtAll<OpenOrder>(
+  return findingsInRows<OpenOrder>(
     deps,
     `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
     (order) => withoutRun(deps, order, running),
@@ -32,14 +33,14 @@ async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder, running
   };
 }
 
-/** Runs of orders that are not stored end; runs that know another number or version than the row read it again. */
+/** Runs of orders that are not stored end; runs that are ahead of the row, or hold other facts of its version, read it again. */
 export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
     const stored = new Set(
       (await deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
     );
-    findings.push(...(await inParallel(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
+    findings.push(...(await findingsOf(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
   }
   return findings;
 }
@@ -124,11 +125,27 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
   }
 }
 
-/** Compares number and version, by which the database confirms every answer (ruling 48). Null where they agree or one is missing. */
+/**
+ * Null where they agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message (ruling 54).
+ * A run ahead, or other facts of the same version, come from a restored backup.
+ */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const held = await temporal.runs.orderState(orderId);
   const stored = await loadOrderState(database, orderId);
   if (held === null || stored === null) return null;
+  const isSameOrder = held.orderNumber === stored.orderNumber;
+  if (isSameOrder && held.version < stored.version) return null;
+  if (isSameOrder && held.version === stored.version && haveSameFacts(held, stored)) return null;
   const words = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
-  return words(held) === words(stored) ? null : `its workflow holds ${words(held)}, stored is ${words(stored)}`;
+  const isSameVersion = words(held) === words(stored);
+  return `its workflow holds ${words(held)}, stored is ${isSameVersion ? 'other content of that version' : words(stored)}`;
+}
+
+/** The run keeps ids in the order of its messages, the database in its own. */
+function haveSameFacts(held: OrderState, stored: OrderState): boolean {
+  return isDeepStrictEqual(withSortedIds(held.facts), withSortedIds(stored.facts));
+}
+
+function withSortedIds(facts: OrderFacts): object {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.toSorted() : fact]));
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import { claimHandOvers, markHandedOver, releaseClaims, type HandOver } from '../db/repositories/relay';
 import { readUrl } from '../domain/urls';
 import type { Logger } from '../logger';
+import { KeyedQueue } from '../runtime/keyed-queue';
 import type { Temporal } from '../temporal';
 import { TemporalAway } from '../temporal/breaker';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
@@ -23,7 +24,7 @@ interface HandOverDeps {
  * keeps it (`handed_over_at` null); while Temporal is away nothing is tried. No hand-over waits for another.
  */
 export class HandOvers {
-  private readonly inFlight = new Map<string, number>();
+  private readonly queue = new KeyedQueue({ concurrency: PER_ENDPOINT });
   private readonly underWay = new Set<Promise<void>>();
 
   /** @param done told when there is room for another that may be waiting */
@@ -35,7 +36,7 @@ export class HandOvers {
   async look(): Promise<void> {
     const room = AT_ONCE - this.underWay.size;
     if (room <= 0 || this.deps.temporal.breaker.isOpen) return;
-    const endpoints = [...this.inFlight].map(([id, count]) => ({ id, room: PER_ENDPOINT - count }));
+    const endpoints = this.queue.keys().map((id) => ({ id, room: PER_ENDPOINT - this.queue.size(id) }));
     const found = await claimHandOvers(this.deps.database, { endpoints, elsewhere: PER_ENDPOINT, most: room });
     for (const delivery of found) this.begin(delivery);
   }
@@ -45,15 +46,12 @@ export class HandOvers {
   }
 
   private begin(delivery: HandOver): void {
-    const { endpoint_id: id } = delivery;
-    this.inFlight.set(id, (this.inFlight.get(id) ?? 0) + 1);
-    const work = this.handOver(delivery).then((succeeded) => {
-      const left = (this.inFlight.get(id) ?? 1) - 1;
-      if (left > 0) this.inFlight.set(id, left);
-      else this.inFlight.delete(id);
-      this.underWay.delete(work);
-      if (succeeded) this.done(); // what failed is tried at the next look
-    });
+    const work = this.queue
+      .run(delivery.endpoint_id, () => this.handOver(delivery))
+      .then((succeeded) => {
+        this.underWay.delete(work);
+        if (succeeded) this.done(); // what failed is tried at the next look
+      });
     this.underWay.add(work);
   }
 

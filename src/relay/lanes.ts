@@ -1,15 +1,16 @@
-import type { InFlightLimit } from '../domain/in-flight';
+import pLimit from 'p-limit';
 import type { Rooms } from '../db/repositories/relay';
+import { KeyedQueue } from '../runtime/keyed-queue';
 import type { Leased } from './attempt';
 
 /**
- * Attempts in flight in all, and how many of those the slow endpoints and the unknown ones may have together, so that those which answer
- * promptly always find room. Where many are unknown, each gets one attempt until it has shown whether it is slow.
+ * Attempts in flight to endpoints that answer promptly, to slow ones, and to those that have not answered yet. Those that answer promptly
+ * always find room.
  */
-const IN_FLIGHT = 256;
-const IN_FLIGHT_OF = { fast: IN_FLIGHT, slow: 96, unknown: 96 };
+const IN_FLIGHT = { fast: 256, slow: 96, unknown: 96 };
+/** While so many attempts to unknown endpoints are in flight, each of these endpoints gets one until it has answered. */
 const MANY_UNKNOWN = 32;
-/** What is claimed ahead for an endpoint that answers promptly, and for one we know nothing of or that is slow. */
+/** What is claimed ahead for an endpoint that answers promptly, and for any other. */
 const AHEAD_FAST = 48;
 const AHEAD = 4;
 const FAST_MS = 500;
@@ -17,124 +18,105 @@ const CLAIMED_AT_ONCE = 400;
 /** Endpoints whose last attempt is remembered. */
 const REMEMBERED = 10_000;
 
-type Kind = 'fast' | 'slow' | 'unknown';
+/** Attempts in flight per endpoint, of the relay and of retries together. */
+export const ATTEMPTS_PER_ENDPOINT = 4;
 
-interface Lane {
-  queue: Leased[];
-  inFlight: number;
-  /** The last claim left rows behind. */
-  hasMore: boolean;
-}
+type Kind = keyof typeof IN_FLIGHT;
 
 /**
- * One queue for each endpoint, so that one that hangs, drips or floods takes nothing from the others: each has a few attempts at a time,
- * little is claimed ahead for the slow, and part of the room is kept from them.
+ * Each endpoint's attempts run in order, a few at a time, within the lane of its kind. An endpoint that hangs or floods delays no other:
+ * little is claimed ahead for the slow, and the lanes share no room.
  */
 export class Lanes {
-  private readonly lanes = new Map<string, Lane>();
-  private readonly withoutRoom = new Set<string>();
+  private readonly lanes = { fast: pLimit(IN_FLIGHT.fast), slow: pLimit(IN_FLIGHT.slow), unknown: pLimit(IN_FLIGHT.unknown) };
+  /** Without retries. */
+  private readonly firstAttempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
+  private readonly waiting = new Set<Leased>();
+  /** Endpoints for which the last claim left rows behind. */
+  private readonly hasMore = new Set<string>();
+  /** The oldest attempt in flight to each unknown endpoint. */
+  private readonly oldest = new Map<string, Promise<void>>();
   /** How its last attempt went, the longest untouched first. */
   private readonly kinds = new Map<string, Kind>();
-  private readonly inFlightOf: Record<Kind, number> = { fast: 0, slow: 0, unknown: 0 };
-  private stopped = false;
 
   /**
-   * @param limit attempts in flight per endpoint, shared with retries
+   * @param attempts shared with retries
    * @param work one attempt; must not reject
    * @param hungry told when an endpoint has room for more than is claimed
    */
   constructor(
-    private readonly limit: InFlightLimit,
+    private readonly attempts: KeyedQueue,
     private readonly work: (leased: Leased) => Promise<void>,
     private readonly hungry: () => void,
-  ) {
-    limit.onRoom((id) => this.pump(id));
-  }
+  ) {}
 
   rooms(): Rooms {
-    const endpoints = [...this.lanes].map(([id, lane]) => ({
-      id,
-      room: Math.max(0, this.aheadOf(id) - lane.queue.length - lane.inFlight),
-    }));
-    return { endpoints, elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
+    const ids = new Set([...this.firstAttempts.keys(), ...this.hasMore]);
+    return { endpoints: [...ids].map((id) => ({ id, room: this.roomOf(id) })), elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
   }
 
   /** Takes claimed deliveries; `asked` is what `rooms` said when they were claimed. */
   add(claimed: readonly Leased[], asked: Rooms): void {
     const counts = new Map<string, number>();
-    for (const leased of claimed) {
-      const id = leased.delivery.endpoint_id;
-      this.lane(id).queue.push(leased);
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
+    for (const { delivery } of claimed) counts.set(delivery.endpoint_id, (counts.get(delivery.endpoint_id) ?? 0) + 1);
     const rooms = new Map(asked.endpoints.map(({ id, room }) => [id, room]));
-    const full = claimed.length >= asked.most;
-    for (const [id, lane] of this.lanes)
-      lane.hasMore =
-        full || (counts.get(id) ?? 0) >= Math.max(1, rooms.get(id) ?? asked.elsewhere) || ((rooms.get(id) ?? 1) === 0 && lane.hasMore);
-    for (const id of counts.keys()) this.pump(id);
+    const isFull = claimed.length >= asked.most;
+    for (const id of new Set([...rooms.keys(), ...counts.keys()])) {
+      const room = rooms.get(id) ?? asked.elsewhere;
+      if (isFull || (room > 0 && (counts.get(id) ?? 0) >= room)) this.hasMore.add(id);
+      else if (room > 0) this.hasMore.delete(id);
+    }
+    for (const leased of claimed) {
+      this.waiting.add(leased);
+      // oxlint-disable-next-line typescript/no-floating-promises -- the lanes go on meanwhile; `work` does not reject
+      this.run(leased);
+    }
   }
 
   /** Starts no more. @returns what was claimed and not begun */
   stop(): Leased[] {
-    this.stopped = true;
-    return [...this.lanes.values()].flatMap((lane) => lane.queue.splice(0));
+    const left = [...this.waiting];
+    this.waiting.clear();
+    return left;
   }
 
   get attemptsInFlight(): number {
-    return this.inFlightOf.fast + this.inFlightOf.slow + this.inFlightOf.unknown;
+    return this.lanes.fast.activeCount + this.lanes.slow.activeCount + this.lanes.unknown.activeCount;
   }
 
-  private lane(id: string): Lane {
-    let lane = this.lanes.get(id);
-    if (lane === undefined) this.lanes.set(id, (lane = { queue: [], inFlight: 0, hasMore: false }));
-    return lane;
+  private async run(leased: Leased): Promise<void> {
+    const id = leased.delivery.endpoint_id;
+    await this.firstAttempts.run(id, () => this.enterLane(id, leased));
+    const room = this.roomOf(id);
+    const isHungry = this.kindOf(id) === 'fast' ? room * 2 >= AHEAD_FAST : room > 0;
+    if (this.hasMore.has(id) && isHungry) this.hungry();
   }
 
-  private pump(id: string): void {
-    const lane = this.lanes.get(id);
-    if (lane === undefined) return;
-    while (!this.stopped && lane.queue.length > 0 && this.limit.room(id) > 0) {
-      if (!this.hasRoom(id, lane)) {
-        this.withoutRoom.add(id);
-        break;
-      }
-      this.limit.take(id);
-      // oxlint-disable-next-line typescript/no-floating-promises -- the lanes go on meanwhile; `work` does not reject
-      this.run(id, lane, lane.queue.shift() as Leased);
-    }
-    const ahead = this.aheadOf(id);
-    if (lane.hasMore && lane.queue.length * 2 <= ahead && lane.queue.length + lane.inFlight < ahead) this.hungry();
-    if (lane.queue.length === 0 && lane.inFlight === 0 && !lane.hasMore) this.lanes.delete(id);
+  private async enterLane(id: string, leased: Leased): Promise<void> {
+    const oldest = this.oldest.get(id);
+    const { activeCount, pendingCount } = this.lanes.unknown;
+    if (oldest !== undefined && activeCount + pendingCount >= MANY_UNKNOWN) await oldest;
+    const kind = this.kindOf(id);
+    const attempt = this.lanes[kind](() => this.attempts.run(id, () => this.begin(id, leased)));
+    if (kind === 'unknown' && oldest === undefined) this.oldest.set(id, attempt);
+    await attempt;
+  }
+
+  private async begin(id: string, leased: Leased): Promise<void> {
+    if (!this.waiting.delete(leased)) return; // given back by `stop`
+    const startedMs = performance.now();
+    await this.work(leased);
+    this.oldest.delete(id);
+    this.remember(id, performance.now() - startedMs < FAST_MS ? 'fast' : 'slow');
   }
 
   private kindOf(id: string): Kind {
     return this.kinds.get(id) ?? 'unknown';
   }
 
-  private aheadOf(id: string): number {
-    return this.kindOf(id) === 'fast' ? AHEAD_FAST : AHEAD;
-  }
-
-  private hasRoom(id: string, lane: Lane): boolean {
-    const kind = this.kindOf(id);
-    if (kind === 'unknown' && lane.inFlight > 0 && this.inFlightOf.unknown >= MANY_UNKNOWN) return false;
-    return this.attemptsInFlight < IN_FLIGHT && this.inFlightOf[kind] < IN_FLIGHT_OF[kind];
-  }
-
-  private async run(id: string, lane: Lane, leased: Leased): Promise<void> {
-    const startedMs = performance.now();
-    const kind = this.kindOf(id);
-    lane.inFlight += 1;
-    this.inFlightOf[kind] += 1;
-    await this.work(leased);
-    lane.inFlight -= 1;
-    this.inFlightOf[kind] -= 1;
-    this.remember(id, performance.now() - startedMs < FAST_MS ? 'fast' : 'slow');
-    this.limit.leave(id); // pumps
-    const waiting = [...this.withoutRoom];
-    this.withoutRoom.clear();
-    for (const other of waiting) this.pump(other);
+  /** How many more may be claimed for the endpoint. */
+  private roomOf(id: string): number {
+    return Math.max(0, (this.kindOf(id) === 'fast' ? AHEAD_FAST : AHEAD) - this.firstAttempts.size(id));
   }
 
   private remember(id: string, kind: Kind): void {

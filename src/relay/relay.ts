@@ -2,7 +2,6 @@ import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
-import type { InFlightLimit } from '../domain/in-flight';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';
@@ -11,6 +10,7 @@ import type { FreshEndpoints } from './fresh-endpoints';
 import { HandOvers } from './hand-over';
 import { Lanes } from './lanes';
 import { CommitListener } from '../runtime/commit-listener';
+import type { KeyedQueue } from '../runtime/keyed-queue';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
 import { Results } from './results';
@@ -20,8 +20,6 @@ const POLL_MS = 1_000;
 const POLL_DEAF_MS = 100;
 /** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
 const MIN_INTERVAL_MS = 25;
-/** A claim that a crash of PostgreSQL loses is made again: its commit need not wait for the disk. */
-const UNFLUSHED = 'SET LOCAL synchronous_commit = off';
 const HAND_OVER_MS = 1_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
@@ -34,7 +32,7 @@ export interface RelayDeps {
   temporal: Temporal;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  attemptsInFlight: InFlightLimit;
+  attempts: KeyedQueue;
   freshEndpoints: FreshEndpoints;
 }
 
@@ -57,7 +55,7 @@ export class Relay {
     const { config, database, logger } = deps;
     this.freshEndpoints = deps.freshEndpoints;
     this.lanes = new Lanes(
-      deps.attemptsInFlight,
+      deps.attempts,
       (leased) => this.attempt(leased),
       () => this.outbox.pollNow(),
     );
@@ -114,7 +112,7 @@ export class Relay {
     if (this.results.waiting > MAX_UNRECORDED) return false;
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
-    const claimed = await this.deps.database.transaction((sql) => claimFirstAttempts(sql, rooms), UNFLUSHED);
+    const claimed = await claimFirstAttempts(this.deps.database, rooms);
     claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
     this.lanes.add(
       claimed.map((delivery) => ({ delivery, askedAtMs })),

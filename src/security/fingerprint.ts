@@ -35,6 +35,7 @@ export function tag(text: string, secret: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 }
 
+/** In constant time. */
 export function sameTag(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

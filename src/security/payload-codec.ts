@@ -25,8 +25,9 @@ export function readCodecKey(text: string): CodecKey | null {
 }
 
 /**
- * Encrypts what Temporal stores with AES-256-GCM. Decoding never throws, because that would fail a workflow's tasks for ever: what is
- * plain passes, what cannot be read stays as it is and is then refused like any malformed message.
+ * Encrypts what Temporal stores with AES-256-GCM. Decoding never throws, because that would fail a workflow's tasks for ever
+ * (https://github.com/temporalio/sdk-typescript/issues/1139): what is plain passes, what cannot be read stays as it is and is then refused
+ * like any malformed message.
  */
 export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly keys: CodecKeys) {}

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isIdentifier } from '../domain/identifiers';
 import { messageContent, messageKey } from '../domain/order-message';
 import type { OrderMessage } from '../domain/order-status';
+import { sameTag } from './fingerprint';
 
 /**
  * Shows that a message to an order came by the studio API, from the token and in the request that it names: whoever may speak to Temporal
@@ -31,6 +32,5 @@ export function attributed(secret: string, orderId: string, sent: OrderMessage):
 function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   const { tokenId: _token, requestId: _request, seal, ...anybodys } = message;
   if (message.tokenId === undefined || seal === undefined) return anybodys as OrderMessage;
-  const [given, right] = [Buffer.from(seal), Buffer.from(sealOfSender(secret, orderId, message))];
-  return given.length === right.length && timingSafeEqual(given, right) ? message : (anybodys as OrderMessage);
+  return sameTag(seal, sealOfSender(secret, orderId, message)) ? message : (anybodys as OrderMessage);
 }

@@ -3,8 +3,9 @@
  * Content-Type is deliberately outside the signature. Source: specification "POST /uploads".
  * Pure: the secret and the present time are passed in.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { targetSeconds } from '../domain/artwork-rules';
+import { sameTag } from './fingerprint';
 
 /** What a signature permits: one method on one key, until one moment; a PUT of exactly one size. */
 export type UrlGrant =
@@ -59,7 +60,7 @@ export function verifyGrant(
 ): GrantVerdict {
   const grant = claimedGrant(request);
   const signature = onlyValue(request.query, 'signature', HEX_MAC);
-  if (!grant || !signature || !sameMac(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
+  if (!grant || !signature || !sameTag(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
   if (grant.expiresAtSeconds * 1000 - nowMs > (longestSeconds(grant) + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
   return nowMs < grant.expiresAtSeconds * 1000 ? { verdict: 'valid', grant } : { verdict: 'expired' };
 }
@@ -77,9 +78,4 @@ function claimedGrant(request: { method: 'PUT' | 'GET'; key: string; query: URLS
 function onlyValue(query: URLSearchParams, name: string, form: RegExp): string | null {
   const [value, ...others] = query.getAll(name);
   return value !== undefined && others.length === 0 && form.test(value) ? value : null;
-}
-
-/** Constant time; both are 64 hex digits by now. */
-function sameMac(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(given, 'hex'), Buffer.from(expected, 'hex'));
 }

@@ -7,7 +7,8 @@ import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody } from '../presenters/envelope';
 import { parseArtworkKey } from './artwork-key';
 import { systemCode } from './durable-files';
-import { newRequestId, sendError } from './server-responses';
+import { newId } from '../security/ids';
+import { sendError } from './server-responses';
 
 export interface StorageLogger {
   info(fields: Record<string, unknown>, message: string): void;
@@ -55,7 +56,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `${REQUEST_ID_HEADER}: ${newRequestId()}`,
+    `${REQUEST_ID_HEADER}: ${newId('req')}`,
   ];
   answerUnreadable(socket, issue.status, headers, body);
 }

@@ -2,12 +2,12 @@
  * What the storage server answers, with the API's envelope, error shape and request id, so that clients need one reader (rulings 1 and 11).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import { SECURITY_HEADERS } from '../http-server/answers';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody, successBody } from '../presenters/envelope';
+import { newId } from '../security/ids';
 
 /** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
 const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': `${REQUEST_ID_HEADER}, Retry-After` };
@@ -26,13 +26,9 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 /** The caller's own id if it is a sane one, else a new one; it is on the response from here on. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const given = request.headers[REQUEST_ID_HEADER.toLowerCase()];
-  const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : newRequestId();
+  const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : newId('req');
   response.setHeader(REQUEST_ID_HEADER, id);
   return id;
-}
-
-export function newRequestId(): string {
-  return `req_${randomBytes(12).toString('hex')}`;
 }
 
 export function sendData(response: ServerResponse, data: Record<string, unknown>): void {

@@ -24,8 +24,8 @@ type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
 type Call = ReturnType<Parameters<Interceptor>[1]>;
 
 /**
- * The SDK's retries, but a call whose connection was closed between two attempts is CANCELLED: the SDK's own throws from its timer
- * then, which ends the process.
+ * The SDK's retries, but a call whose connection was closed between two attempts is CANCELLED. The SDK's own interceptor throws from
+ * its timer then, which ends the process (@temporalio/client 1.24.0; no upstream issue).
  */
 const retriesUntilClosed: Interceptor = (options, nextCall) =>
   makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { TemporalContext } from './options';
 
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
+const VERSIONED = 2; // temporal.api.enums.v1.WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
 const PROBE_MS = 1_200;
 
 /** Rejects when Temporal does not answer in time; asks for something that its store must know. */
@@ -9,14 +10,18 @@ export async function probe(client: Client, namespace: string): Promise<void> {
   await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeNamespace({ namespace }));
 }
 
-/** True while a worker asks this task queue for work: a long poll lasts a minute. */
+/** True while a worker polls for the orders' tasks: one of the current build if workers are versioned. A long poll lasts a minute. */
 export async function workerIsPolling({ client, namespace, ordersTaskQueue }: TemporalContext): Promise<boolean> {
-  const { pollers } = await client.withDeadline(Date.now() + PROBE_MS, () =>
+  const { pollers, versioningInfo } = await client.withDeadline(Date.now() + PROBE_MS, () =>
     client.workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name: ordersTaskQueue },
       taskQueueType: WORKFLOW_TASK_QUEUE,
     }),
   );
-  return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
+  const currentBuild = versioningInfo?.currentDeploymentVersion?.buildId ?? null;
+  return pollers.some(({ lastAccessTime, deploymentOptions }) => {
+    const build = deploymentOptions?.workerVersioningMode === VERSIONED ? deploymentOptions.buildId : null;
+    return build === currentBuild && Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000;
+  });
 }

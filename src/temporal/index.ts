@@ -11,7 +11,7 @@ import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { Runs } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
-import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
+import { ensureSchedules } from './schedules';
 import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './starts';
 
 export interface TemporalOptions {
@@ -37,9 +37,7 @@ export interface Temporal {
   endpoints: EndpointWorkflows;
   artwork: ArtworkWorkflows;
   runs: Runs;
-  ensureSweeper(): Promise<void>;
-  ensureRetention(): Promise<void>;
-  ensureAttentionMail(timeZone: string): Promise<void>;
+  ensureSchedules(timeZone: string): Promise<void>;
   reportSchedules(): Promise<ScheduleReport[]>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
@@ -69,9 +67,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     endpoints: new EndpointWorkflows(context),
     artwork: new ArtworkWorkflows(context),
     runs: new Runs(context),
-    ensureSweeper: () => ensureSweeper(context),
-    ensureRetention: () => ensureRetention(context),
-    ensureAttentionMail: (timeZone) => ensureAttentionMail(context, timeZone),
+    ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
     workerIsPolling: () => workerIsPolling(context),

@@ -21,7 +21,7 @@ import {
 } from '../../workflows/messages';
 import { orderAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
-import type { order } from '../../workflows';
+import type { order } from '../../workflows/order';
 import { ANSWER_MS, START_MS, startUnlessThere, type TemporalContext } from './options';
 
 /** A stored order with the facts that its workflow starts with. */
@@ -144,6 +144,7 @@ export class OrderWorkflows {
  * NOT_FOUND of the server, an update that was accepted by a run which then closed (FAILED_PRECONDITION and ABORTED are how the
  * server says so of update-with-start), or one of a crowd that the server gave back because a workflow task ended without it.
  * None of these was applied. Should one have been after all, the repeat is recognised by its id.
+ * The server does not retry by itself: https://github.com/temporalio/temporal/pull/7921
  */
 function worthAnotherTry(error: unknown): boolean {
   if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);

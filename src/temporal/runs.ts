@@ -1,8 +1,8 @@
 import type { OrderState } from '../domain/order-status';
 import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { orderFacts, orderWorkflowId, reread } from '../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
-import { ANSWER_MS, type TemporalContext } from './options';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
+import { ANSWER_MS, unwrapped, type TemporalContext } from './options';
 
 /** A run of an order's workflow as the visibility store shows it, which may be seconds behind. */
 export interface OrderRun {
@@ -14,7 +14,7 @@ export interface OrderRun {
 /** A run whose workflow tasks fail: it takes in whatever it is sent, and does nothing. */
 export class RunCannotAnswer extends Error {}
 
-/** From this attempt at a workflow task on, Temporal itself refuses queries; a task whose worker died is only at its second. */
+/** From this attempt at a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). A task whose worker died is at its second. */
 const FAILING_ATTEMPTS = 3;
 const FAILED_PRECONDITION = 9;
 
@@ -101,6 +101,6 @@ export class Runs {
 
 /** Temporal's word for a run that cannot be asked: its workflow task fails, or its first is still to come. */
 function isNotReady(error: unknown): boolean {
-  const cause: unknown = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+  const cause = unwrapped(error);
   return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }

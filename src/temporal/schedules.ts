@@ -1,55 +1,76 @@
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleHandle } from '@temporalio/client';
+import { isDeepStrictEqual } from 'node:util';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleDescription } from '@temporalio/client';
 import type { TemporalContext } from './options';
+import type { ScheduleId } from './schedule-reports';
 
-/** The schedule that finds runs Temporal has lost; made once, left alone afterwards. */
-export function ensureSweeper(context: TemporalContext): Promise<void> {
-  return ensure(context, { scheduleId: 'sweeper', workflowType: 'sweep', every: '5m', catchupWindow: '1m' });
-}
-
-/** The schedule that forgets what has been kept long enough; made once, left alone afterwards. */
-export function ensureRetention(context: TemporalContext): Promise<void> {
-  return ensure(context, { scheduleId: 'retention', workflowType: 'retention', every: '1d', catchupWindow: '1d' });
-}
-
-/** The hour, on the studio's clock, at which it is mailed what needs a person. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The hour, on the studio's clock, of the mail that lists open attention. */
 const MAIL_HOUR = 7;
 
-/**
- * The schedule that mails the studio what needs a person, every morning by the clock of its time zone; made once, left alone
- * afterwards but for that.
- * @param timeZone of the studio, as its price book has it
- */
-export function ensureAttentionMail(context: TemporalContext, timeZone: string): Promise<void> {
-  return ensure(context, { scheduleId: 'attention', workflowType: 'attention', atHour: MAIL_HOUR, timeZone, catchupWindow: '12h' });
+type Spec = Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'timezone'>;
+
+interface ScheduleDefinition {
+  scheduleId: ScheduleId;
+  workflowType: 'sweep' | 'retention' | 'attention';
+  spec: Spec;
+  catchupWindow: number;
 }
 
-interface Recurring {
-  scheduleId: string;
-  workflowType: 'sweep' | 'retention' | 'attention';
-  catchupWindow: '1m' | '12h' | '1d';
+/**
+ * Creates the service's schedules, and updates those that differ from this release. Operators pause them; their times are the release's.
+ * Several workers may do this at once, because all write the same. A pause within the milliseconds of an update is lost, because the SDK
+ * sends no conflict token (https://github.com/temporalio/sdk-typescript/issues/1967).
+ * @param timeZone the studio's
+ */
+export async function ensureSchedules(context: TemporalContext, timeZone: string): Promise<void> {
+  const definitions: ScheduleDefinition[] = [
+    { scheduleId: 'sweeper', workflowType: 'sweep', spec: every(5 * MINUTE_MS), catchupWindow: MINUTE_MS },
+    { scheduleId: 'retention', workflowType: 'retention', spec: every(DAY_MS), catchupWindow: DAY_MS },
+    { scheduleId: 'attention', workflowType: 'attention', spec: daily(MAIL_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
+  ];
+  await Promise.all(definitions.map((definition) => ensure(context, definition)));
 }
-type Rhythm = { every: '5m' | '1d' } | { atHour: number; timeZone: string };
 
 async function ensure(
   { client, ordersTaskQueue }: TemporalContext,
-  { scheduleId, workflowType, catchupWindow, ...rhythm }: Recurring & Rhythm,
+  { scheduleId, workflowType, spec, catchupWindow }: ScheduleDefinition,
 ): Promise<void> {
-  const spec = 'every' in rhythm ? { intervals: [rhythm] } : { calendars: [{ hour: rhythm.atHour }], timezone: rhythm.timeZone };
+  const action = { type: 'startWorkflow', workflowType, taskQueue: ordersTaskQueue, workflowId: workflowType } as const;
+  const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow };
   try {
-    await client.schedule.create({
-      scheduleId,
-      spec,
-      action: { type: 'startWorkflow', workflowType, taskQueue: ordersTaskQueue, workflowId: workflowType },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
-    });
+    await client.schedule.create({ scheduleId, spec, action, policies });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if ('timeZone' in rhythm) await follow(client.schedule.getHandle(scheduleId), rhythm.timeZone);
+    const updated = (stored: ScheduleDescription): ScheduleDescription => ({
+      ...stored,
+      spec: { ...stored.spec, ...spec },
+      action: { ...stored.action, ...action },
+      policies: { ...stored.policies, ...policies },
+    });
+    const schedule = client.schedule.getHandle(scheduleId);
+    const stored = await schedule.describe();
+    if (!isDeepStrictEqual(updated(stored), stored)) await schedule.update(updated);
   }
 }
 
-/** Where the studio's time zone has changed since the schedule was made, its hours do; whatever else somebody changed stays. */
-async function follow(schedule: ScheduleHandle, timezone: string): Promise<void> {
-  if ((await schedule.describe()).spec.timezone === timezone) return;
-  await schedule.update(({ spec, ...rest }) => ({ ...rest, spec: { ...spec, timezone } }));
+/** Specs as Temporal describes them, so that a stored one can be compared. */
+function every(intervalMs: number): Spec {
+  return { intervals: [{ every: intervalMs, offset: 0 }], calendars: [], timezone: '' };
+}
+
+function daily(hour: number, timezone: string): Spec {
+  const only = (value: number) => [{ start: value, end: value, step: 1 }];
+  const calendar = {
+    second: only(0),
+    minute: only(0),
+    hour: only(hour),
+    dayOfMonth: [{ start: 1, end: 31, step: 1 }],
+    month: [{ start: 'JANUARY' as const, end: 'DECEMBER' as const, step: 1 }],
+    year: [],
+    dayOfWeek: [{ start: 'SUNDAY' as const, end: 'SATURDAY' as const, step: 1 }],
+    comment: '',
+  };
+  return { intervals: [], calendars: [calendar], timezone };
 }

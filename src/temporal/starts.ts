@@ -1,7 +1,9 @@
 import type { PingResult } from '../../activities/webhook-contract';
-import type { artworkInspection, quoteHold, webhookPing } from '../../workflows';
+import type { artworkInspection } from '../../workflows/artwork-inspection';
 import { inspectionWorkflowId } from '../../workflows/artwork-messages';
 import { quoteWorkflowId } from '../../workflows/messages';
+import type { quoteHold } from '../../workflows/quote-hold';
+import type { webhookPing } from '../../workflows/webhook-studio';
 import { ANSWER_MS, startUnlessThere, type TemporalContext } from './options';
 
 export class ArtworkWorkflows {

@@ -1,11 +1,12 @@
-import { DefaultLogger, NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, type WorkerOptions, type WorkerTuner } from '@temporalio/worker';
 import type { Config } from '../config';
 import type { Logger } from '../logger';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';
+import { deploymentVersion } from './deployment';
 
 export interface WorkerDeps {
-  config: Pick<Config, 'temporal' | 'workerMaxCachedWorkflows'>;
+  config: Pick<Config, 'temporal' | 'worker'>;
   temporal: Pick<Temporal, 'codecs'>;
   logger: Logger;
 }
@@ -14,22 +15,46 @@ export interface WorkerSettings {
   connection: NativeConnection;
   /** Task queue instead of the one it is for. */
   taskQueue?: string;
-  workflowBundle: WorkflowBundle | { codePath: string };
   shutdownGraceMs?: number;
 }
 
-/** What the workers of both task queues have in common. */
-export function commonOptions(deps: WorkerDeps, { connection, workflowBundle, shutdownGraceMs }: WorkerSettings) {
+/**
+ * What the workers of all task queues have in common.
+ * @param activitySlots instead of those of the settings
+ */
+export function commonOptions(deps: WorkerDeps, { connection, shutdownGraceMs }: WorkerSettings, activitySlots?: number) {
+  const {
+    temporal: { namespace, buildId },
+    worker,
+  } = deps.config;
   return {
     connection,
-    namespace: deps.config.temporal.namespace,
-    workflowBundle,
+    namespace,
+    ...(buildId !== null && versioned(buildId)),
     dataConverter: { payloadCodecs: deps.temporal.codecs },
-    maxCachedWorkflows: deps.config.workerMaxCachedWorkflows,
+    maxCachedWorkflows: worker.maxCachedWorkflows,
+    tuner: {
+      workflowTaskSlotSupplier: slots(worker.workflowTaskSlots),
+      activityTaskSlotSupplier: slots(activitySlots ?? worker.activitySlots),
+      localActivityTaskSlotSupplier: slots(worker.localActivitySlots),
+      nexusTaskSlotSupplier: slots(1),
+    } satisfies WorkerTuner,
+    workflowTaskPollerBehavior: pollers(worker.workflowTaskPollers),
+    activityTaskPollerBehavior: pollers(worker.activityPollers),
+    // An activity learns of a cancel by its next heartbeat.
+    maxHeartbeatThrottleInterval: '2s' as const,
     shutdownGraceTime: shutdownGraceMs ?? 8000,
     shutdownForceTime: 10_000,
   };
 }
+
+/** Runs move to the current build with their next task: the release's patches keep them deterministic. */
+const versioned = (buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> => ({
+  workerDeploymentOptions: { version: deploymentVersion(buildId), useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
+});
+
+const slots = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const;
+const pollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /** Waits for Temporal to come up; null when asked to stop meanwhile. */
 export async function connectPatiently(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {

@@ -53,7 +53,7 @@ export async function openConnection(target: Target, options: ConnectOptions, si
 
 async function resolveAll(host: string, exempt: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
   const resolve = exempt ? resolveLocally : options.resolve;
-  const addresses = await Promise.race([resolve(host, signal), aborted(signal)]).catch(failAs('dns'));
+  const addresses = await Promise.race([resolve(host, signal), once(signal, 'abort').then(() => [])]).catch(failAs('dns'));
   if (addresses.length === 0) throw new AttemptFailure('dns');
   return addresses;
 }
@@ -117,12 +117,4 @@ function failAs(errorCode: AttemptErrorCode): (error: unknown) => never {
 function nullUnlessOurs(error: unknown): null {
   if (error instanceof AttemptFailure) return null;
   throw error;
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => reject(new Error('out of time'));
-    if (signal.aborted) fail();
-    signal.addEventListener('abort', fail, { once: true });
-  });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '../../scripts/start/ports';
 import { startPostgres } from '../../scripts/start/postgres';
 import { postgresAccount, temporaryFolder, type Account } from '../../scripts/start/postgres-account';
-import { ProcessKeeper } from '../../scripts/start/process-keeper';
+import { ProcessKeeper } from '../../scripts/start/processes';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
 import { toolPath } from '../../scripts/start/tools';
 import { createTemplateDatabase } from './template-database';
@@ -46,8 +46,7 @@ export async function closeRun(run: TestRun): Promise<void> {
 async function openRun(): Promise<TestRun> {
   const account = postgresAccount();
   const folder = temporaryFolder('trade-print-test-', account);
-  const keeper = new ProcessKeeper();
-  keeper.removeIfWeDie(folder);
+  const keeper = new ProcessKeeper(folder, 'temporary');
   const run: TestRun = { folder, keeper, started: new Map(), account, server: createServer() };
   serveStarts(run);
   await new Promise<void>((resolve) => {

@@ -20,11 +20,6 @@ export function temporalAddress(): Promise<string> {
   return serverAddress('temporal');
 }
 
-/** Path of the bundled workflow code that the build left, for `workflowBundle: { codePath }` of a Worker. */
-export function workflowBundlePath(): string {
-  return builtFile('workflow-bundle.js');
-}
-
 /** Path of the compiled program that opens pictures. */
 export function decoderPath(): string {
   return builtFile('src', 'inspection', 'decoder.js');

@@ -21,7 +21,7 @@ import { anAccount, aStudioToken, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { watchAnswers } from './contract';
 import { createDatabase } from './database';
-import { decoderPath, temporalAddress, workflowBundlePath } from './infrastructure';
+import { decoderPath, temporalAddress } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 import { keepIfError } from './service-errors';
 import { installRuntime } from './temporal-runtime';
@@ -172,7 +172,7 @@ async function runInspector(deps: Dependencies, taskQueue: string, address: stri
   installRuntime();
   const connection = await NativeConnection.connect({ address });
   const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { program: decoderPath() });
-  const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500, taskQueue };
+  const settings = { connection, shutdownGraceMs: 500, taskQueue };
   const worker = await createArtworkWorker(deps, pictures, settings);
   const done = worker.run();
   const starts = new InspectionStarts(deps);
@@ -191,7 +191,7 @@ async function runInspector(deps: Dependencies, taskQueue: string, address: stri
 async function runWorker(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
   const connection = await NativeConnection.connect({ address });
-  const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
+  const settings = { connection, shutdownGraceMs: 500 };
   const workers = await Promise.all([
     createOrdersWorker(deps, { ...settings, taskQueue }),
     createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` }),

@@ -60,6 +60,7 @@ describe('The settings', () => {
     ['a base URL that is none', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],
     ['a certificate without its key', { TEMPORAL_TLS_CERT_FILE: '/x.pem' }, 'TEMPORAL_TLS_KEY_FILE'],
     ['a key without its certificate', { TEMPORAL_TLS_KEY_FILE: '/x.key' }, 'TEMPORAL_TLS_CERT_FILE'],
+    ['a build id with a colon', { TEMPORAL_BUILD_ID: 'trade-print:1' }, 'TEMPORAL_BUILD_ID'],
     ['a short admin token', { STUDIO_ADMIN_TOKEN: 'lps_00' }, 'STUDIO_ADMIN_TOKEN'],
     ['an admin token of a trade key', { STUDIO_ADMIN_TOKEN: `lpk_test_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN'],
     ['an origin with a path', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/hook' }, 'WEBHOOK_ALLOWED_ORIGINS'],
@@ -86,6 +87,8 @@ describe('The settings', () => {
     ['a reserve in words', { STORAGE_RESERVE: 'plenty' }, 'STORAGE_RESERVE'],
     ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
     ['a cache of nothing', { WORKER_MAX_CACHED_WORKFLOWS: '0' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
+    ['one poller, where each of two queues needs one', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
+    ['no slots', { WORKER_LOCAL_ACTIVITY_SLOTS: '0' }, 'WORKER_LOCAL_ACTIVITY_SLOTS'],
   ])('%s is one problem that names its setting', (_name, env, named) => {
     const found = problems({ ...GOOD, ...env });
     expect(found).toHaveLength(1);

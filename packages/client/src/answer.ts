@@ -1,7 +1,8 @@
-import { TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
+import { TradePrintError, UNEXPECTED_ANSWER, type ErrorFacts } from './errors.js';
 import type { FetchResponse } from './options.js';
-import { refusalOf } from './refusals.js';
+import * as refusals from './refusals.js';
 import { secondsOfRetryAfter } from './retry.js';
+import type { ErrorCode } from './types.js';
 
 /** A success as it came: the resource, and for lists what the next page starts after. */
 export interface Answer<T> {
@@ -57,4 +58,28 @@ function parsed(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+type ErrorClass = new (facts: ErrorFacts) => TradePrintError;
+
+/** The error of a refusal: of its code's class, or of its status's where the code came after this version (ruling 74). */
+function refusalOf(facts: ErrorFacts): TradePrintError {
+  const { REFUSALS } = refusals;
+  const known = Object.hasOwn(REFUSALS, facts.code) ? (REFUSALS[facts.code as ErrorCode] as ErrorClass) : classOf(facts.status ?? 0);
+  return new known(facts);
+}
+
+const STATUSES: Readonly<Record<number, ErrorClass>> = {
+  400: refusals.BadRequestError,
+  401: refusals.UnauthorizedError,
+  402: refusals.PaymentRequiredError,
+  403: refusals.ForbiddenError,
+  404: refusals.NotFoundError,
+  409: refusals.ConflictError,
+  412: refusals.PreconditionFailedError,
+  429: refusals.RateLimitedError,
+};
+
+function classOf(status: number): ErrorClass {
+  return STATUSES[status] ?? (status >= 500 ? refusals.ServerError : TradePrintError);
 }

@@ -2,45 +2,7 @@
 export { TradePrint } from './client.js';
 export { ConnectionError, TimeoutError, TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
 export type { ErrorFacts } from './errors.js';
-export {
-  REFUSALS,
-  ArtworkInUseError,
-  ArtworkNotAllowedError,
-  ArtworkRequiredError,
-  BadRequestError,
-  ConflictError,
-  CreditLimitExceededError,
-  EndpointDisabledError,
-  ForbiddenError,
-  IdempotencyKeyRequiredError,
-  IdempotencyKeyReusedError,
-  InternalError,
-  InvalidQuantityError,
-  MatBelowMinimumError,
-  MilestoneIdReusedError,
-  MilestoneRefusedError,
-  NotFoundError,
-  OrderNotCancellableError,
-  OrderNotChangeableError,
-  OverloadedError,
-  PaymentRequiredError,
-  PreconditionFailedError,
-  ProductUnavailableError,
-  ProductUnsupportedError,
-  QuoteAlreadyOrderedError,
-  QuoteEnvironmentMismatchError,
-  QuoteExpiredError,
-  RateLimitedError,
-  ServerError,
-  ShippingAddressIncompleteError,
-  ShippingUnavailableError,
-  StorageFullError,
-  StorageQuotaExceededError,
-  TemporalAwayError,
-  UnauthorizedError,
-  UploadLimitError,
-  ValidationError,
-} from './refusals.js';
+export * from './refusals.js';
 export { issuesOf } from './issues.js';
 export { List } from './list.js';
 export type { Page } from './list.js';

@@ -40,18 +40,6 @@ export class ServerError extends TradePrintError {
 
 type StatusClass = new (facts: ErrorFacts) => TradePrintError;
 
-/** The class of each status; that of a code extends it, and a code that came later is of it (ruling 74). */
-const STATUSES: Readonly<Record<number, StatusClass>> = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  402: PaymentRequiredError,
-  403: ForbiddenError,
-  404: NotFoundError,
-  409: ConflictError,
-  412: PreconditionFailedError,
-  429: RateLimitedError,
-};
-
 type RefusalClass<Code extends ErrorCode, Base extends StatusClass = StatusClass> = new (
   facts: ErrorFacts<DetailsOf<Code>>,
 ) => InstanceType<Base> & { readonly code: Code; readonly details: DetailsOf<Code> };
@@ -130,13 +118,3 @@ export const REFUSALS = {
 
 /** Codes that say no more than their status. */
 type OfStatus = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED';
-
-/** The error of a refusal: of its code's class, or of its status's where the code came after this version. */
-export function refusalOf(facts: ErrorFacts): TradePrintError {
-  const known = Object.hasOwn(REFUSALS, facts.code) ? (REFUSALS[facts.code as ErrorCode] as StatusClass) : classOf(facts.status ?? 0);
-  return new known(facts);
-}
-
-function classOf(status: number): StatusClass {
-  return STATUSES[status] ?? (status >= 500 ? ServerError : TradePrintError);
-}

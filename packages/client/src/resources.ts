@@ -39,33 +39,36 @@ import { contentTypeOf } from './uploads/content-type.js';
 import { putArtwork, type UploadProgress } from './uploads/put.js';
 import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
 
-export class AccountResource {
+/** Calls of one kind. The transport holds the key, so it is no property that a log of the client would show. */
+class Resource {
   readonly #transport: Transport;
+
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
-  /** `GET /account`: the key's scopes, the account's terms, and what it may still order. Scope `orders:read`. */
-  get(options?: RequestOptions): Promise<Account> {
-    return this.#transport.data({ method: 'GET', path: '/account' }, options);
+  protected get transport(): Transport {
+    return this.#transport;
   }
 }
 
-export class CatalogueResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
+export class AccountResource extends Resource {
+  /** `GET /account`: the key's scopes, the account's terms, and what it may still order. Scope `orders:read`. */
+  get(options?: RequestOptions): Promise<Account> {
+    return this.transport.data({ method: 'GET', path: '/account' }, options);
   }
+}
 
+export class CatalogueResource extends Resource {
   /** `GET /catalogue`: what can be ordered, without prices. It may be kept for a minute. Scope `price:read`. */
   get(options?: RequestOptions): Promise<Catalogue> {
-    return this.#transport.data({ method: 'GET', path: '/catalogue' }, options);
+    return this.transport.data({ method: 'GET', path: '/catalogue' }, options);
   }
 
   /** `GET /catalogue` with the `etag` of the catalogue that you keep: null while it is the same. Scope `price:read`. */
   async getIfChanged(etag?: string | null, options?: RequestOptions): Promise<KeptCatalogue | null> {
     const call = { method: 'GET', path: '/catalogue', ifNoneMatch: etag ?? undefined } as const;
-    const { data: catalogue, etag: fresh } = await this.#transport.answer<Catalogue | null>(call, options);
+    const { data: catalogue, etag: fresh } = await this.transport.answer<Catalogue | null>(call, options);
     return catalogue === null ? null : { catalogue, etag: fresh };
   }
 }
@@ -92,18 +95,13 @@ export interface UploadOptions extends RequestOptions {
 /** Where artwork lies now: `url` is what a line of a quote takes as `imageUrl`. */
 export type UploadedArtwork = Omit<UploadTarget, 'uploadUrl'> & { sizeBytes: number };
 
-export class UploadsResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class UploadsResource extends Resource {
   /**
    * Artwork in one call: asks for a place and PUTs the bytes there, and renews the place when it expires meanwhile. Two hours unless
    * `timeoutMs` says otherwise. Scope `orders:write`.
    */
   async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
-    const { settings } = this.#transport;
+    const { settings } = this.transport;
     const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
     const requestId = options.requestId ?? crypto.randomUUID();
     const filename = options.filename ?? nameOf(source);
@@ -131,12 +129,12 @@ export class UploadsResource {
 
   /** `POST /uploads`: a signed URL for exactly so many bytes, valid for 15 minutes and one more for every 10 MB. Scope `orders:write`. */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
-    return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
+    return this.transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
   }
 
   /** `POST /uploads/{id}/renew`: another signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
   async renew(uploadId: string, options?: RequestOptions): Promise<UploadTarget> {
-    return this.#transport.data({ method: 'POST', path: `/uploads/${inPath(uploadId)}/renew` }, options);
+    return this.transport.data({ method: 'POST', path: `/uploads/${inPath(uploadId)}/renew` }, options);
   }
 
   /** Null where the bytes are there after all: an attempt arrived whose answer was lost. */
@@ -151,7 +149,7 @@ export class UploadsResource {
 
   /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
   async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
-    return this.#transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
   }
 }
 
@@ -165,30 +163,20 @@ function nameOf(source: ArtworkSource): string {
   throw new TypeError('filename is missing');
 }
 
-export class PricesResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class PricesResource extends Resource {
   /**
    * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
    * Nothing is held. Scope `price:read`.
    */
   calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
-    return this.#transport.data({ method: 'POST', path: '/prices', body: request }, options);
+    return this.transport.data({ method: 'POST', path: '/prices', body: request }, options);
   }
 }
 
-export class QuotesResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class QuotesResource extends Resource {
   /** `POST /quotes`: prices a basket and holds the price for 24 hours; nothing is charged. Scope `price:read`. */
   create(basket: QuoteRequest, options?: RequestOptions): Promise<Quote> {
-    return this.#transport.data({ method: 'POST', path: '/quotes', body: basket }, options);
+    return this.transport.data({ method: 'POST', path: '/quotes', body: basket }, options);
   }
 
   /**
@@ -210,32 +198,27 @@ export class QuotesResource {
 
   /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
   async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
-    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
   }
 
   /** `GET /quotes/{id}/breakdown`: what every amount of a quote is made of, adding up to the cent. Scope `price:read`. */
   async breakdown(quoteId: string, options?: RequestOptions): Promise<Breakdown> {
-    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}/breakdown` }, options);
+    return this.transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}/breakdown` }, options);
   }
 }
 
-export class OrdersResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class OrdersResource extends Resource {
   /**
    * `POST /orders`: turns a quote into an order on account. The call carries one Idempotency-Key however often it is repeated, so it orders
    * once; to be as safe over a crash of your own, pass an `idempotencyKey` that you keep. Scope `orders:write`.
    */
   create(order: OrderRequest, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'POST', path: '/orders', body: order }, options);
+    return this.transport.data({ method: 'POST', path: '/orders', body: order }, options);
   }
 
   /** `GET /orders/{id}`: as it is now. Scope `orders:read`. */
   async get(orderId: string, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
   }
 
   /**
@@ -243,93 +226,78 @@ export class OrdersResource {
    * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
    */
   async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
+    return this.transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
   }
 
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
-    return new List(this.#transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
   }
 
   /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
   async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
-    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
   }
 
   /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */
   async invoice(orderId: string, options?: RequestOptions): Promise<Invoice> {
-    return this.#transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice` }, options);
   }
 
   /** `GET /orders/{id}/invoice.pdf`: the bytes of the PDF. Scope `orders:read`. */
   async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#transport.pdf({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice.pdf` }, options);
+    return this.transport.pdf({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice.pdf` }, options);
   }
 
   /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
   async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
+    return this.transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
   }
 
   /** `POST /orders/{id}/lines/{line}/artwork`: other artwork for a line, from 0, until the order is printed. Scope `orders:write`. */
   async replaceArtwork(orderId: string, line: number, artwork: ArtworkRequest, options?: RequestOptions): Promise<Order> {
     const path = `/orders/${inPath(orderId)}/lines/${inPath(String(line))}/artwork`;
-    return this.#transport.data({ method: 'POST', path, body: artwork }, options);
+    return this.transport.data({ method: 'POST', path, body: artwork }, options);
   }
 }
 
-export class EventsResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class EventsResource extends Resource {
   /**
    * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
    * is no more for now; go on later with the id of the last event that this list gave as `after`. None is
    * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
-    return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
+    return new List(this.transport, { path: '/events', cursor: 'after', query: filters }, options);
   }
 
   /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
   latest(options?: RequestOptions): Promise<LatestEvent> {
-    return this.#transport.data({ method: 'GET', path: '/events/latest' }, options);
+    return this.transport.data({ method: 'GET', path: '/events/latest' }, options);
   }
 }
 
-export class WebhookEndpointsResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class WebhookEndpointsResource extends Resource {
   /** `GET /webhook-endpoints`: the account's own, newest first; the studio registers and enables them. Scope `orders:read`. */
   list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
-    return new List(this.#transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
   }
 
   /** `PATCH /webhook-endpoints/{id}`: the events that it gets from the next one on; null is all. Scope `orders:write`. */
   async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.#transport.data({ method: 'PATCH', path: `/webhook-endpoints/${inPath(endpointId)}`, body: change }, options);
+    return this.transport.data({ method: 'PATCH', path: `/webhook-endpoints/${inPath(endpointId)}`, body: change }, options);
   }
 
   /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and answers the endpoint's reply. Scope `orders:write`. */
   async ping(endpointId: string, options?: RequestOptions): Promise<PingResult> {
-    return this.#transport.data({ method: 'POST', path: `/webhook-endpoints/${inPath(endpointId)}/ping` }, options);
+    return this.transport.data({ method: 'POST', path: `/webhook-endpoints/${inPath(endpointId)}/ping` }, options);
   }
 }
 
-export class WebhookDeliveriesResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class WebhookDeliveriesResource extends Resource {
   /** `GET /webhook-deliveries`: what was sent to the account's endpoints, or could not be, newest first. Scope `orders:read`. */
   list(filters: WebhookDeliveryFilters = {}, options?: RequestOptions): List<WebhookDelivery> {
-    return new List(this.#transport, { path: '/webhook-deliveries', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/webhook-deliveries', cursor: 'cursor', query: filters }, options);
   }
 
   /**
@@ -338,17 +306,12 @@ export class WebhookDeliveriesResource {
    */
   async resend(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
     const path = `/webhook-deliveries/${inPath(deliveryId)}/resend`;
-    return this.#transport.data({ method: 'POST', path, repeats: 'when-nothing-was-done' }, options);
+    return this.transport.data({ method: 'POST', path, repeats: 'when-nothing-was-done' }, options);
   }
 }
 
 /** For test keys alone: what the studio's floor would do. */
-export class TestResource {
-  readonly #transport: Transport;
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class TestResource extends Resource {
   /**
    * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
    * `{ printed }` says that its artwork is printed, `{ parcel }` is a parcel that leaves, `{ voidParcel }` one whose label is voided,
@@ -356,12 +319,12 @@ export class TestResource {
    * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
-    return this.#transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: named(step) }, options);
+    return this.transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: named(step) }, options);
   }
 
   /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
   async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
-    return this.#transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
+    return this.transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
   }
 }
 

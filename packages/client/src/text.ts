@@ -5,11 +5,11 @@ export const LONGEST_ANSWER_BYTES = 67_108_864;
 
 /** The body of an answer; null where it is longer than that. */
 export async function bytesOf(response: FetchResponse): Promise<Uint8Array<ArrayBuffer> | null> {
-  const body = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
+  const body = response.body as Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
   // A redirect in a page has no body, and the answer of a custom fetch may have none or a Node stream.
   if (typeof body?.getReader !== 'function') return new Uint8Array(await response.arrayBuffer());
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const chunks: Uint8Array[] = [];
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let sizeBytes = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     sizeBytes += read.value.length;
@@ -19,11 +19,5 @@ export async function bytesOf(response: FetchResponse): Promise<Uint8Array<Array
     }
     chunks.push(read.value);
   }
-  const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -26,7 +26,7 @@ const IN_FEED = 'account_id = $1 AND environment = $2';
 /** Nobody's request waits longer for what another process lines up, ms. */
 const PATIENCE_MS = 300;
 
-/** SQL that takes the feed's lock until the transaction ends. It has no parameters, so that it can travel with the BEGIN. */
+/** SQL that takes the feed's lock until the transaction ends. */
 export function feedLock({ accountId, environment }: Feed): string {
   return `SET LOCAL lock_timeout = '${PATIENCE_MS}ms'; SELECT pg_advisory_xact_lock(${lockNumber(`events\n${accountId}\n${environment}`)})`;
 }
@@ -36,11 +36,12 @@ export const isLockTimeout = (error: unknown): boolean => (error as { code?: unk
 
 /**
  * Gives places to about `limit` events that have none, the oldest first, and to what waits before them in the same orders. One that
- * somebody else has locked is left for the next time, so that nobody waits for anybody here. Runs in a transaction that holds the feed's
- * lock since before this.
+ * somebody else has locked is left for the next time, so that nobody waits for anybody here. Takes the feed's lock first, in a statement of
+ * its own: what follows sees every place that was given under it.
  * @returns how many got a place
  */
 export async function lineUpWaiting(sql: Sql, feed: Feed, limit: number): Promise<number> {
+  await sql.run(feedLock(feed));
   const waiting = await oldestWaiting(sql, feed, limit);
   if (waiting.length === 0) return 0;
   const free = await sql.rows<{ id: string }>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [

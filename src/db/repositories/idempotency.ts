@@ -22,16 +22,20 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
 
 /**
  * SQL that tries to take the lock meaning "a request is placing or changing an order under this key", which ends with the transaction, however that
- * ends. It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
+ * ends. Answers `taken`.
  */
 export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
   return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
 }
 
+/** Takes the key's lock. False where another request has it. */
+export async function lockKey(sql: Sql, key: KeyOfAccount): Promise<boolean> {
+  return (await sql.row<{ taken: boolean }>(keyLock(key)))?.taken === true;
+}
+
 /** Takes the key's lock. False where another request has it, or has been answered under the key. */
 export async function takeKey(sql: Sql, key: KeyOfAccount, now: Date): Promise<boolean> {
-  const lock = await sql.row<{ taken: boolean }>(keyLock(key));
-  if (lock?.taken !== true) return false;
+  if (!(await lockKey(sql, key))) return false;
   const record = await findRecord(sql, key); // a later statement, so that it sees what was committed before the lock
   return record === null || record.expires_at <= now;
 }

@@ -72,7 +72,10 @@ function endpointsIn(condition: string): string {
 const ids = ({ endpoints }: Rooms): string[] => endpoints.map(({ id }) => id);
 const rooms = ({ endpoints }: Rooms): number[] => endpoints.map(({ room }) => room);
 
-/** Claims deliveries that wait for their first attempt, each endpoint's oldest first. */
+/**
+ * Claims deliveries that wait for their first attempt, each endpoint's oldest first. Its commit does not wait for the disk: a claim that a
+ * crash of PostgreSQL loses is made again.
+ */
 export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelivery[]> {
   return sql.rows(
     `
@@ -82,7 +85,7 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
         SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts = 0 AND ${UNCLAIMED}
          ORDER BY d.created_at, d.id LIMIT rooms.room FOR NO KEY UPDATE SKIP LOCKED) p
        WHERE rooms.room > 0 LIMIT $4),
-    claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number)
+    claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number, set_config('synchronous_commit', 'off', true))
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
     RETURNING ${CLAIMED}`,

@@ -32,10 +32,11 @@ export type TargetRefusal =
 
 /**
  * Stores the target, or the new end of one that is stored and has no bytes, unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
- * pass its quota (ruling 49). Exact only under `targetsLock`.
+ * pass its quota (ruling 49). Runs in a transaction, and takes `targetsLock` first.
  * @returns null where it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBounds): Promise<TargetRefusal | null> {
+  await sql.run(targetsLock(upload.accountId));
   const found = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
     `
     WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),

@@ -27,26 +27,17 @@ export interface PricedBasket {
 }
 
 /** What pricing answers: the figures of the Quote resource and what the studio needs to make each line. */
-export interface PricedQuote {
+export interface PricedQuote extends Omit<PricedBasket, 'shippingOptions'> {
   currency: string;
   pricingVersion: number;
-  lines: PricedLine[];
   /** Per line: known selections only, as sent, and the artwork URL: the job for the studio floor. */
   jobs: PricedJob[];
-  subtotalCents: number;
   shippingCents: number;
   shippingMethod: string;
-  discountCents: number;
-  discountReason: string | null;
-  discountLabel: string | null;
-  rushFeeCents: number;
-  promisedReadyDate: string | null;
   /** `YYYY-MM-DD`: what is promised, else the end of the standard turnaround (ruling 65). */
   dueDate: string;
   /** When it arrives by the chosen method; null where that has no estimate. */
   estimatedDeliveryDates: DeliveryDates | null;
-  totalCents: number;
-  gstCents: number;
   /** How every figure came to be, kept with the quote for the studio. Plain JSON. */
   breakdown: unknown;
   /** The address with the country in upper case. */

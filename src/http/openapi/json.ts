@@ -24,6 +24,9 @@ export const time = (description?: string): JsonSchema =>
 
 export const date = (description?: string): JsonSchema => string(description, { format: 'date' });
 
+/** ISO 4217. */
+export const currency = (description?: string): JsonSchema => string(description, { pattern: '^[A-Z]{3}$' });
+
 export const uri = (description?: string): JsonSchema => string(description, { format: 'uri' });
 
 /** An identifier of ours: its prefix and lower-case hex (ruling 8). */

@@ -18,7 +18,7 @@ import type { Fields, JsonSchema } from './json';
 
 export const environmentSchema = json.only(ENVIRONMENTS, 'that of the key');
 
-export const CURRENCY = json.string('of all amounts, ISO 4217', { pattern: '^[A-Z]{3}$' });
+export const CURRENCY = json.currency('of all amounts, ISO 4217');
 
 /** Specification "Quote", "Order". */
 export const LINE = json.resource<PricedLine>('Line', {
@@ -143,8 +143,6 @@ const nameSchema = json.string("the studio's name for it");
 
 const descriptionSchema = json.nullable(json.string('for people'));
 
-const clientTitleSchema = json.nullable(json.string('a name to show to customers'));
-
 const imageUrlSchema = json.nullable(json.uri('a picture of it'));
 
 const hexSchema = json.nullable(json.string('the colour on screens', { pattern: '^#[0-9A-Fa-f]{6}$' }));
@@ -155,14 +153,18 @@ const qualityTierIdsSchema = json.nullable(
 
 const millimetresSchema = json.integer('millimetres');
 
+const MATERIAL = {
+  id: catalogueIdSchema,
+  name: nameSchema,
+  clientTitle: json.nullable(json.string('a name to show to customers')),
+};
+
+const MATERIAL_AND_PICTURE = { ...MATERIAL, description: descriptionSchema, imageUrl: imageUrlSchema };
+
 type Row<S extends keyof Catalogue> = Catalogue[S][number];
 
 const MEDIUM = json.resource<Row<'media'>>('Medium', {
-  id: catalogueIdSchema,
-  name: nameSchema,
-  clientTitle: clientTitleSchema,
-  description: descriptionSchema,
-  imageUrl: imageUrlSchema,
+  ...MATERIAL_AND_PICTURE,
   storefrontTier: json.oneOf(['basic', 'advanced'], 'house stock, or museum and archival'),
   surfaceType: json.string('such as `matte` or `canvas`'),
   gramsPerSqm: json.nullable(json.integer('weight of the stock; null is not published')),
@@ -171,9 +173,7 @@ const MEDIUM = json.resource<Row<'media'>>('Medium', {
 });
 
 const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
-  id: catalogueIdSchema,
-  name: nameSchema,
-  clientTitle: clientTitleSchema,
+  ...MATERIAL,
   widthMm: json.integer('of the face, in millimetres'),
   depthMm: json.nullable(json.integer('in millimetres; null is not published')),
   maxLengthMm: json.nullable(json.integer('null is no published limit')),
@@ -206,9 +206,7 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   mouldings: MOULDING,
   canvasMouldings: MOULDING,
   matboards: json.resource<Row<'matboards'>>('Matboard', {
-    id: catalogueIdSchema,
-    name: nameSchema,
-    clientTitle: clientTitleSchema,
+    ...MATERIAL,
     colour: json.string('in words'),
     colourHex: hexSchema,
     coreColour: json.nullable(json.string('colour of the bevel, in words')),
@@ -218,22 +216,14 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
     qualityTierIds: qualityTierIdsSchema,
   }),
   glazing: json.resource<Row<'glazing'>>('Glazing', {
-    id: catalogueIdSchema,
-    name: nameSchema,
-    clientTitle: clientTitleSchema,
-    description: descriptionSchema,
-    imageUrl: imageUrlSchema,
+    ...MATERIAL_AND_PICTURE,
     isUvProtective: json.boolean('filters ultraviolet light'),
     isAntiReflective: json.boolean('reflects less'),
     isAcrylic: json.boolean('true is acrylic, false is glass'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   backing: json.resource<Row<'backing'>>('Backing', {
-    id: catalogueIdSchema,
-    name: nameSchema,
-    clientTitle: clientTitleSchema,
-    description: descriptionSchema,
-    imageUrl: imageUrlSchema,
+    ...MATERIAL_AND_PICTURE,
     isAcidFree: json.boolean('free of acid'),
     qualityTierIds: qualityTierIdsSchema,
   }),

@@ -2,7 +2,7 @@ import { RFC_3339, WEB_URL_FORM, WITHOUT_CONTROL } from '../../domain/field-form
 import { LIMITS } from '../../domain/limits';
 import { REFUSED_KEYS } from '../../domain/metadata';
 
-/** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
+/** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it. */
 export type Kind =
   | { kind: 'text' | 'machineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }

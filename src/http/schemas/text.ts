@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { machineTextIssue, integerIssue, textIssue } from '../../domain/field-forms';
+import { machineTextIssue, integerIssue, textIssue, webUrlIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
 import { readUrl } from '../../domain/urls';
 import { jsonSchemaOfKind, type Kind } from './kinds';
@@ -78,4 +78,19 @@ export function booleanField(): Joi.Schema {
 /** A list of different values. */
 export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
   return Joi.array().items(each).min(min).max(max).unique();
+}
+
+/** An absolute http or https URL, as sent. */
+export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);
+
+/** Text of a given form; `form` tells what the pattern asks for. */
+export function textLike(pattern: RegExp, form: string): Joi.Schema {
+  return checked({ kind: 'like', pattern: pattern.source }, (value) =>
+    typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`,
+  );
+}
+
+/** A text, except those that are reserved. */
+export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
+  return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
 }

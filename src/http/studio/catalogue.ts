@@ -1,134 +1,20 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { type CatalogueEntry, knownTiers, listEntries, lockEntry, putEntry, sectionsWith } from '../../db/repositories/catalogue-admin';
-import {
-  CATALOGUE_ID,
-  CATALOGUE_ID_FORM,
-  MEDIA_SECTIONS,
-  STORED_SECTIONS,
-  type StoredSection,
-  STOREFRONT_TIERS,
-} from '../../domain/catalogue';
+import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../domain/catalogue';
 import { ApiError, noSuch, validationError, type ValidationIssue } from '../../domain/errors';
 import { textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
-import { ORDERABLE_SLUGS } from '../../domain/orderable-products';
-import { presentCatalogueRow, SECTION_FIELDS } from '../../presenters/catalogue';
+import { CATALOGUE_ROW, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import { documented } from '../schemas/documented';
 import type { JsonSchema } from '../schemas/kinds';
-import { booleanField, integerField, listOf, oneOfField, textField } from '../schemas/text';
+import { booleanField } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { textExcept, textLike, webUrl } from './support/fields';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
-
-const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
-
-const nameField = textField(1, 200);
-
-const orNull = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
-
-const descriptionField = orNull(textField(1, 2000));
-
-const clientTitleField = orNull(textField(1, 200));
-
-const imageUrlField = orNull(webUrl());
-
-const millimetresField = integerField(1, 100_000);
-
-const colourField = textField(1, 100);
-
-const hexField = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
-
-const qualityTierIdsField = orNull(listOf(idField, 0, 100));
-
-const mediaField = {
-  id: idField,
-  name: nameField,
-  clientTitle: clientTitleField,
-  description: descriptionField,
-  imageUrl: imageUrlField,
-  storefrontTier: oneOfField(STOREFRONT_TIERS),
-  surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
-  gramsPerSqm: orNull(integerField(1, 10_000)),
-  maxPrintWidthMm: orNull(millimetresField),
-  supportsTornEdge: booleanField(),
-};
-
-const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
-  products: {
-    slug: oneOfField(ORDERABLE_SLUGS),
-    name: nameField,
-    description: textField(0, 2000),
-    category: orNull(textField(1, 100)),
-    requiresArtwork: booleanField(),
-  },
-  media: mediaField,
-  canvasMedia: { ...mediaField, surfaceType: oneOfField(['canvas']) },
-  everydayArtMedia: mediaField,
-  sizes: { id: idField, label: nameField, sizeCategory: textField(1, 100), widthMm: millimetresField, heightMm: millimetresField },
-  mouldings: {
-    id: idField,
-    name: nameField,
-    clientTitle: clientTitleField,
-    widthMm: millimetresField,
-    depthMm: orNull(millimetresField),
-    maxLengthMm: orNull(millimetresField),
-    colour: colourField,
-    colourHex: hexField,
-    imageUrl: imageUrlField,
-    canvasFloatSuitable: booleanField(),
-    qualityTierIds: qualityTierIdsField,
-  },
-  matboards: {
-    id: idField,
-    name: nameField,
-    clientTitle: clientTitleField,
-    colour: colourField,
-    colourHex: hexField,
-    coreColour: orNull(colourField),
-    coreColourHex: hexField,
-    isAcidFree: booleanField(),
-    isMuseumGrade: booleanField(),
-    qualityTierIds: qualityTierIdsField,
-  },
-  glazing: {
-    id: idField,
-    name: nameField,
-    clientTitle: clientTitleField,
-    description: descriptionField,
-    imageUrl: imageUrlField,
-    isUvProtective: booleanField(),
-    isAntiReflective: booleanField(),
-    isAcrylic: booleanField(),
-    qualityTierIds: qualityTierIdsField,
-  },
-  backing: {
-    id: idField,
-    name: nameField,
-    clientTitle: clientTitleField,
-    description: descriptionField,
-    imageUrl: imageUrlField,
-    isAcidFree: booleanField(),
-    qualityTierIds: qualityTierIdsField,
-  },
-  qualityTiers: { id: idField, name: nameField, slug: idField, description: descriptionField, imageUrl: imageUrlField },
-  sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
-};
-
-/** A whole row of a section: every field of the specification's "Catalogue", null where it says so; `withdrawn` may be left out. */
-export const CATALOGUE_ROW = Object.fromEntries(
-  Object.entries(FIELDS).map(([section, fields]) => [
-    section,
-    Joi.object({
-      ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])),
-      withdrawn: booleanField(),
-    }),
-  ]),
-) as Record<StoredSection, Joi.ObjectSchema>;
 
 /** As a body has it: its id stands in the path, and may be left out. */
 const BODIES = Object.values(CATALOGUE_ROW).map((row) =>

@@ -15,12 +15,13 @@ import { DELIVERY_CSV } from '../../presenters/csv-columns';
 import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries';
 import { EVENT_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
+import type { Link } from '../openapi/operation';
 import { found, pathId } from '../path-id';
-import { oneOfField } from '../schemas/text';
+import { oneOfField, textLike } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
+import { type FilteredList, endpointsOfList } from './support/lists';
+import { type Filters } from '../filters';
 import { AT, DELIVERY_EXAMPLE } from './support/examples';
-import { textLike } from './support/fields';
 import { timesOf } from './support/period';
 import { accountIdField, environmentField, FROM_TO, idLike } from './support/query-filters';
 import { ENVIRONMENT } from './support/resources';
@@ -122,10 +123,14 @@ const DELIVERY_DETAIL = json.resourceWithExample<DeliveryDetail>('DeliveryDetail
   workflowUrl: json.nullable(json.uri('in the Temporal Web UI; null where no attempt had to be repeated')),
 });
 
-/** Where a list names what links lead to. */
-const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
+/** A link by what the first row of the list holds in this field. */
+const linkBy =
+  (field: string) =>
+  (operationId: string, description: string): Link => ({ operationId, parameters: { id: `$response.body#/data/0/${field}` }, description });
 
-const ITS_ENDPOINT = '$response.body#/data/0/endpointId';
+const ofDelivery = linkBy('deliveryId');
+
+const ofItsEndpoint = linkBy('endpointId');
 
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({
@@ -138,25 +143,13 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Of live orders unless test ones are asked for, like orders and the counts; an order or endpoint that is named shows its own.',
     entry: DELIVERY,
     links: {
-      readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
-      resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
-      readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
-      pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
-      disableEndpoint: {
-        operationId: 'disableWebhookEndpoint',
-        parameters: { id: ITS_ENDPOINT },
-        description: 'Stops sending to its endpoint.',
-      },
-      enableEndpoint: {
-        operationId: 'enableWebhookEndpoint',
-        parameters: { id: ITS_ENDPOINT },
-        description: 'Sends to its endpoint again.',
-      },
-      rotateSecret: {
-        operationId: 'rotateWebhookSecret',
-        parameters: { id: ITS_ENDPOINT },
-        description: "Changes its endpoint's secret.",
-      },
+      readIt: ofDelivery('getDelivery', 'Reads the newest delivery.'),
+      resendIt: ofDelivery('resendDelivery', 'Sends its event again.'),
+      readEndpoint: ofItsEndpoint('getWebhookEndpoint', 'Reads its endpoint.'),
+      pingEndpoint: ofItsEndpoint('pingWebhookEndpoint', 'Tries its endpoint.'),
+      disableEndpoint: ofItsEndpoint('disableWebhookEndpoint', 'Stops sending to its endpoint.'),
+      enableEndpoint: ofItsEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
+      rotateSecret: ofItsEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
     },
     list: deliveryList,
     csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },

@@ -4,7 +4,7 @@ import { UNDELIVERED } from '../../domain/webhook-rules';
 import { presentDeliveryCounts } from '../../presenters/deliveries';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
-import { readFilters } from './support/lists';
+import { readFilters } from '../filters';
 import { environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';

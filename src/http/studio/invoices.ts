@@ -10,17 +10,19 @@ import { noSuch } from '../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import { invoiceNamed } from '../../domain/order-number';
-import { nextDay, startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
+import { startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
 import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, type Filters, endpointsOfList } from './support/lists';
+import { type FilteredList, endpointsOfList } from './support/lists';
+import { type Filters } from '../filters';
 import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
 import { assertInOrder } from './support/money-lists';
-import { accountIdField, environmentField } from './support/query-filters';
+import { timesOf } from './support/period';
+import { accountIdField, environmentField, PERIOD } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -31,8 +33,7 @@ const INVOICE_FILTERS = {
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES),
   overdue: oneOfField(['true']).description('only those of which something is unpaid after its day'),
-  from: dayField().description("a day of the studio's calendar, included"),
-  to: dayField().description('the same, included too'),
+  ...PERIOD,
   voidedFrom: dayField().description('only those that were voided on that day or later'),
   voidedTo: dayField().description('only those that were voided on that day or before'),
   sort: oneOfField(INVOICE_SORTS).description(
@@ -76,13 +77,13 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-async function invoiceList({
-  deps,
-}: StudioRequest): Promise<FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>>> {
-  const studioDay = await studioDayOf(deps);
+async function invoiceList(
+  request: StudioRequest,
+): Promise<FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>>> {
+  const studioDay = await studioDayOf(request.deps);
   return {
     name: 'invoices',
-    find: (asked, page) => listInvoices(deps.database, filterOf(asked, studioDay), page),
+    find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
     mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
     present: (invoice) => presentInvoiceRow(invoice, studioDay),
   };
@@ -111,32 +112,21 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Whol
 }
 
 /** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
-function filterOf(asked: InvoiceFilters, { timeZone, today }: StudioDay): InvoiceFilter {
+async function filterOf(request: StudioRequest, asked: InvoiceFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
+  const { from, to, voidedFrom, voidedTo } = asked;
+  assertInOrder('from', from, 'to', to);
+  assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
+  const [issued, voided] = [await timesOf(request, { from, to }), await timesOf(request, { from: voidedFrom, to: voidedTo })];
   return {
     environment: (asked.environment ?? 'live') as Environment,
     accountId: asked.accountId ?? null,
     states: statesOf(asked),
-    ...issuedIn(asked, timeZone),
+    issuedFrom: issued.from ?? null,
+    issuedBefore: issued.to ?? null,
     dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
     sort: (asked.sort ?? 'newest') as InvoiceSort,
-    ...voidedIn(asked, timeZone),
-  };
-}
-
-/** Days of the studio's calendar as times. */
-function issuedIn({ from, to }: InvoiceFilters, timeZone: string) {
-  assertInOrder('from', from, 'to', to);
-  return {
-    issuedFrom: from === undefined ? null : startOfDay(timeZone, from),
-    issuedBefore: to === undefined ? null : startOfDay(timeZone, nextDay(to)),
-  };
-}
-
-function voidedIn({ voidedFrom, voidedTo }: InvoiceFilters, timeZone: string) {
-  assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
-  return {
-    voidedFrom: voidedFrom === undefined ? null : startOfDay(timeZone, voidedFrom),
-    voidedBefore: voidedTo === undefined ? null : startOfDay(timeZone, nextDay(voidedTo)),
+    voidedFrom: voided.from ?? null,
+    voidedBefore: voided.to ?? null,
   };
 }
 

@@ -39,21 +39,16 @@ interface Settings {
   studio: StudioDetails | null;
 }
 
-interface SettingsChange {
-  criticalRushEnabled?: boolean;
-  studio?: StudioDetails;
-}
+type SettingsChange = Partial<{ [K in keyof Settings]: NonNullable<Settings[K]> }>;
 
-interface StudioSettings {
-  criticalRushEnabled: boolean;
-  studio: { name: string; abn: string; address: string; bank: string } | null;
+interface StudioSettings extends Settings {
   holidays: Holidays;
 }
 
 const SETTINGS = json.resource<StudioSettings>('Settings', {
   criticalRushEnabled: json.boolean(),
   studio: json.nullable(
-    json.object<NonNullable<StudioSettings['studio']>>(
+    json.object<StudioDetails>(
       { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
       { description: 'what the studio says of itself on its documents; null until it was told' },
     ),

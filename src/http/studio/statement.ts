@@ -12,7 +12,10 @@ import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import type { Answer } from '../types';
-import { CSV, csvFile, readFilters, zoneOf } from './support/lists';
+import { assertInOrder } from './support/money-lists';
+import { CSV, csvFile } from './support/lists';
+import { readFilters } from '../filters';
+import { zoneOf } from '../pdf';
 import { ACCOUNT_EXAMPLE, ACCOUNT_ID, INVOICE_ROW_EXAMPLE } from './support/examples';
 import { environmentField, PERIOD } from './support/query-filters';
 import { creditSchema, ENVIRONMENT } from './support/resources';
@@ -70,7 +73,7 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   accountId: json.id('acc'),
   accountName: json.string(),
   environment: ENVIRONMENT,
-  currency: json.string("of the account's invoices, else of the price book in force", { pattern: '^[A-Z]{3}$' }),
+  currency: json.currency("of the account's invoices, else of the price book in force"),
   from: json.date("a day of the studio's calendar, included"),
   to: json.date('the same, included too'),
   openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
@@ -190,7 +193,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   const { deps, query } = request;
   const accountId = pathId(request, 'acc');
   const { environment = 'live', from: first, to: last } = readFilters(query, STATEMENT_FILTERS);
-  if (first !== undefined && last !== undefined && first > last) throw queryError('from', `must not be after to, which is ${last}`);
+  assertInOrder('from', first, 'to', last);
   const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after to, which is today unless it is sent: ${to}`);

@@ -9,7 +9,8 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
-import { readFilters } from './support/lists';
+import { readFilters } from '../filters';
+import { assertInOrder } from './support/money-lists';
 import { environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -96,7 +97,7 @@ async function getStats(request: StudioRequest): Promise<Answer> {
 function periodOf(query: URLSearchParams, timeZone: string, today: string): StatsPeriod {
   const { environment = 'live', from, to = today } = readFilters(query, STATS_PERIOD);
   const first = from ?? daysFrom(to, -DEFAULT_DAYS);
-  if (first > to) throw queryError('from', `must not be after to, which is ${to}`);
+  assertInOrder('from', first, 'to', to);
   if (daysFrom(first, MAX_DAYS - 1) < to)
     throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
   return { environment: environment as Environment, from: first, to, timeZone };

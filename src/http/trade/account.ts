@@ -26,7 +26,7 @@ const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentOwnAccount>>('
   scopes: json.list(json.oneOf(SCOPES, 'a scope'), 'what the key may do'),
   paymentTermsDays: json.integer('days from an invoice until it is due'),
   tradeDiscountBps: json.integer('hundredths of a per cent, taken off the subtotal of every quote'),
-  currency: json.string("of the account's invoices; before the first one that of the studio's price book", { pattern: '^[A-Z]{3}$' }),
+  currency: json.currency("of the account's invoices; before the first one that of the studio's price book"),
   creditLimitCents: json.nullable(json.cents('null is no limit; with 0 the account orders only what it has paid in advance')),
   outstandingCents: json.cents('what is neither paid nor credited of the invoices of this environment'),
   creditCents: json.cents('what was paid or credited beyond the invoices of this environment'),

@@ -1,9 +1,10 @@
 import type { CatalogueSnapshot } from '../../db/repositories/catalogue';
 import type { Catalogue } from '../../domain/catalogue';
 import { LIMITS } from '../../domain/limits';
-import { presentCatalogue } from '../../presenters/catalogue';
+
 import { successBody } from '../../presenters/envelope';
 import { sha256 } from '../../security/fingerprint';
+import { presentCatalogue } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
@@ -47,6 +48,7 @@ export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
     answerHeaders: { ETag: json.string('names this catalogue') },
     notModified: true,
     example: {
+      ...Object.fromEntries(Object.keys(SECTIONS).map((section) => [section, []])),
       products: [
         {
           slug: 'fine-art-printing',
@@ -70,16 +72,6 @@ export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
           supportsTornEdge: true,
         },
       ],
-      canvasMedia: [],
-      everydayArtMedia: [],
-      sizes: [],
-      mouldings: [],
-      canvasMouldings: [],
-      matboards: [],
-      glazing: [],
-      backing: [],
-      qualityTiers: [],
-      sleeves: [],
     },
     handler: getCatalogue,
   },
@@ -108,6 +100,7 @@ function render(snapshot: CatalogueSnapshot): Rendered {
   return fresh;
 }
 
+/** Not `ctx.fresh`: `fetch` sends `Cache-Control: no-cache` with an If-None-Match of its caller, for which that is never true. */
 function matches(header: string | string[] | undefined, etag: string): boolean {
   const tags = String(header ?? '')
     .split(',')

@@ -9,7 +9,7 @@ import { chooseEventTypes } from '../../orders/choose-event-types';
 import { resendDelivery } from '../../orders/resend-delivery';
 import { presentOwnDelivery } from '../../presenters/deliveries';
 import { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
-import { once, queryError } from '../cursor';
+import { readFilters } from '../filters';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { EVENT_TYPES_SCHEMA } from '../openapi/resources';
@@ -216,19 +216,12 @@ async function listDeliveries(request: TradeRequest): Promise<Answer> {
   const { accountId, environment } = caller;
   return answerPage(request, {
     name: `own-deliveries/${accountId}/${environment}`,
-    filters: readState(query),
+    filters: readFilters(query, { state: DELIVERY_PAGE.state }).state ?? null,
     find: (limit, after, state) =>
       listOwnDeliveries(deps.database, caller, state === '' ? null : (state as DeliveryState), { limit, after }),
     mark: markByAge,
     present: (delivery: OwnDeliveryRow) => presentOwnDelivery(delivery),
   });
-}
-
-function readState(query: URLSearchParams): DeliveryState | null {
-  const given = once(query, 'state');
-  const known = DELIVERY_STATES.find((state) => state === given) ?? null;
-  if (given !== null && known === null) throw queryError('state', `must be one of ${DELIVERY_STATES.join(', ')}`);
-  return known;
 }
 
 /**

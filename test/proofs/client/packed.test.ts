@@ -83,7 +83,7 @@ main();`;
     const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
     const [, example = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
     const [, picture = ''] = /```sh\n(.*?)\n/.exec(readme) ?? [];
-    const [database, kept] = [service.deps.database, path.join(folder, 'shop-order-1041.json')];
+    const [database, kept] = [service.deps.database, path.join(folder, 'shop-order-3001.json')];
     const orders = () => database.rows<{ quote_id: string }>('SELECT quote_id FROM orders');
     await writeFile(path.join(folder, 'order.mjs'), example);
     await run('sh', ['-c', picture], { cwd: folder });
@@ -92,7 +92,7 @@ main();`;
     await database.rows("UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1", [expired]);
     await writeFile(kept, JSON.stringify({ quoteId: expired }));
     await expect(runIt('order.mjs', 'dunes.png')).rejects.toThrow(
-      /nothing was ordered, the price held until .*Z: delete shop-order-1041.json/,
+      /nothing was ordered, the price held until .*Z: delete shop-order-3001.json/,
     );
     await rm(kept);
     const before = await orders();

@@ -1,4 +1,3 @@
-import { createActivities } from '../../../activities';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { newSecret } from '../../../src/security/ids';
@@ -9,6 +8,7 @@ import { pgAdminUrl, temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { sweepOnce } from '../../support/sweep';
 
 const DENIED = /permission denied|must be owner/;
 
@@ -72,9 +72,7 @@ describe("The application's own database role", () => {
     const erased = await studio().post(`/accounts/${account.accountId}/erase`, { before: '2998-01-01' });
     expect([erased.status, erased.json.data.orders]).toEqual([200, 1]);
     expect(JSON.stringify((await studio().get('/audit')).json)).not.toContain('Ada');
-    const sweeper = createActivities(deps);
-    await sweeper.sweepLost();
-    await sweeper.forgetExpired();
+    await sweepOnce(deps);
     expect(service.logLines.filter((line) => DENIED.test(line))).toEqual([]);
   }, 120_000);
 

@@ -5,7 +5,7 @@ import { freePort } from '../../../scripts/start/ports';
 import { GUIDES_RECEIVER_ORIGIN } from '../../../scripts/start/settings';
 import { startService } from '../../support/service';
 import { followed } from './reader';
-import { readGuide, stepsOf } from '../../unit/docs/snippets';
+import { readGuide, stepsOf, type Step } from '../../unit/docs/snippets';
 import { builtFile } from '../../support/infrastructure';
 
 const PAGE = 'docs/studio-day.md';
@@ -20,8 +20,13 @@ shift
 exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 `;
 
-/** On a screen what is no result is read too; and programs are saved where the reader is when told to. */
-const AS_A_READER = 'exec 2>&1; mkdir day; mv *.mjs day';
+/** On a screen what is no result is read too. */
+const AS_A_READER = 'exec 2>&1';
+/** Programs are saved where the reader is when told to: in the page's fresh folder, which an earlier play has filled. */
+const EARLIER_PLAY = 'mkdir day; touch day/dunes.webp day/repaired';
+const SAVED_THERE = 'mv ../*.mjs .';
+
+const ours = (script: string): Step => ({ kind: 'run', script, line: 0 });
 
 it('docs/studio-day.md: whoever does what it says, from the command line, gets what it shows', async () => {
   const port = String(await freePort());
@@ -38,7 +43,10 @@ it('docs/studio-day.md: whoever does what it says, from the command line, gets w
     };
     const page = Object.entries(placeholders).reduce((text, [written, here]) => text.replaceAll(written, here), readGuide(PAGE));
     const env = { PATH: `${folder}:${process.env['PATH']}`, STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}` };
-    expect(await followed([{ kind: 'run', script: AS_A_READER, line: 0 }, ...stepsOf(page)], env, PATIENCE_MS)).toEqual([]);
+    const [first, ...rest] = stepsOf(page);
+    if (first === undefined) throw new Error('the page is empty');
+    const steps = [ours(`${AS_A_READER}; ${EARLIER_PLAY}`), first, ours(SAVED_THERE), ...rest];
+    expect(await followed(steps, env, PATIENCE_MS)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await service.stop();

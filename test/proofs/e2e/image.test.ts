@@ -62,7 +62,7 @@ describe('what the image holds', () => {
       'migrations',
       'scripts',
       'src',
-      'workflow-bundle.js',
+      'workflow-bundles',
       'workflows',
     ]);
     expect(readdirSync(join(folder, 'dist', 'scripts'))).toEqual(['demo']);

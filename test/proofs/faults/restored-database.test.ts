@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createActivities } from '../../../activities';
 import type { Dependencies } from '../../../src/dependencies';
 import { reconcile } from '../../../src/reconcile';
 import { milestone, orderFacts, orderWorkflowId } from '../../../workflows/messages';
@@ -12,6 +11,7 @@ import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { runsOf } from './support/books';
 import { Stack } from './support/stack';
+import { sweepOnce } from '../../support/sweep';
 
 const AWHILE_MS = 60_000;
 /** The sweeper gives rows two minutes before it looks after them; here they are over at once. */
@@ -105,7 +105,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
       AWHILE_MS,
     );
   /** As its Schedule does. */
-  const sweep = () => createActivities(ahead).sweepLost();
+  const sweep = () => sweepOnce(ahead);
 
   it('heals: what is told later is stored or refused, nothing is answered 200 without being stored, and no run tries without end', async () => {
     // Before the copy.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '../../../scripts/start/ports';
-import { ProcessKeeper } from '../../../scripts/start/process-keeper';
+import { ProcessKeeper } from '../../../scripts/start/processes';
 import { MIGRATIONS } from '../../../src/db/data-source';
 import { openDatabase } from '../../../src/db/database';
 import { prepareDatabase } from '../../../scripts/start/prepare-database';
@@ -18,9 +18,8 @@ import { TEST_SECRETS_KEY } from '../../support/secrets';
 describe('two starts at once on an empty database', () => {
   let database: TestDatabase;
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-twins-'));
-  const keeper = new ProcessKeeper();
+  const keeper = new ProcessKeeper(folder, 'temporary');
   beforeAll(async () => {
-    keeper.removeIfWeDie(folder);
     database = await createDatabase({ empty: true });
   });
   afterAll(async () => {

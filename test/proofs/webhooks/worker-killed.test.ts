@@ -1,4 +1,3 @@
-import { createActivities } from '../../../activities';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { aQuote, placeOrder } from '../../support/baskets';
@@ -11,6 +10,7 @@ import { signedBy, startReceiver, type WebhookReceiver } from '../../support/web
 import { endsOfWaits } from '../../service/webhooks/support/delivery-timers';
 import { startLine } from '../../service/webhooks/support/muted-line';
 import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
+import { sweepOnce } from '../../support/sweep';
 
 /** Temporal misses a worker after ten seconds, and these processes share the machine with other tests. */
 const PATIENCE_MS = 60_000;
@@ -133,7 +133,7 @@ describe('a delivery whose relay is killed', () => {
           `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes', claimed_until = NULL WHERE id = $1`,
           [deliveryId],
         );
-        expect(await createActivities(service.deps).sweepLost()).toMatchObject({ deliveries: 1 });
+        expect(await sweepOnce(service.deps)).toMatchObject({ deliveries: 1 });
         world.answerWith(204);
         const before = world.receiver.received.length;
         await world.startWorker();

@@ -1,6 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { forgetExpired } from '../../../activities/sweep';
 import { compareArtwork, lookForArtwork } from '../../../src/artwork/order-artwork';
 import { compareAgain, sweepArtwork } from '../../../src/artwork/sweep';
 import { artworkRemoved, giveUpArtwork } from '../../../src/db/repositories/erasure';
@@ -30,6 +29,7 @@ import {
   untilAttention,
   uploadIdOf,
 } from './support';
+import { NO_STOP, sweepOnce } from '../../support/sweep';
 
 describe('artwork in the embedded store', () => {
   const clock = new MovedClock();
@@ -282,10 +282,10 @@ describe('artwork in the embedded store', () => {
       await artworkRemoved(sql, [erased.uploadId]);
       expect(await usedBytes(trade)).toBe(10);
       clock.aheadMs = 31 * DAY_MS;
-      await sweepArtwork(small.deps);
+      await sweepArtwork(small.deps, NO_STOP);
       expect(await usedBytes(trade)).toBe(10);
       clock.aheadMs += 2 * HOUR_MS;
-      await sweepArtwork(small.deps);
+      await sweepArtwork(small.deps, NO_STOP);
       expect(await usedBytes(trade)).toBe(0);
     });
   });
@@ -312,7 +312,7 @@ describe('artwork in the embedded store', () => {
     /** As many runs as find something: each is bounded. */
     const sweep = async () => {
       for (;;) {
-        const { retired, removed, orphans } = await sweepArtwork(service.deps);
+        const { retired, removed, orphans } = await sweepArtwork(service.deps, NO_STOP);
         if (retired + removed + orphans === 0) return;
       }
     };
@@ -426,16 +426,16 @@ describe('artwork in the embedded store', () => {
     it('is part of the sweep that Temporal runs', async () => {
       const { key } = await declareArtwork(trader.trade);
       clock.aheadMs = 2 * DAY_MS;
-      await forgetExpired(service.deps);
+      await sweepOnce(service.deps);
       clock.aheadMs += 2 * HOUR_MS;
-      await forgetExpired(service.deps);
+      await sweepOnce(service.deps);
       expect(await knows(key)).toBe(false);
     });
 
     it('a comparison that did not come to its end is done again', async () => {
       const { orderId } = await orderWithoutBytes(trader.trade);
       await requireComparison(service.deps.database, orderId); // production started, and then the worker died
-      await compareAgain(service.deps);
+      await compareAgain(service.deps, NO_STOP);
       expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
     });
   });

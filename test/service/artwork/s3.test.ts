@@ -25,6 +25,7 @@ import {
   untilAttention,
   uploadIdOf,
 } from './support';
+import { NO_STOP } from '../../support/sweep';
 
 describe('artwork in an S3-compatible store', () => {
   const clock = new MovedClock();
@@ -242,7 +243,7 @@ describe('artwork in an S3-compatible store', () => {
     await service.deps.database.run('DELETE FROM uploads WHERE storage_key = $1', [orphan.key]);
     const sweep = async () => {
       for (;;) {
-        const { retired, removed, orphans } = await sweepArtwork(service.deps);
+        const { retired, removed, orphans } = await sweepArtwork(service.deps, NO_STOP);
         if (retired + removed + orphans === 0) return;
       }
     };

@@ -88,6 +88,12 @@ describe('trade-print against a running service', () => {
     expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/cannot be reached \(connect ECONNREFUSED.*STUDIO_URL/)]);
   });
 
+  it('ends quietly when its reader closes the pipe', async () => {
+    const { child, ended } = spawnCli(['openapi', 'trade'], {});
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
   describe('the token', () => {
     const { STUDIO_TOKEN: _none, ...without } = { STUDIO_TOKEN: '' };
     const file = (): string => path.join(home, 'trade-print', 'login.json');

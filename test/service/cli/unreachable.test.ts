@@ -41,7 +41,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     expectOneLine(await tradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
-  it('Temporal away, at a port of something else, or without the namespace: migrate and reconcile', async () => {
+  it('Temporal away, at a port of something else, or without the namespace: migrate, reconcile and replay', async () => {
     const { host } = new URL(database.url);
     const away = async (args: string[]) => {
       const say = async (settings: Record<string, string>) => tradePrint(args, { DATABASE_URL: database.url, ...settings });
@@ -54,7 +54,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
       expectOneLine(other, 'TEMPORAL_ADDRESS', host);
       expectOneLine(nameless, 'TEMPORAL_NAMESPACE', 'none-of-ours');
     };
-    await Promise.all([away(['migrate']), away(['reconcile', '--dry-run'])]);
+    await Promise.all([away(['migrate']), away(['reconcile', '--dry-run']), away(['replay'])]);
   }, 120_000);
 
   it('npm run histories: no server there, and no such workflow', async () => {

@@ -10,6 +10,7 @@ import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { NO_STOP } from '../../support/sweep';
 
 interface Told {
   id: string;
@@ -295,7 +296,7 @@ describe('GET /events', () => {
       const second = await tell(trader, mine, 2, new Date(AT.getTime() + 60_000));
       const third = await tell(trader, mine, 3, AT);
       const between = await tell(trader, other, 2, new Date(AT.getTime() + 30_000));
-      const step = () => service.deps.database.transaction((held) => lineUpWaiting(held, feedOf(trader), 1), feedLock(feedOf(trader)));
+      const step = () => service.deps.database.transaction((held) => lineUpWaiting(held, feedOf(trader), 1));
       expect([await step(), await step(), await step()]).toEqual([2, 1, 0]);
       expect((await readOn(trader.trade, before.at(-1)?.id ?? null)).map(({ id }) => id)).toEqual([second, third, between]);
     });
@@ -382,9 +383,9 @@ describe('GET /events', () => {
         sql(service, 'SELECT id FROM order_events WHERE account_id = $1 AND feed_position IS NULL', [trader.accountId]).then(
           ({ length }) => length,
         );
-      await lineUpUnread(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 10_000);
+      await lineUpUnread(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 10_000, NO_STOP);
       expect(await waiting()).toBe(1_201);
-      expect(await lineUpUnread(service.deps.database, new Date(Date.now() - 3_600_000), 10_000)).toBeGreaterThanOrEqual(1_201);
+      expect(await lineUpUnread(service.deps.database, new Date(Date.now() - 3_600_000), 10_000, NO_STOP)).toBeGreaterThanOrEqual(1_201);
       expect(await waiting()).toBe(0);
     });
   });

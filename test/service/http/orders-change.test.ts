@@ -1,4 +1,3 @@
-import { forgetExpired } from '../../../activities/sweep';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { keyLock } from '../../../src/db/repositories/idempotency';
 import { deleteChange } from '../../../src/db/repositories/order-changes';
@@ -13,6 +12,7 @@ import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';
 import { auditOf, eventTypes, sendMilestone } from './studio/support';
 import { anotherKey, aTrader, expectPaths, expectRefusal, scopesWithout, sql, untilSomeoneWaits, type Trader } from './support';
+import { sweepOnce } from '../../support/sweep';
 
 const NEW_HOME = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
 
@@ -247,7 +247,7 @@ describe('PATCH /orders/{id}', () => {
         );
       await insert('25 hours');
       await insert('23 hours');
-      await forgetExpired(service.deps);
+      await sweepOnce(service.deps);
       expect((await changes()).map(({ idempotency_key }) => idempotency_key).filter((key) => String(key).endsWith('hours'))).toEqual([
         '23 hours',
       ]);

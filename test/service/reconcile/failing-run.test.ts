@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createActivities } from '../../../activities';
 import { reconcile } from '../../../src/reconcile';
 import { RunCannotAnswer } from '../../../src/temporal/runs';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { OrderDesk } from '../workflows/order-desk';
+import { sweepOnce } from '../../support/sweep';
 
 describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   let service: TestService;
@@ -54,7 +54,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     const unknown = `ord_${randomUUID().replaceAll('-', '')}`;
     const broken = [open.orderId, cancelled.orderId, unknown];
     await Promise.all(broken.map(breakRun));
-    await service.deps.database.run('UPDATE orders SET version = version + 1 WHERE id = $1', [healthy.orderId]);
+    await service.deps.database.run('UPDATE orders SET printed = true WHERE id = $1', [healthy.orderId]);
     await listed([...broken, healthy.orderId]);
 
     const expected = (mended: boolean) =>
@@ -74,7 +74,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     expect(await Promise.all(broken.map(statusOf))).toEqual(['RUNNING', 'TERMINATED', 'TERMINATED']);
     await desk.apply(open, { milestoneId: 'm2', type: 'printed' });
     expect((await desk.timeline(open)).map(({ milestone_id }) => milestone_id)).toEqual(['m1', 'm2']);
-    await createActivities(service.deps).sweepLost();
+    await sweepOnce(service.deps);
     expect(
       await waitFor('nothing more to mend', async () => {
         const { findings } = await reconciled(true);

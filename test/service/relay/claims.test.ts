@@ -71,6 +71,16 @@ describe('the outbox of webhook deliveries', () => {
     nextAttemptAt: ok ? null : new Date(Date.now() + 60_000),
   });
 
+  it('a claim does not wait for the disk', async () => {
+    await anOrder(trade);
+    const setting = await manager().transaction(async (held) => {
+      await held.run('SET LOCAL synchronous_commit = on');
+      expect(await claimFirstAttempts(held, ALL)).toHaveLength(1);
+      return held.row('SHOW synchronous_commit');
+    });
+    expect(setting).toEqual({ synchronous_commit: 'off' });
+  });
+
   it('what one relay has claimed no other gets, until the claim has run out', async () => {
     const claimed = await oneClaimed();
     expect(await claimAll()).toEqual([]);

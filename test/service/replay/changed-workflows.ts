@@ -1,16 +1,18 @@
 import { sleep, upsertMemo } from '@temporalio/workflow';
-import * as today from '../../../workflows';
+import { order as orderOfToday } from '../../../workflows/order';
+import { webhookDelivery as deliveryOfToday } from '../../../workflows/webhook-delivery';
 
 /** Today's order workflow with one timer more in front: what a careless change does. */
-export async function order(input: Parameters<typeof today.order>[0]): Promise<void> {
+export async function order(input: Parameters<typeof orderOfToday>[0]): Promise<void> {
   await sleep('1 minute');
-  await today.order(input);
+  await orderOfToday(input);
 }
 
 /** Today's delivery workflow, noting something before its first retry. */
-export async function webhookDelivery(input: Parameters<typeof today.webhookDelivery>[0]): ReturnType<typeof today.webhookDelivery> {
+export async function webhookDelivery(input: Parameters<typeof deliveryOfToday>[0]): ReturnType<typeof deliveryOfToday> {
   upsertMemo({ seen: true });
-  return today.webhookDelivery(input);
+  return deliveryOfToday(input);
 }
 
-export { attention, quoteHold, retention, sweep, webhookPing } from '../../../workflows';
+export { attention, quoteHold, retention, sweep } from '../../../workflows/queues/orders';
+export { webhookPing } from '../../../workflows/queues/webhooks';

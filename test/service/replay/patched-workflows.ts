@@ -1,16 +1,18 @@
 import { patched, sleep, upsertMemo } from '@temporalio/workflow';
-import * as today from '../../../workflows';
+import { order as orderOfToday } from '../../../workflows/order';
+import { webhookDelivery as deliveryOfToday } from '../../../workflows/webhook-delivery';
 
 /** The change of changed-workflows.ts with its guard: the worked example of docs/workflows.md, "Changing a workflow". */
-export async function order(input: Parameters<typeof today.order>[0]): Promise<void> {
+export async function order(input: Parameters<typeof orderOfToday>[0]): Promise<void> {
   if (patched('rest-a-minute-first')) await sleep('1 minute');
-  await today.order(input);
+  await orderOfToday(input);
 }
 
 /** As above. */
-export async function webhookDelivery(input: Parameters<typeof today.webhookDelivery>[0]): ReturnType<typeof today.webhookDelivery> {
+export async function webhookDelivery(input: Parameters<typeof deliveryOfToday>[0]): ReturnType<typeof deliveryOfToday> {
   if (patched('note-it-first')) upsertMemo({ seen: true });
-  return today.webhookDelivery(input);
+  return deliveryOfToday(input);
 }
 
-export { attention, quoteHold, retention, sweep, webhookPing } from '../../../workflows';
+export { attention, quoteHold, retention, sweep } from '../../../workflows/queues/orders';
+export { webhookPing } from '../../../workflows/queues/webhooks';

@@ -98,7 +98,7 @@ describe('recording', () => {
 
     const trade = desk.service.trade(desk.service.account.testKey);
     const { url } = await declareArtwork(trade);
-    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '1 hour' + interval '2 seconds' WHERE url = $1`, [url]);
+    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '150 minutes' + interval '2 seconds' WHERE url = $1`, [url]);
     const awaiting = await anOrder(trade, { items: [aLine(url)] });
     await waitFor(
       'the artwork given up',
@@ -273,10 +273,10 @@ describe('recording webhooks', () => {
     const [{ order_id: resentOrder }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [twice]);
     record(service.env.TEMPORAL_ADDRESS ?? '', 'order-resent', `order/${resentOrder}`);
 
-    // Five retries at once find room for four.
+    // Of nine retries at once four are made and four wait in the relay.
     const popular = await aShop();
     receiver.answerWith((_, response) => void response.writeHead(500).end());
-    const crowd = await Promise.all(Array.from({ length: 5 }, () => popular.delivery()));
+    const crowd = await Promise.all(Array.from({ length: 9 }, () => popular.delivery()));
     for (const deliveryId of crowd) await handedOver(deliveryId);
     const open: ServerResponse[] = [];
     receiver.answerWith((_, response) => void open.push(response));

@@ -259,7 +259,7 @@ describe('Headers and log', () => {
 
   test('every answer has a request id, and a sane one of the caller is kept', async () => {
     const { uploadUrl } = await store.target();
-    expect((await put(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
+    expect((await put(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
     const kept = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'mine-1' } });
     expect(kept.headers['service-request-id']).toBe('mine-1');
     const insane = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'a b' } });

@@ -9,10 +9,10 @@ import { createWebhooksWorker } from '../../../src/processes/relay';
 import { EncryptingCodec } from '../../../src/security/payload-codec';
 import { connectLazily } from '../../../src/temporal/connect';
 import { createOrdersWorker } from '../../../src/processes/worker';
+import { workflowBundle } from '../../../src/workflow-bundle';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
-import { workflowBundlePath } from '../../support/infrastructure';
 import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
@@ -146,7 +146,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     ];
     const results: unknown[] = [];
     for await (const { error } of Worker.runReplayHistories(
-      { workflowBundle: { codePath: workflowBundlePath() }, dataConverter: { payloadCodecs: service.deps.temporal.codecs } },
+      { workflowBundle: await workflowBundle('orders'), dataConverter: { payloadCodecs: service.deps.temporal.codecs } },
       histories,
     ))
       results.push(error);
@@ -253,7 +253,7 @@ it('a key is rotated while orders are under way: the old one, second, still deco
     });
     rotated = deps;
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
-    const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
+    const settings = { connection, shutdownGraceMs: 500 };
     const workers = await Promise.all([
       createOrdersWorker(deps, { ...settings, taskQueue: service.taskQueue }),
       createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),

@@ -24,7 +24,14 @@ async function aRoadToTemporal() {
 describe('A connection to Temporal that is closed', () => {
   it('cancels a call that waits to be tried again, instead of throwing where nobody catches', async () => {
     const road = await aRoadToTemporal();
-    const connection = await connectLazily({ address: road.address, namespace: 'default', apiKey: null, tls: null, uiUrl: '' });
+    const connection = await connectLazily({
+      address: road.address,
+      namespace: 'default',
+      apiKey: null,
+      tls: null,
+      buildId: null,
+      uiUrl: '',
+    });
     await connection.workflowService.getSystemInfo({});
     const call = connection.withDeadline(Date.now() + 60_000, () =>
       connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }),

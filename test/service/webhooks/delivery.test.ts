@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createActivities } from '../../../activities';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { sweepOnce } from '../../support/sweep';
 
 /** Two retries; that there are six, and when, is shown where time can be skipped (test/service/workflows/webhook-time.test.ts). */
 const SCHEDULE = '10ms,10ms';
@@ -286,7 +286,7 @@ describe('webhooks on their way', () => {
       await slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).terminate('lost');
       await slow.deps.database.run(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
       status = 204;
-      expect(await createActivities(slow.deps).sweepLost()).toMatchObject({ deliveries: 1 });
+      expect(await sweepOnce(slow.deps)).toMatchObject({ deliveries: 1 });
       await receiver.waitFor(2);
       expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
       await waitFor(

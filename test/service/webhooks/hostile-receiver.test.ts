@@ -182,6 +182,37 @@ describe('a receiver that says too much', () => {
   });
 });
 
+describe('a receiver that pads its reply without end is cut off', () => {
+  it.each([
+    ['a reason phrase', 'HTTP/1.1 200 ', 'O'.repeat(1024)],
+    ['empty lines', '', '\r\n'.repeat(512)],
+  ])('by %s before the headers: fails with protocol', async (_title, start, piece) => {
+    await inWorld({
+      answer: (socket) => {
+        socket.write(start);
+        flood(socket, Buffer.from(piece));
+      },
+    });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
+    await world.receiver.idle();
+  });
+
+  it.each([
+    ['a chunk extension', '1;', 'x'.repeat(1024)],
+    ['trailers', '0\r\n', 'X-Trailer: 0123456789\r\n'.repeat(50)],
+  ])('by %s after the headers: its status counts', async (_title, start, piece) => {
+    await inWorld({
+      answer: (socket) => {
+        socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n${start}`);
+        flood(socket, Buffer.from(piece));
+      },
+      sender: { bodyMs: 60_000 },
+    });
+    expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: '' });
+    await world.receiver.idle();
+  });
+});
+
 describe('a receiver that breaks off fails with reset', () => {
   it('before its reply', async () => {
     await inWorld({ answer: (socket) => void socket.destroy() });

@@ -1,5 +1,7 @@
 import { orderFacts, orderWorkflowId } from '../../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
+import { freePort } from '../../../scripts/start/ports';
+import { aLine, aQuote, declareArtwork } from '../../support/baskets';
 import { waitFor } from '../../support/wait-for';
 import { onDevServer, type OwnEnvironment } from './environment';
 import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
@@ -61,5 +63,38 @@ describe('an order that continues as new', () => {
     await desk.apply(ref, aMilestone('printed'));
     await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);
     expect(await desk.row(ref)).toMatchObject({ printed: true, version: 2 });
+  });
+});
+
+describe('an order that continues as new while the artwork store is away', () => {
+  let environment: OwnEnvironment;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    environment = await onDevServer(['limit.historyCount.suggestContinueAsNew=60'], {
+      S3_BUCKET: 'artwork',
+      S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    });
+    desk = new OrderDesk(environment.service);
+  });
+  afterAll(() => environment?.stop());
+
+  it('does not wait for it, and the next run looks for the artwork', async () => {
+    const { service } = environment;
+    const trade = service.trade(service.account.testKey);
+    const { url } = await declareArtwork(trade);
+    const { quoteId } = await aQuote(trade, { items: [aLine(url)] });
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    const ref = await desk.submit(quoteId, 'test', service.account.accountId, () => anHourAgo);
+    const described = () => desk.handle(ref).describe();
+    const isLookedFor = async () =>
+      ((await described()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'completeArtwork');
+    await waitFor('the store is asked', isLookedFor);
+    const first = (await described()).runId;
+    for (let index = 0; index < 40; index += 1) await desk.apply(ref, aParcel(`p${index}`));
+    expect((await described()).runId).not.toBe(first);
+    expect((await desk.handle(ref).query(orderFacts))?.artworkDue).toEqual(expect.any(String));
+    await waitFor('the store is asked again', isLookedFor);
   });
 });

@@ -1,8 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { toolPath } from '../../../scripts/start/tools';
 import { createOrdersWorker } from '../../../src/processes/worker';
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
-import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
+import { timeSkippingServerPath } from '../../support/infrastructure';
 import { installRuntime } from '../../support/temporal-runtime';
 import { startService, type TestService } from '../../support/service';
 
@@ -14,7 +14,7 @@ export interface OwnEnvironment {
 }
 
 /** A dev server with these dynamic values. */
-export function onDevServer(dynamicConfig: string[], env: Record<string, string> = {}): Promise<OwnEnvironment> {
+export function onDevServer(dynamicConfig: string[], env: Record<string, string> = {}, { worker = true } = {}): Promise<OwnEnvironment> {
   const values = [...dynamicConfig, 'history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
   return start(
     () =>
@@ -26,6 +26,7 @@ export function onDevServer(dynamicConfig: string[], env: Record<string, string>
         },
       }),
     env,
+    worker,
   );
 }
 
@@ -46,22 +47,27 @@ export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<
   }, env);
 }
 
-async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record<string, string>): Promise<OwnEnvironment> {
+async function start(
+  create: () => Promise<TestWorkflowEnvironment>,
+  env: Record<string, string>,
+  hasWorker = true,
+): Promise<OwnEnvironment> {
   installRuntime();
-  const temporal = await create().catch(create); // the SDK gives a server five seconds to start, a busy machine may not
+  const temporal = await create().catch(create); // a busy machine takes more than the SDK's five seconds: https://github.com/temporalio/sdk-rust/issues/722
   const service = await startService({ temporalAddress: temporal.address, worker: false, env });
-  const worker = await createOrdersWorker(service.deps, {
-    connection: temporal.nativeConnection,
-    taskQueue: service.taskQueue,
-    workflowBundle: { codePath: workflowBundlePath() },
-    shutdownGraceMs: 500,
-  });
-  const done = worker.run();
+  const worker = hasWorker
+    ? await createOrdersWorker(service.deps, {
+        connection: temporal.nativeConnection,
+        taskQueue: service.taskQueue,
+        shutdownGraceMs: 500,
+      })
+    : null;
+  const done = worker?.run();
   return {
     temporal,
     service,
     async stop() {
-      worker.shutdown();
+      worker?.shutdown();
       await done;
       await service.stop();
       await temporal.teardown();

@@ -78,26 +78,6 @@ describe('mails of the studio', () => {
       expect(texts()[0]).toContain('The price book has holidays until 2027-12-31.');
       now = after;
     });
-
-    it("runs at seven by the studio's clock, wherever the schedule was made before", async () => {
-      const { temporal, pricingTerms, database } = service.deps;
-      const schedule = temporal.client.schedule.getHandle('attention');
-      try {
-        await temporal.ensureAttentionMail('UTC');
-        await temporal.ensureAttentionMail(await pricingTerms.timeZone(database, now));
-        const { spec, info, action } = await schedule.describe();
-        const hours = info.nextActionTimes.map((at) =>
-          new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Melbourne', timeStyle: 'short', hourCycle: 'h23' }).format(at),
-        );
-        expect([spec.timezone, new Set(hours), action]).toEqual([
-          'Australia/Melbourne',
-          new Set(['07:00']),
-          expect.objectContaining({ workflowType: 'attention' }),
-        ]);
-      } finally {
-        await schedule.delete();
-      }
-    });
   });
 
   describe('an endpoint that has only failed for an hour', () => {

@@ -3,7 +3,7 @@ import { createActivities } from '../../../activities';
 import { inWords, readOrderMessage } from '../../../src/domain/order-message';
 import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';

@@ -64,16 +64,4 @@ describe('retention of addresses', () => {
     expect(await pass()).toEqual({ quotes: 0 });
     expect(await address(quote)).toMatchObject({ name: 'Ada Customer' });
   });
-
-  it('the schedule runs it once a day, and making it again changes nothing', async () => {
-    await begin('90');
-    const { client } = desk;
-    await service.deps.temporal.ensureRetention();
-    await service.deps.temporal.ensureRetention();
-    const schedule = client.schedule.getHandle('retention');
-    const { action, spec } = await schedule.describe();
-    expect(action).toMatchObject({ type: 'startWorkflow', workflowType: 'retention' });
-    expect(spec.intervals).toMatchObject([{ every: 24 * 60 * 60 * 1000 }]);
-    await schedule.delete();
-  });
 });

@@ -1,4 +1,4 @@
-import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { createWebhooksWorker } from '../../../src/processes/relay';
 import { Relay } from '../../../src/relay/relay';
@@ -6,7 +6,7 @@ import { createOrdersWorker } from '../../../src/processes/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { timeSkippingServerPath } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
@@ -38,7 +38,7 @@ describe('the retry schedule of seventeen hours', () => {
       namespace: 'default',
       searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])),
     });
-    const settings = { connection: temporal.nativeConnection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
+    const settings = { connection: temporal.nativeConnection, shutdownGraceMs: 500 };
     const workers = await Promise.all([
       createOrdersWorker(service.deps, { ...settings, taskQueue: service.taskQueue }),
       createWebhooksWorker(service.deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),

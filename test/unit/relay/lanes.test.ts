@@ -1,5 +1,5 @@
-import { InFlightLimit } from '../../../src/domain/in-flight';
-import { Lanes } from '../../../src/relay/lanes';
+import { ATTEMPTS_PER_ENDPOINT, Lanes } from '../../../src/relay/lanes';
+import { KeyedQueue } from '../../../src/runtime/keyed-queue';
 import type { Leased } from '../../../src/relay/attempt';
 
 /** Deliveries to endpoints that answer only when they are told to. */
@@ -7,9 +7,9 @@ function aWorld() {
   const open = new Map<string, (() => void)[]>();
   const begun: string[] = [];
   const hangs = new Set<string>();
-  const limit = new InFlightLimit(4, () => performance.now());
+  const attempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
   const lanes = new Lanes(
-    limit,
+    attempts,
     (leased) => {
       const id = leased.delivery.endpoint_id;
       begun.push(id);
@@ -18,95 +18,98 @@ function aWorld() {
     },
     () => undefined,
   );
-  const add = (id: string, count: number): void =>
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const add = async (id: string, count: number): Promise<void> => {
     lanes.add(
       Array.from({ length: count }, () => ({ delivery: { endpoint_id: id }, askedAtMs: 0 }) as unknown as Leased),
       lanes.rooms(),
     );
+    await settle();
+  };
   const of = (id: string): number => begun.filter((other) => other === id).length;
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { lanes, limit, hangs, add, of, settle, answer: (id: string) => open.get(id)?.shift()?.() };
+  const answer = async (id: string): Promise<void> => {
+    open.get(id)?.shift()?.();
+    await settle();
+  };
+  return { lanes, attempts, hangs, add, of, settle, answer };
 }
 
 describe('lanes', () => {
   it('an endpoint gets four attempts at once, and one more for each that ends', async () => {
-    const { add, of, settle, hangs, answer } = aWorld();
+    const { add, of, hangs, answer } = aWorld();
     hangs.add('a');
-    add('a', 9);
+    await add('a', 9);
     expect(of('a')).toBe(4);
-    answer('a');
-    await settle();
+    await answer('a');
     expect(of('a')).toBe(5);
   });
 
   it('where many are unknown each gets one until it has answered', async () => {
-    const { add, of, settle, hangs, answer } = aWorld();
+    const { add, of, hangs, answer } = aWorld();
     for (let index = 0; index < 8; index += 1) {
       hangs.add(`h${index}`);
-      add(`h${index}`, 4);
+      await add(`h${index}`, 4);
     }
     hangs.add('a');
-    add('a', 9);
+    await add('a', 9);
     expect(of('a')).toBe(1);
-    answer('a');
-    await settle();
+    await answer('a');
     expect(of('a')).toBe(5);
   });
 
   it('hundreds of endpoints that hang leave room for one that answers, whether it is known or not', async () => {
-    const { add, of, settle, hangs } = aWorld();
-    add('known', 1);
-    await settle();
+    const { add, of, hangs } = aWorld();
+    await add('known', 1);
     for (let index = 0; index < 60; index += 1) {
       hangs.add(`h${index}`);
-      add(`h${index}`, 4);
+      await add(`h${index}`, 4);
     }
-    add('known', 2);
-    add('new', 1);
-    await settle();
+    await add('known', 2);
+    await add('new', 1);
     expect([of('known'), of('new')]).toEqual([3, 1]);
     for (let index = 60; index < 400; index += 1) {
       hangs.add(`h${index}`);
-      add(`h${index}`, 4);
+      await add(`h${index}`, 4);
     }
-    add('known', 3);
-    await settle();
+    await add('known', 3);
     expect(of('known')).toBe(6);
   });
 
   it('remembers how an endpoint answered after its queue has emptied', async () => {
-    const { add, of, settle, hangs } = aWorld();
-    add('a', 1);
-    await settle();
+    const { add, of, hangs } = aWorld();
+    await add('a', 1);
     hangs.add('a');
     for (let index = 0; index < 8; index += 1) {
       hangs.add(`h${index}`);
-      add(`h${index}`, 4); // so many unknown that another would get one
+      await add(`h${index}`, 4); // so many unknown that another would get one
     }
-    add('a', 6);
+    await add('a', 6);
     expect(of('a')).toBe(5);
   });
 
-  it('a place that becomes free is kept for a retry that was turned away', async () => {
-    const { add, of, settle, hangs, limit, answer } = aWorld();
-    add('a', 1);
-    await settle();
+  it('a retry waits for its turn among first attempts, not behind all that are claimed', async () => {
+    const { add, of, settle, hangs, attempts, answer } = aWorld();
+    await add('a', 1);
     hangs.add('a');
-    add('a', 12);
-    expect(limit.enter('a')).toBeGreaterThan(0); // a retry finds no room
-    answer('a');
+    await add('a', 12);
+    let end: (() => void) | undefined;
+    const retry = attempts.run('a', () => new Promise<void>((resolve) => (end = resolve)));
     await settle();
-    expect(of('a')).toBe(1 + 4);
-    expect(limit.enter('a')).toBe(0);
-    limit.leave('a');
+    expect([end, of('a')]).toEqual([undefined, 1 + 4]);
+    await answer('a');
+    expect([end, of('a')]).toEqual([expect.any(Function), 1 + 4]);
+    end?.();
+    await retry;
     await settle();
     expect(of('a')).toBe(1 + 5);
   });
 
-  it('what is not begun when it stops is given back', async () => {
-    const { add, lanes, hangs } = aWorld();
+  it('gives back what is not begun when it stops, and does not begin it later', async () => {
+    const { add, of, lanes, hangs, answer } = aWorld();
     hangs.add('a');
-    add('a', 7);
+    await add('a', 7);
     expect(lanes.stop()).toHaveLength(3);
+    await answer('a');
+    expect(of('a')).toBe(4);
   });
 });

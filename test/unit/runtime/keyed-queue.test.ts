@@ -20,7 +20,7 @@ describe('KeyedQueue', () => {
         return run();
       }),
     );
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(began).toEqual([0, 1]);
     works[1]?.end();
     await all[1];

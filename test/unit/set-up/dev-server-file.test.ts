@@ -2,13 +2,13 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../scripts/start/ports';
-import { ProcessKeeper } from '../../../scripts/start/process-keeper';
+import { ProcessKeeper } from '../../../scripts/start/processes';
 import { startTemporalDevServer } from '../../../scripts/start/temporal-dev-server';
 import { toolPath } from '../../../scripts/start/tools';
 
 describe("The Temporal dev server's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-dev-server-'));
-  const keeper = new ProcessKeeper();
+  const keeper = new ProcessKeeper(folder, 'temporary');
   afterAll(async () => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });

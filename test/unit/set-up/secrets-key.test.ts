@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSecretsKeys } from '../../../src/security/secrets-keys';
-import { keptSecretsKey } from '../../../scripts/start/secrets-key';
+import { keptSecretsKey } from '../../../scripts/start/prepare-database';
 
 describe('the key that npm start keeps for secrets at rest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-key-'));

@@ -89,7 +89,7 @@ const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Acc
   paymentTermsDays: json.integer(),
   status: json.oneOf(ACCOUNT_STATUSES),
   apiAccess: json.boolean(),
-  currency: json.string('of its invoices, else of the price book in force', { pattern: '^[A-Z]{3}$' }),
+  currency: json.currency('of its invoices, else of the price book in force'),
   live: creditSchema,
   test: creditSchema,
   createdAt: json.time(),

@@ -12,10 +12,9 @@ import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
 import { presentDifferences, presentTrial } from '../../../presenters/price-books';
 import { once, queryError } from '../../cursor';
 import * as json from '../../openapi/json';
-import { integerField, oneOfField } from '../../schemas/text';
+import { integerField, oneOfField, textLike } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { ACCOUNT_ID, AT } from '../support/examples';
-import { textLike } from '../support/fields';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { refuseInvalid } from './price-books';
 

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
-import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import { dayIssue, timeIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
 import { namedMessageField } from '../../schemas/message-field';
 import { checked } from '../../schemas/text';
@@ -27,21 +27,6 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 
 /** A day of the studio's calendar. */
 export const dayField = (): Joi.Schema => checked({ kind: 'date' }, dayIssue);
-
-/** An absolute http or https URL, as sent. */
-export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);
-
-/** Text of a given form; `form` tells what the pattern asks for. */
-export function textLike(pattern: RegExp, form: string): Joi.Schema {
-  return checked({ kind: 'like', pattern: pattern.source }, (value) =>
-    typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`,
-  );
-}
-
-/** A text, except those that are reserved. */
-export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
-  return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
-}
 
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {

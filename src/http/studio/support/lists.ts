@@ -1,20 +1,17 @@
-import type Joi from 'joi';
+import pLimit from 'p-limit';
 import type { Page, PageMark } from '../../../db/keyset';
 import { stillStands } from '../../../db/repositories/sessions';
-import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
+import { ApiError } from '../../../domain/errors';
 import { type CsvColumns, csvHead, csvRows } from '../../../presenters/csv';
 import * as json from '../../openapi/json';
 import { QueueOverloaded } from '../../../runtime/keyed-queue';
+import { type Filters, readFilters, type Schemas } from '../../filters';
 import { answerPage, type List } from '../../paging';
+import { zoneOf } from '../../pdf';
 import { PAGE } from '../../schemas/paging';
 import type { Answer } from '../../types';
 import { studioDay } from './order-view';
 import type { StudioEndpointRow, StudioRequest } from './types';
-
-/** The schema of each filter. */
-export type Schemas = Readonly<Record<string, Joi.Schema>>;
-
-export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
 
 /** A list with filters and a sort. */
 export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
@@ -84,28 +81,19 @@ function answerFiltered<R, S extends Schemas>(request: StudioRequest, schemas: S
   });
 }
 
-/** The filters in the query. @throws ApiError VALIDATION_ERROR with every issue */
-export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {
-  const names = Object.keys(schemas);
-  const issues = names.flatMap((name) => issueOf(name, query.getAll(name), schemas[name]));
-  if (issues.length > 0) throw validationError(issues);
-  return Object.fromEntries(names.flatMap((name) => query.getAll(name).map((text) => [name, text]))) as Filters<S>;
-}
-
-function issueOf(name: string, [text, more]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
-  if (text === undefined || schema === undefined) return [];
-  const message = more === undefined ? problemOf(text, schema) : 'must be given once';
-  return message === undefined ? [] : [{ path: `query.${name}`, message }];
-}
-
-/** Query values are text, so a number is tried as text first. */
-function problemOf(text: string, schema: Joi.Schema): string | undefined {
-  const problem = schema.validate(text).error?.message;
-  return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
-}
-
 /** Rows per read; bounds memory. */
 const PAGE_ROWS = 500;
+const PAGES_AT_ONCE = 2;
+const MAX_WAITING_PAGES = 30;
+
+/** Keeps connections free for other requests. A download holds no place while its client reads. */
+const pageReads = pLimit(PAGES_AT_ONCE);
+
+/** @throws QueueOverloaded while too many pages wait. A download that has started is not refused. */
+function assertMayStart(): void {
+  if (pageReads.activeCount + pageReads.pendingCount >= PAGES_AT_ONCE + MAX_WAITING_PAGES)
+    throw new QueueOverloaded(`${MAX_WAITING_PAGES} pages of lists are waiting to be read`);
+}
 
 /**
  * The whole list as CSV with the list's filters and sort, read page by page as fast as the caller takes it (ruling 64). The first page is
@@ -131,8 +119,6 @@ export function csvFile(name: string, lines: AsyncIterable<string> | Iterable<st
   };
 }
 
-export const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
-
 async function* linesOf<P>(
   columns: CsvColumns<P>,
   first: readonly P[],
@@ -157,8 +143,9 @@ async function* pagesOf<R, S extends Schemas, P>(
   assertMayGoOn: () => Promise<void>,
 ): AsyncGenerator<P[], undefined> {
   for (let after: PageMark | null = null; ;) {
+    if (after === null) assertMayStart();
     const page = { limit: PAGE_ROWS, after };
-    const rows: R[] = await turns.run(after === null, () => find(filters, page));
+    const rows: R[] = await pageReads(() => find(filters, page));
     const last = rows.at(-1);
     if (last !== undefined) yield rows.map(present);
     if (last === undefined || rows.length < PAGE_ROWS) return undefined;
@@ -166,34 +153,3 @@ async function* pagesOf<R, S extends Schemas, P>(
     await assertMayGoOn();
   }
 }
-
-/**
- * Bounds how many pages of whole lists are read at the same time, so that other requests find connections. A download holds no turn while
- * its client reads.
- */
-class PageTurns {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(
-    private readonly atOnce: number,
-    private readonly mostWaiting: number,
-  ) {}
-
-  /** @throws QueueOverloaded for the first page of a list while too many wait */
-  async run<T>(isFirst: boolean, work: () => Promise<T>): Promise<T> {
-    if (isFirst && this.waiting.length >= this.mostWaiting) throw new QueueOverloaded(`${this.mostWaiting} lists are waiting to be read`);
-    if (this.running < this.atOnce) this.running += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next(); // the next page takes this turn
-    }
-  }
-}
-
-/** At most two pages are read at once per process; 30 wait. */
-const turns = new PageTurns(2, 30);

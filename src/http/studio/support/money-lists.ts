@@ -3,7 +3,7 @@ import type { Environment } from '../../../domain/limits';
 import { queryError } from '../../cursor';
 import { oneOfField } from '../../schemas/text';
 import { dayField } from './fields';
-import type { Filters } from './lists';
+import type { Filters } from '../../filters';
 import { timesOf } from './period';
 import { accountIdField, AGE_SORTS, environmentField, PERIOD } from './query-filters';
 import type { StudioRequest } from './types';

@@ -1,7 +1,7 @@
 import { ATTENTION_ABOUT } from '../../../domain/attention';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
-import { oneOfField, textField } from '../../schemas/text';
-import { dayField, dayOrTimestamp, textLike } from './fields';
+import { oneOfField, textField, textLike } from '../../schemas/text';
+import { dayField, dayOrTimestamp } from './fields';
 
 /** As it is told; the handler says what would do. */
 export const idLike = (prefix: string, what: string) =>

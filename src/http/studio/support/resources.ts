@@ -26,7 +26,7 @@ import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS }
 
 export const ENVIRONMENT = json.only(ENVIRONMENTS);
 
-export const CURRENCY = json.string(undefined, { pattern: '^[A-Z]{3}$' });
+export const CURRENCY = json.currency();
 
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),

@@ -1,7 +1,6 @@
 import type Joi from 'joi';
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
-import { validationError, type ValidationIssue } from '../../../domain/errors';
 import { timeIssue } from '../../../domain/field-forms';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
@@ -9,6 +8,7 @@ import { presentOrder } from '../../../presenters/orders';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
+import { readFilters } from '../../filters';
 import { answerPage, markByAge } from '../../paging';
 import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
@@ -116,26 +116,13 @@ export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderW
   return order;
 }
 
-const FILTERS = Object.keys(ORDER_FILTERS) as (keyof OrderFilter)[];
-
-const hasOrderFilter = (query: URLSearchParams): boolean => FILTERS.some((name) => query.has(name));
-
 /** The filters that a request names, or null where it names none. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
 export function readOrderFilter(query: URLSearchParams): OrderFilter | null {
-  const issues = FILTERS.flatMap((name) => issueOf(name, query.getAll(name)));
-  if (issues.length > 0) throw validationError(issues);
-  if (!hasOrderFilter(query)) return null;
-  const named = FILTERS.flatMap((name) => query.getAll(name).map((text) => [name, isTime(name) ? wholeMs(text) : text]));
-  return Object.fromEntries(named) as OrderFilter;
+  const named = Object.entries(readFilters(query, ORDER_FILTERS)).map(([name, text]) => [name, isTime(name) ? wholeMs(text) : text]);
+  return named.length === 0 ? null : (Object.fromEntries(named) as OrderFilter);
 }
 
-function issueOf(name: keyof OrderFilter, [text, more]: string[]): ValidationIssue[] {
-  if (text === undefined) return [];
-  const message = more === undefined ? ORDER_FILTERS[name].validate(text).error?.message : 'must be given once';
-  return message === undefined ? [] : [{ path: `query.${name}`, message }];
-}
-
-const isTime = (name: keyof OrderFilter): boolean => name === 'createdAfter' || name === 'createdBefore';
+const isTime = (name: string): boolean => name === 'createdAfter' || name === 'createdBefore';
 
 /** Times of orders have milliseconds: what is after or before a part of one is so of the next whole one. */
 function wholeMs(time: string): string {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createActivities } from '../../../../activities';
 import type { Dependencies } from '../../../../src/dependencies';
 import { until } from '../../../../scripts/start/ports';
 import { aKey, anAccount } from '../../../support/accounts';
@@ -12,6 +11,7 @@ import { Ledger, type Shop } from './ledger';
 import { QUIET_PERIOD } from './plans';
 import { Random } from '../../../support/random';
 import { PARTS, Stack, type PartName, type StackOptions } from './stack';
+import { sweepOnce } from '../../../support/sweep';
 
 export interface ProofOptions {
   seed: number;
@@ -220,14 +220,13 @@ async function untilTradeGoesOn(ledger: Ledger, more: number): Promise<void> {
 
 /** The sweeper runs until nothing is on its way; what never settles shows in the books. */
 async function settle(deps: Dependencies, say: (line: string) => void): Promise<void> {
-  const { sweepLost } = createActivities(deps);
   const startedAt = Date.now();
   const found = { orders: 0, deliveries: 0 };
   try {
     await until(
       'not everything settled',
       async () => {
-        const { orders, deliveries } = await sweepLost();
+        const { orders, deliveries } = await sweepOnce(deps);
         found.orders += orders;
         found.deliveries += deliveries;
         return (await isSettledDown(deps)) || undefined;

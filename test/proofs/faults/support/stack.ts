@@ -7,11 +7,10 @@ import { loadConfig } from '../../../../src/config';
 import { createDependencies, type Dependencies } from '../../../../src/dependencies';
 import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
-import type { ManagedProcess, ProcessEnd } from '../../../../scripts/start/managed-process';
 import { listenFailure, until } from '../../../../scripts/start/ports';
 import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
 import { postgresAccount, temporaryFolder } from '../../../../scripts/start/postgres-account';
-import { ProcessKeeper } from '../../../../scripts/start/process-keeper';
+import { ProcessKeeper, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
 import { projectRoot } from '../../../../scripts/start/project';
 import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
 import { toolPath } from '../../../../scripts/start/tools';
@@ -56,7 +55,7 @@ export class Stack {
   readonly ownEnds: { part: PartName; code: number | null; lastLines: string }[] = [];
   /** Where PostgreSQL keeps its files. */
   readonly clusterDir: string;
-  private readonly keeper = new ProcessKeeper();
+  private readonly keeper: ProcessKeeper;
   private readonly running = new Map<PartName, ManagedProcess>();
   private readonly frozen = new Map<PartName, Frozen>();
   private readonly wanted = new Set<PartName>();
@@ -69,7 +68,7 @@ export class Stack {
     readonly folder: string,
     private readonly ports: Record<string, number>,
   ) {
-    this.keeper.removeIfWeDie(folder);
+    this.keeper = new ProcessKeeper(folder, 'temporary');
     this.clusterDir = join(folder, 'postgres');
     this.env = {
       DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
@@ -229,7 +228,7 @@ export class Stack {
 
   private async again(part: PartName, ended: ManagedProcess, code: number | null): Promise<void> {
     if (!this.wanted.has(part)) return;
-    this.ownEnds.push({ part, code, lastLines: readFileSync(ended.logFile, 'utf8').slice(-3000) });
+    this.ownEnds.push({ part, code, lastLines: readFileSync(ended.options.logFile, 'utf8').slice(-3000) });
     await delay(RESTART_PAUSE_MS);
     // A kill may have come meanwhile, and with it somebody else who starts it.
     if (this.wanted.has(part) && this.running.get(part) === ended) await this.up(part).catch(() => undefined);

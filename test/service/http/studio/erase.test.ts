@@ -144,7 +144,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
 
     const kept = await everything();
-    expect([...Object.values(SECRETS), ...Object.values(WORDS)].filter((secret) => kept.includes(secret))).toEqual([]);
+    const isKept = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
+    expect([...Object.values(SECRETS), ...Object.values(WORDS)].filter(isKept)).toEqual([]);
     expect(await service.deps.storage.stat(key)).toBeNull();
     expect((await readdir(service.deps.config.mailOutboxDir)).filter((name) => name.includes(orderId))).toEqual([]);
 

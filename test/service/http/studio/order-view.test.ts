@@ -108,6 +108,15 @@ describe('what GET /orders/{id} tells besides', () => {
         allowed: false,
         reason: 'there is no parcel to void on this order',
       });
+      const held = await orderIn('received');
+      for (const reason of ['first', 'second']) await sendMilestone(office, held, 'held', { reason });
+      const { actions, issues } = await shown(held);
+      expect(issues).toMatchObject([{ code: 'ON_HOLD', message: 'second' }]);
+      const tried = Object.fromEntries(actions.map((action: OrderAction) => [action.type, action]));
+      expect([tried.held, tried.corrected]).toMatchObject([
+        { allowed: true, reason: null },
+        { allowed: true, reason: null },
+      ]);
       expect((await actionsOf('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
     });
     it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {

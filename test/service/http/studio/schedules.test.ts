@@ -1,3 +1,4 @@
+import { SCHEDULE_IDS } from '../../../../src/temporal/schedule-reports';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
@@ -14,16 +15,10 @@ describe('/schedules', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
-    // The run's Temporal is everybody's: another file's worker may have made it for a task queue of its own.
-    await sweeper()
-      .delete()
-      .catch(() => undefined);
-    await service.deps.temporal.ensureSweeper();
+    await service.deps.temporal.ensureSchedules('UTC');
   });
   afterAll(async () => {
-    await sweeper()
-      .delete()
-      .catch(() => undefined);
+    for (const id of SCHEDULE_IDS) await service.deps.temporal.client.schedule.getHandle(id).delete();
     await service.stop();
   });
   const sweeper = () => service.deps.temporal.client.schedule.getHandle('sweeper');

@@ -1,10 +1,10 @@
-import { createActivities } from '../../../../activities';
 import { stillStands, type StudioCredential } from '../../../../src/db/repositories/sessions';
 import { hashKey } from '../../../../src/security/api-keys';
 import { newSecret } from '../../../../src/security/ids';
 import { HttpClient, type Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { aToken, auditOf, faultPaths } from './support';
+import { sweepOnce } from '../../../support/sweep';
 
 describe("a browser's session", () => {
   let service: TestService;
@@ -255,7 +255,7 @@ describe("a browser's session", () => {
       const [idle, old] = [await aBrowser(), await aBrowser()];
       await shift('seen_at', idle.cookie, '-2 hours');
       await shift('expires_at', old.cookie, '-1 second');
-      await createActivities(service.deps).forgetExpired();
+      await sweepOnce(service.deps);
       expect(await sql('SELECT token_id FROM studio_sessions WHERE token_id = ANY($1)', [[idle.tokenId, old.tokenId]])).toEqual([
         { token_id: idle.tokenId },
       ]);

@@ -7,15 +7,14 @@ import { createOrdersWorker } from '../../../../src/processes/worker';
 
 /** Worker and relay on the task queues of one test, in one process; ends with its parent at the latest. */
 async function main(): Promise<void> {
-  const { TEST_TASK_QUEUE: taskQueue = '', TEST_WORKFLOW_BUNDLE: codePath = '' } = process.env;
+  const { TEST_TASK_QUEUE: taskQueue = '' } = process.env;
   const webhooksTaskQueue = `${taskQueue}-webhooks`;
   const deps = await createDependencies(loadConfig(), 'worker', { taskQueue, webhooksTaskQueue });
   Runtime.install({ shutdownSignals: [] });
   const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
-  const settings = { connection, workflowBundle: { codePath } };
   const workers = await Promise.all([
-    createOrdersWorker(deps, { ...settings, taskQueue }),
-    createWebhooksWorker(deps, { ...settings, taskQueue: webhooksTaskQueue }),
+    createOrdersWorker(deps, { connection, taskQueue }),
+    createWebhooksWorker(deps, { connection, taskQueue: webhooksTaskQueue }),
   ]);
   const done = Promise.all(workers.map((worker) => worker.run()));
   new Relay(deps).start();

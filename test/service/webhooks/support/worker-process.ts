@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { projectRoot } from '../../../../scripts/start/project';
-import { workflowBundlePath } from '../../../support/infrastructure';
 import type { TestService } from '../../../support/service';
 
 export interface WorkerProcess {
@@ -19,7 +18,6 @@ export async function startWorkerProcess(service: TestService, env: Record<strin
       ...service.env,
       LOG_LEVEL: 'silent',
       TEST_TASK_QUEUE: service.taskQueue,
-      TEST_WORKFLOW_BUNDLE: workflowBundlePath(),
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readPriceBook, validatePriceBook } from '../../../../src/domain/price-book/read';
 import { STORED_SECTIONS, type StoredCatalogue } from '../../../../src/domain/catalogue';
-import { CATALOGUE_ROW } from '../../../../src/http/studio/catalogue';
+import { CATALOGUE_ROW } from '../../../../src/http/catalogue-rows';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { ALL_LEAVES, CALM, anyDamage, damaged, outcomes } from './damaged-books';

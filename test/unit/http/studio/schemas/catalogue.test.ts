@@ -1,7 +1,6 @@
 import { SEED_CATALOGUE } from '../../../../../src/db/seed/catalogue';
 import type { StoredSection } from '../../../../../src/domain/catalogue';
-import { CATALOGUE_ROW } from '../../../../../src/http/studio/catalogue';
-import { SECTION_FIELDS } from '../../../../../src/presenters/catalogue';
+import { CATALOGUE_ROW, SECTION_FIELDS } from '../../../../../src/http/catalogue-rows';
 import { studioPaths } from '../../schemas/paths';
 
 const MEDIA = {

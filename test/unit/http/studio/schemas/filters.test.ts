@@ -1,4 +1,4 @@
-import { readFilters } from '../../../../../src/http/studio/support/lists';
+import { readFilters } from '../../../../../src/http/filters';
 import { DELIVERY_FILTERS } from '../../../../../src/http/studio/deliveries';
 import { ORDER_FILTERS } from '../../../../../src/http/studio/orders';
 import { refusedPaths } from '../../schemas/paths';

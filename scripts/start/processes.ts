@@ -1,0 +1,200 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { until } from './ports';
+import { projectRoot } from './project';
+import { SetupError } from './setup-error';
+
+/** Waits for its input to end, then stops the processes that it has read there. */
+const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
+
+const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
+const LAST_LINES = 15;
+/** PostgreSQL may have to recover from a crash, and refuses connections meanwhile. */
+const READY_TIMEOUT_MS = 60_000;
+
+export interface ProcessOptions {
+  /** As the person at the terminal reads it: "the worker". */
+  name: string;
+  command: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  /** Both outputs go here, appended. */
+  logFile: string;
+  /** Gets every line as well. Without it the process writes to the file itself and does not depend on us. */
+  onLine?: (line: string) => void;
+  stopSignal?: NodeJS.Signals;
+  /** How long it may take to stop before it is killed. */
+  graceMs?: number;
+  /** Processes of a higher stage depend on those below and are stopped before them. */
+  stage?: number;
+}
+
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A child process with a log file and an orderly stop. `ProcessKeeper.start` makes it. */
+export class ManagedProcess {
+  /** Settles once, when the process has ended; never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  private readonly end = new AbortController();
+  /** Aborted when the process has ended; lets a wait for its readiness give up at once. */
+  readonly endSignal = this.end.signal;
+  stopRequested = false;
+
+  constructor(
+    readonly options: ProcessOptions,
+    private readonly child: ChildProcess,
+    readonly pid: number,
+    private readonly logStart: number,
+  ) {
+    this.ended = new Promise((resolve) => {
+      // 'close' comes after the last line of its output, which a report of a crash needs.
+      child.once('close', (code, signal) => {
+        this.end.abort(new SetupError(`${options.name} ended early`));
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  /** Asks the process to stop, kills it after its grace time, and returns when it is gone. */
+  async stop(): Promise<void> {
+    this.stopRequested = true;
+    if (this.hasEnded()) return;
+    this.child.kill(this.options.stopSignal);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), this.options.graceMs ?? 10_000);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /**
+   * Repeats `attempt` until the process is ready for work. A process that is not ready in time is stopped.
+   * @throws SetupError, with the last lines of a process that ends
+   */
+  async whenReady(attempt: () => Promise<true | undefined>): Promise<void> {
+    try {
+      await until(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
+    } catch (error) {
+      if (this.hasEnded()) throw new SetupError(await this.describeEnd());
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** A crash in words: "the worker ended with code 1", its last lines, and where the rest is. */
+  async describeEnd(): Promise<string> {
+    const { code, signal } = await this.ended;
+    const how = signal === null ? `with code ${code}` : `by signal ${signal}`;
+    const lines = this.written().split('\n').slice(-LAST_LINES).join('\n    ');
+    const output = lines === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
+    return `${this.options.name} ended ${how}. ${output}\nIts log file: ${this.options.logFile}`;
+  }
+
+  private written(): string {
+    try {
+      return readFileSync(this.options.logFile).subarray(this.logStart).toString('utf8').trimEnd();
+    } catch {
+      return ''; // somebody may have deleted it
+    }
+  }
+}
+
+/** Starts processes and stops them in order. The watcher does so instead if we are killed with -9. */
+export class ProcessKeeper {
+  private readonly watcher: ChildProcess;
+  private readonly running = new Set<ManagedProcess>();
+  private stopping: Promise<void> | undefined;
+  private reportCrash: (process: ManagedProcess) => void = () => undefined;
+  /** Settles with the first process that ended without being asked to; never, if none does. */
+  readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
+
+  /** @param folder of the processes' files; a temporary one is removed should we die before `stopAll` */
+  constructor(folder: string, lifetime: 'permanent' | 'temporary') {
+    // Detached, as all processes are: a Ctrl-C reaches only us, and we stop them one stage after the other.
+    this.watcher = spawn('sh', [WATCHER, folder, lifetime], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    // Our own orderly stop does not need the watcher.
+    this.watcher.on('error', () => undefined);
+    this.watcher.stdin?.on('error', () => undefined);
+    this.watcher.unref();
+  }
+
+  get watcherPid(): number | undefined {
+    return this.watcher.pid;
+  }
+
+  /** @throws SetupError when the program cannot be started, or everything is being stopped */
+  async start(options: ProcessOptions): Promise<ManagedProcess> {
+    if (this.stopping !== undefined) throw new SetupError('stopping');
+    const { name, command, args, env = process.env, cwd, uid, gid, logFile, onLine } = options;
+    const log = openLog(logFile);
+    const logStart = fstatSync(log).size;
+    const output = onLine === undefined ? log : 'pipe';
+    const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', output, output], detached: true });
+    closeSync(log);
+    if (child.pid === undefined) {
+      const [error] = (await once(child, 'error')) as [Error];
+      throw new SetupError(`${name} cannot be started from ${command}: ${error.message}`);
+    }
+    for (const stream of [child.stdout, child.stderr])
+      if (stream !== null)
+        createInterface({ input: stream }).on('line', (line) => {
+          appendFileSync(logFile, `${line}\n`);
+          onLine?.(line);
+        });
+    return this.keep(new ManagedProcess(options, child, child.pid, logStart));
+  }
+
+  /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
+  stopAll(): Promise<void> {
+    this.stopping ??= this.stopStages();
+    return this.stopping;
+  }
+
+  private keep(started: ManagedProcess): ManagedProcess {
+    this.running.add(started);
+    this.tellWatcher();
+    // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
+    started.ended.then(() => {
+      if (!started.stopRequested) this.reportCrash(started);
+      this.running.delete(started);
+      this.tellWatcher();
+    });
+    return started;
+  }
+
+  private async stopStages(): Promise<void> {
+    while (this.running.size > 0) {
+      const last = Math.max(...[...this.running].map(stageOf));
+      const stopped = [...this.running].filter((process) => stageOf(process) === last);
+      await Promise.all(stopped.map((process) => process.stop()));
+      for (const process of stopped) this.running.delete(process);
+    }
+    this.watcher.kill();
+  }
+
+  private tellWatcher(): void {
+    const list = [...this.running].map(({ pid, options: { stopSignal = 'SIGTERM' } }) => `${pid}:${stopSignal.replace('SIG', '')}`);
+    if (this.watcher.stdin?.writable) this.watcher.stdin.write(`${list.join(' ')}\n`);
+  }
+}
+
+const stageOf = ({ options: { stage = 0 } }: ManagedProcess): number => stage;
+
+function openLog(file: string): number {
+  const log = openSync(file, 'a', 0o600);
+  if (fstatSync(log).size <= LOG_ROTATES_AT_BYTES) return log;
+  closeSync(log);
+  renameSync(file, `${file}.1`);
+  return openSync(file, 'a', 0o600);
+}

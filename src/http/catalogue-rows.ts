@@ -1,0 +1,126 @@
+import Joi from 'joi';
+import {
+  type Catalogue,
+  CATALOGUE_ID,
+  CATALOGUE_ID_FORM,
+  STORED_SECTIONS,
+  type StoredCatalogue,
+  type StoredSection,
+  STOREFRONT_TIERS,
+} from '../domain/catalogue';
+import { ORDERABLE_SLUGS } from '../domain/orderable-products';
+import { booleanField, integerField, listOf, oneOfField, textExcept, textField, textLike, webUrl } from './schemas/text';
+
+const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
+
+const nameField = textField(1, 200);
+
+const orNull = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
+
+const descriptionField = orNull(textField(1, 2000));
+
+const imageUrlField = orNull(webUrl());
+
+const millimetresField = integerField(1, 100_000);
+
+const colourField = textField(1, 100);
+
+const hexField = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
+
+const qualityTierIdsField = orNull(listOf(idField, 0, 100));
+
+const material = { id: idField, name: nameField, clientTitle: orNull(textField(1, 200)) };
+
+const described = { ...material, description: descriptionField, imageUrl: imageUrlField };
+
+const mediaField = {
+  ...described,
+  storefrontTier: oneOfField(STOREFRONT_TIERS),
+  surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
+  gramsPerSqm: orNull(integerField(1, 10_000)),
+  maxPrintWidthMm: orNull(millimetresField),
+  supportsTornEdge: booleanField(),
+};
+
+const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
+  products: {
+    slug: oneOfField(ORDERABLE_SLUGS),
+    name: nameField,
+    description: textField(0, 2000),
+    category: orNull(textField(1, 100)),
+    requiresArtwork: booleanField(),
+  },
+  media: mediaField,
+  canvasMedia: { ...mediaField, surfaceType: oneOfField(['canvas']) },
+  everydayArtMedia: mediaField,
+  sizes: { id: idField, label: nameField, sizeCategory: textField(1, 100), widthMm: millimetresField, heightMm: millimetresField },
+  mouldings: {
+    ...material,
+    widthMm: millimetresField,
+    depthMm: orNull(millimetresField),
+    maxLengthMm: orNull(millimetresField),
+    colour: colourField,
+    colourHex: hexField,
+    imageUrl: imageUrlField,
+    canvasFloatSuitable: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  matboards: {
+    ...material,
+    colour: colourField,
+    colourHex: hexField,
+    coreColour: orNull(colourField),
+    coreColourHex: hexField,
+    isAcidFree: booleanField(),
+    isMuseumGrade: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  glazing: {
+    ...described,
+    isUvProtective: booleanField(),
+    isAntiReflective: booleanField(),
+    isAcrylic: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  backing: {
+    ...described,
+    isAcidFree: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  qualityTiers: { id: idField, name: nameField, slug: idField, description: descriptionField, imageUrl: imageUrlField },
+  sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
+};
+
+/** A whole row of a section: every field of the specification's "Catalogue", null where it says so; `withdrawn` may be left out. */
+export const CATALOGUE_ROW = Object.fromEntries(
+  Object.entries(FIELDS).map(([section, fields]) => [
+    section,
+    Joi.object({
+      ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])),
+      withdrawn: booleanField(),
+    }),
+  ]),
+) as Record<StoredSection, Joi.ObjectSchema>;
+
+/** The fields of each section's rows, in the order of the specification ("Catalogue"); nothing else leaves. */
+export const SECTION_FIELDS = Object.fromEntries(
+  Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
+) as unknown as Record<StoredSection, readonly string[]>;
+
+export function presentCatalogueRow(section: StoredSection, row: object): Record<string, unknown> {
+  const fields = row as Record<string, unknown>;
+  return Object.fromEntries(SECTION_FIELDS[section].map((field) => [field, fields[field] ?? null]));
+}
+
+/** The twelve sections of `GET /catalogue`. `canvasMouldings` is the float-suitable subset of `mouldings`. */
+export function presentCatalogue(stored: StoredCatalogue): Record<keyof Catalogue, Record<string, unknown>[]> {
+  const sections = STORED_SECTIONS.flatMap((name) => {
+    const rows = stored[name].map((row) => presentCatalogueRow(name, row));
+    if (name !== 'mouldings') return [[name, rows]];
+    return [
+      [name, rows],
+      ['canvasMouldings', rows.filter(({ canvasFloatSuitable }) => canvasFloatSuitable === true)],
+    ];
+  });
+  return Object.fromEntries(sections) as Record<keyof Catalogue, Record<string, unknown>[]>;
+}

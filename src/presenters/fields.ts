@@ -1,0 +1,16 @@
+import { kept } from '../domain/kept-formats';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+type Shown<Value> = Value extends Date ? string : Value;
+type FieldsOf<Row, Name extends keyof Row & string> = { [Column in Name as CamelCase<Column>]: Shown<Row[Column]> };
+
+const camelCase = kept((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+
+/** The named columns of a row as an answer shows them, in this order: names in camel case, times in RFC 3339. No other column leaves. */
+export function fieldsOf<Row extends object, Name extends keyof Row & string>(row: Row, ...names: Name[]): FieldsOf<Row, Name> {
+  const fields = names.map((name) => {
+    const value: unknown = row[name];
+    return [camelCase(name), value instanceof Date ? value.toISOString() : value];
+  });
+  return Object.fromEntries(fields) as FieldsOf<Row, Name>;
+}

@@ -1,0 +1,74 @@
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { waitFor } from '../../support/wait-for';
+import { onTimeSkippingServer, type OwnEnvironment } from '../../service/workflows/environment';
+import { aMilestone, OrderDesk, type OrderRef } from '../../service/workflows/order-desk';
+import { startLine, type Line } from '../console/support/line';
+
+const SECOND_MS = 1_000;
+const TEN_MINUTES_MS = 600 * SECOND_MS;
+const MOST_EVENTS = 150;
+
+/** The server's clock is moved, so ten minutes are exact; attempts are made, and fail, in real time. */
+describe('an order with a message that waits for the database', () => {
+  let database: TestDatabase;
+  let line: Line;
+  let environment: OwnEnvironment;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    database = await createDatabase();
+    const url = new URL(database.url);
+    line = await startLine(Number(url.port));
+    url.port = new URL(line.origin).port;
+    environment = await onTimeSkippingServer({ DATABASE_URL: url.href });
+    desk = new OrderDesk(environment.service);
+  });
+  afterEach(() => line.restore());
+  afterAll(async () => {
+    await environment?.stop();
+    await line?.close();
+    await database?.drop();
+  });
+
+  const eventsOf = async (ref: OrderRef) => (await desk.handle(ref).fetchHistory()).events ?? [];
+  /** An order at rest, and what its history gains from now on. */
+  async function anOrderAtRest() {
+    const ref = await desk.order();
+    await desk.atRest(ref);
+    const known = (await eventsOf(ref)).length;
+    return { ref, gained: async () => (await eventsOf(ref)).slice(known) };
+  }
+  const isApplied = (ref: OrderRef) => waitFor('the message is applied', async () => (await desk.row(ref)).printed);
+
+  it('gains at most 150 events in ten minutes without it, and applies the message afterwards', async () => {
+    const { ref, gained } = await anOrderAtRest();
+    line.cut();
+    await desk.signal(ref, aMilestone('printed'));
+    await environment.temporal.sleep(TEN_MINUTES_MS);
+    const events = await gained();
+    const waits = events.flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer ? [Number(timer.startToFireTimeout?.seconds) * SECOND_MS + Number(timer.startToFireTimeout?.nanos) / 1e6] : [],
+    );
+    expect(waits.map(Math.round)).toEqual([2_700, 8_100, 24_300, ...Array.from({ length: 19 }, () => 30_000)]);
+    expect(events.length).toBeLessThanOrEqual(MOST_EVENTS);
+    line.restore();
+    await environment.temporal.sleep(30 * SECOND_MS);
+    await isApplied(ref);
+  }, 120_000);
+
+  it('has no workflow task heartbeated while its connections hang', async () => {
+    const { ref, gained } = await anOrderAtRest();
+    line.stall();
+    await desk.signal(ref, aMilestone('printed'));
+    await environment.temporal.sleep(90 * SECOND_MS);
+    const events = await gained();
+    const afterFirstWait = events.slice(events.findIndex((event) => event.timerStartedEventAttributes) + 1);
+    const tasks = afterFirstWait.filter((event) => event.workflowTaskStartedEventAttributes);
+    const waits = afterFirstWait.filter((event) => event.timerFiredEventAttributes);
+    expect(tasks.length).toBeGreaterThanOrEqual(2);
+    expect(tasks.length).toBe(waits.length);
+    line.cut(); // hung connections stay dead
+    line.restore();
+    await environment.temporal.sleep(30 * SECOND_MS);
+    await isApplied(ref);
+  }, 180_000);
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../../../activities';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { commonOptions } from '../../../src/temporal/workers';
+import { tradePrint } from '../../support/command-line';
+import { startService, type TestService } from '../../support/service';
+import { installRuntime } from '../../support/temporal-runtime';
+import { waitFor } from '../../support/wait-for';
+import { aMilestone, OrderDesk, type OrderRef } from '../workflows/order-desk';
+
+describe('trade-print replay', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    service = await startService({ env: { TEMPORAL_CODEC_KEY: `k1:${randomBytes(32).toString('base64url')}` } });
+    desk = new OrderDesk(service);
+  });
+  afterAll(() => service.stop());
+
+  const replay = (query: string, ...args: string[]) => {
+    const { DATABASE_URL = '', TEMPORAL_ADDRESS = '', TEMPORAL_CODEC_KEY = '' } = service.env;
+    return tradePrint(['replay', '--query', query, ...args], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_CODEC_KEY });
+  };
+  const listed = (query: string, count: number) =>
+    waitFor('the runs in the list', async () => (await desk.client.workflow.count(query)).count === count);
+  const found = (...refs: OrderRef[]) => refs.map((ref) => `WorkflowId = "${orderWorkflowId(ref.orderId)}"`).join(' OR ');
+
+  it('replays encrypted histories with this build: code 0, and how many of each type', async () => {
+    const orders = [await desk.order(), await desk.order(), await desk.order()];
+    for (const ref of orders) await desk.apply(ref, aMilestone('production_started'));
+    await listed(found(...orders), 3);
+    expect(await replay(found(...orders), '--limit', '2')).toEqual({
+      code: 0,
+      stdout: 'order: 2 of 3 replayed, 0 failed\n',
+      stderr: '',
+    });
+  });
+
+  it('names each run that does not replay with the reason, and ends with code 1', async () => {
+    await service.worker?.stop();
+    installRuntime();
+    const workflowBundle = await bundleWorkflowCode({
+      workflowsPath: path.join(__dirname, '..', 'replay', 'changed-workflows.ts'),
+      logger: new DefaultLogger('ERROR'),
+    });
+    const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
+    const worker = await Worker.create({
+      ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+      taskQueue: service.taskQueue,
+      workflowBundle,
+      activities: createActivities(service.deps),
+    });
+    await worker.runUntil(async () => {
+      const ref = await desk.order();
+      await desk.atRest(ref);
+      await listed(found(ref), 1);
+      const { code, stdout, stderr } = await replay(found(ref));
+      expect([code, stderr]).toEqual([1, '']);
+      expect(stdout.split('\n')).toEqual([
+        'order: 1 of 1 replayed, 1 failed',
+        expect.stringMatching(
+          new RegExp(`^FAILED  ${orderWorkflowId(ref.orderId)}, run [0-9a-f-]{36}: \\[TMPRL1100\\] Nondeterminism error: [^"]+$`),
+        ),
+        '',
+      ]);
+    });
+    await connection.close();
+  });
+
+  it('a filter that Temporal refuses is wrong use, and one that matches nothing replays nothing', async () => {
+    expect(await replay('OrderNumber is odd')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--query: .+\n$/) });
+    expect(await replay('WorkflowId = "order/none-of-ours"')).toEqual({ code: 0, stdout: 'no run matches --query\n', stderr: '' });
+  });
+});

@@ -1,0 +1,118 @@
+import type { Worker } from '@temporalio/worker';
+import { createWebhooksWorker } from '../../../src/processes/relay';
+import { createOrdersWorker } from '../../../src/processes/worker';
+import { tradePrint } from '../../support/command-line';
+import { waitFor } from '../../support/wait-for';
+import { onDevServer, type OwnEnvironment } from '../workflows/environment';
+import { aMilestone, OrderDesk, type OrderRef } from '../workflows/order-desk';
+
+/** Its Temporal has the builds of no other test. */
+describe('with TEMPORAL_BUILD_ID', () => {
+  let own: OwnEnvironment;
+  let desk: OrderDesk;
+  const running: { worker: Worker; done: Promise<void> }[] = [];
+  beforeAll(async () => {
+    own = await onDevServer([], {}, { worker: false });
+    desk = new OrderDesk(own.service);
+  });
+  afterAll(async () => {
+    for (const { worker } of running) worker.shutdown();
+    await Promise.all(running.map(({ done }) => done));
+    await own.stop();
+  });
+
+  async function startWorkers(buildId: string | null): Promise<void> {
+    const { deps, taskQueue } = own.service;
+    const { config } = deps;
+    const ofBuild = { ...deps, config: { ...config, temporal: { ...config.temporal, buildId } } };
+    const settings = {
+      connection: own.temporal.nativeConnection,
+      shutdownGraceMs: 500,
+    };
+    const workers = await Promise.all([
+      createOrdersWorker(ofBuild, { ...settings, taskQueue }),
+      createWebhooksWorker(ofBuild, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
+    ]);
+    running.push(...workers.map((worker) => ({ worker, done: worker.run() })));
+  }
+
+  async function migrate(buildId: string): Promise<void> {
+    const { DATABASE_URL = '', TEMPORAL_ADDRESS = '' } = own.service.env;
+    const { code, stdout, stderr } = await tradePrint(['migrate'], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_BUILD_ID: buildId });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Temporal gives new tasks to the workers of build ${buildId}`);
+  }
+
+  /** The build of each workflow task of the order; null for unversioned workers. */
+  async function buildsOf(ref: OrderRef): Promise<(string | null)[]> {
+    await desk.atRest(ref);
+    const { events } = await desk.handle(ref).fetchHistory();
+    return (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
+      task ? [task.deploymentVersion?.buildId ?? null] : [],
+    );
+  }
+  /** The server tells its task queues a moment after it has set a version. */
+  const untilCurrent = (buildId: string) =>
+    waitFor(`build ${buildId} of the task queue`, async () => {
+      const { versioningInfo } = await desk.client.workflowService.describeTaskQueue({
+        namespace: 'default',
+        taskQueue: { name: own.service.taskQueue },
+        taskQueueType: 1,
+      });
+      return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
+    });
+  const hasWorker = () => own.service.deps.temporal.workerIsPolling();
+
+  it('an order goes on under each build that migrate sets, and workers of the build before get no new tasks', async () => {
+    await migrate('a'); // before any of its workers polls, as docker-compose.yml does it
+    expect(await hasWorker()).toBe(false);
+    await startWorkers('a');
+    await untilCurrent('a');
+    expect(await hasWorker()).toBe(true);
+    const order = await desk.order();
+    await desk.apply(order, aMilestone('production_started'));
+    expect(new Set(await buildsOf(order))).toEqual(new Set(['a']));
+
+    await migrate('b');
+    await waitFor('a readiness that asks for a worker of build b', async () => !(await hasWorker()));
+    await startWorkers('b');
+    await untilCurrent('b');
+    expect(await hasWorker()).toBe(true);
+    const underA = (await buildsOf(order)).length;
+    const later = [await desk.order(), await desk.order()];
+    for (const ref of [order, ...later]) await desk.apply(ref, aMilestone('printed'));
+    for (const ref of [order, ...later]) await desk.signal(ref, aMilestone('held'));
+    for (const ref of [order, ...later]) await waitFor('on hold', async () => (await desk.row(ref)).status === 'on_hold');
+    expect(new Set((await buildsOf(order)).slice(underA))).toEqual(new Set(['b']));
+    for (const ref of later) expect(new Set(await buildsOf(ref))).toEqual(new Set(['b']));
+
+    await migrate('a');
+    await untilCurrent('a');
+    await desk.apply(order, aMilestone('released'));
+    expect((await buildsOf(order)).at(-1)).toBe('a');
+  });
+
+  it('an order of unversioned workers goes on under the first build', async () => {
+    await desk.client.workflowService.setWorkerDeploymentCurrentVersion({
+      namespace: 'default',
+      deploymentName: 'trade-print',
+      ignoreMissingTaskQueues: true,
+    });
+    await startWorkers(null);
+    const order = await desk.order();
+    expect(new Set(await buildsOf(order))).toEqual(new Set([null]));
+    await migrate('b');
+    await untilCurrent('b');
+    await desk.apply(order, aMilestone('production_started'));
+    expect((await buildsOf(order)).at(-1)).toBe('b');
+  });
+
+  it('one deployment has the task queues of all workers', async () => {
+    const { versionTaskQueues } = await desk.client.workflowService.describeWorkerDeploymentVersion({
+      namespace: 'default',
+      deploymentVersion: { deploymentName: 'trade-print', buildId: 'b' },
+    });
+    const { taskQueue } = own.service;
+    expect(new Set(versionTaskQueues.map(({ name }) => name))).toEqual(new Set([taskQueue, `${taskQueue}-webhooks`]));
+  });
+});

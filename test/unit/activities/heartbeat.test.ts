@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { heartbeating } from '../../../activities/heartbeat';
+
+describe('heartbeats of an activity', () => {
+  it('go on while it works, end with it, and it is told to stop', async () => {
+    const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 50 });
+    const working = environment.run(() =>
+      heartbeating(async (stop) => {
+        await once(stop, 'abort');
+        stop.throwIfAborted();
+      }),
+    );
+    for (let beats = 0; beats < 3; beats += 1) await once(environment, 'heartbeat');
+    environment.cancel();
+    await expect(working).rejects.toMatchObject({ name: 'CancelledFailure' });
+  });
+
+  it('are not sent where none are expected', async () => {
+    const environment = new MockActivityEnvironment();
+    const beats: unknown[] = [];
+    environment.on('heartbeat', (details) => beats.push(details));
+    expect(await environment.run(() => heartbeating(() => Promise.resolve('done')))).toBe('done');
+    expect(beats).toEqual([]);
+  });
+});

@@ -1,0 +1,2 @@
+/** The workflows of task queue `artwork`. */
+export { artworkInspection } from '../artwork-inspection';
