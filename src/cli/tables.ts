@@ -91,9 +91,10 @@ const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', voidedCents
 /** `live.creditLimitCents` → `live credit limit`. */
 export function inWords(path: string): string {
   return safeText(path)
-    .replace(/(?<![^.])[^.]+$/, (field) => (Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))
+    .split('.')
+    .map((field, at, fields) => (at === fields.length - 1 && Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))
+    .join(' ')
     .replace(/(Cents|Bps|At)$/, '')
-    .replaceAll('.', ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase();
 }
