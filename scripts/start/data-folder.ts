@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../../src/private-files';
 import { until } from './ports';
@@ -33,7 +44,7 @@ export class DataFolder {
   }
 
   release(): void {
-    rmSync(this.lockFile, { force: true });
+    if (contentOf(this.lockFile).startsWith(`${process.pid} `)) rmSync(this.lockFile, { force: true });
   }
 
   private create(): void {
@@ -55,16 +66,30 @@ export class DataFolder {
     writeFileSync(mine, `${process.pid} ${keeper.watcherPid}`, { mode: 0o600 });
     try {
       while (!isLinked(mine, this.lockFile)) {
-        await this.whenFree();
-        this.release();
+        const holder = contentOf(this.lockFile);
+        await this.whenFree(holder);
+        this.removeLockOf(holder);
       }
     } finally {
       rmSync(mine, { force: true });
     }
   }
 
-  private async whenFree(): Promise<void> {
-    const [starter = 0, watcher = 0] = readFileSync(this.lockFile, 'utf8').split(' ').map(Number);
+  /** Another start may have taken the lock since it was read: then its lock is put back. */
+  private removeLockOf(holder: string): void {
+    const removed = `${this.lockFile}.${process.pid}.removed`;
+    try {
+      renameSync(this.lockFile, removed);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      throw error;
+    }
+    if (contentOf(removed) !== holder) isLinked(removed, this.lockFile);
+    rmSync(removed);
+  }
+
+  private async whenFree(holder: string): Promise<void> {
+    const [starter = 0, watcher = 0] = holder.split(' ').map(Number);
     if (!this.isWatchedBy(watcher)) return;
     if (isAlive(starter))
       throw new SetupError(
@@ -87,6 +112,16 @@ export class DataFolder {
     } catch {
       return false;
     }
+  }
+}
+
+/** @returns an empty text where there is no such file */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
 }
 
