@@ -97,7 +97,7 @@ export class Lanes {
     const { activeCount, pendingCount } = this.lanes.unknown;
     if (oldest !== undefined && activeCount + pendingCount >= MANY_UNKNOWN) await oldest;
     const kind = this.kindOf(id);
-    const attempt = this.lanes[kind](() => this.attempts.run(id, () => this.begin(id, leased)));
+    const attempt = this.attempts.run(id, () => this.lanes[kind](() => this.begin(id, leased)));
     if (kind === 'unknown' && oldest === undefined) this.oldest.set(id, attempt);
     await attempt;
   }

@@ -57,6 +57,21 @@ describe('lanes', () => {
     expect(of('a')).toBe(5);
   });
 
+  it('an attempt that waits for retries of its endpoint takes no room of its lane', async () => {
+    const { add, of, attempts } = aWorld();
+    const ends: (() => void)[] = [];
+    const retry = () => new Promise<void>((resolve) => ends.push(resolve));
+    const retries: Promise<void>[] = [];
+    for (let index = 0; index < 100; index += 1) {
+      for (let count = 0; count < ATTEMPTS_PER_ENDPOINT; count += 1) retries.push(attempts.run(`h${index}`, retry));
+      await add(`h${index}`, 1);
+    }
+    await add('new', 1);
+    expect([of('h0'), of('new')]).toEqual([0, 1]);
+    for (const end of ends) end();
+    await Promise.all(retries);
+  });
+
   it('hundreds of endpoints that hang leave room for one that answers, whether it is known or not', async () => {
     const { add, of, hangs } = aWorld();
     await add('known', 1);
