@@ -100,7 +100,7 @@ const WORKERS = {
   WORKER_MAX_CACHED_WORKFLOWS: {
     meaning: 'How many workflows a worker keeps in memory.',
     default: '500',
-    ...wholeNumber(1, 1_000_000),
+    ...wholeNumber(2, 1_000_000),
   },
   WORKER_WORKFLOW_TASK_SLOTS: {
     meaning: 'How many workflow tasks a worker processes at once.',
