@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson } from '../domain/canonical-json';
 import type { OrderFacts, OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
@@ -143,7 +143,7 @@ async function differenceOf({ database, temporal }: ReconcileDeps, orderId: stri
 
 /** The run keeps ids in the order of its messages, the database in its own. */
 function haveSameFacts(held: OrderState, stored: OrderState): boolean {
-  return isDeepStrictEqual(withSortedIds(held.facts), withSortedIds(stored.facts));
+  return canonicalJson(withSortedIds(held.facts)) === canonicalJson(withSortedIds(stored.facts));
 }
 
 function withSortedIds(facts: OrderFacts): object {
