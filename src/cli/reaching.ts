@@ -3,9 +3,8 @@ import { openDatabase, type Database, type Session } from '../db/database';
 import { readUrl } from '../domain/urls';
 import type { Config, TemporalConfig } from '../config';
 import { openTemporal, type Temporal } from '../temporal';
-import { TemporalAway } from '../temporal/breaker';
+import { TemporalAway, unwrapped } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
-import { unwrapped } from '../temporal/options';
 import { inWords } from './problems';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */

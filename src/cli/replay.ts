@@ -1,7 +1,7 @@
 import { isGrpcServiceError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Temporal } from '../temporal';
-import { unwrapped } from '../temporal/options';
+import { unwrapped } from '../temporal/breaker';
 import { queueOf, workflowBundle } from '../workflow-bundle';
 import { wrongUse } from './problems';
 import { inOneLine } from './reaching';

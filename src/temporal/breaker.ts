@@ -11,9 +11,15 @@ const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */
 const PROBES = 2;
 
+/** The gRPC error inside one of the client's own; any other error unchanged. */
+export function unwrapped(error: unknown): unknown {
+  return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+}
+
 /** Temporal, or a worker that the call needs, did not answer in time. */
 function isUnanswered(error: unknown): boolean {
-  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(error) && NO_ANSWER.has(error.code));
+  const cause = unwrapped(error);
+  return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(cause) && NO_ANSWER.has(cause.code));
 }
 
 /** Temporal, or the worker that a call needs, does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */

@@ -1,4 +1,4 @@
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { OrderSettings } from '../../workflows/messages';
 import type { Breaker } from './breaker';
@@ -15,11 +15,6 @@ export interface TemporalContext {
 /** How long a caller waits for a workflow to answer, and for one to be started, ms. */
 export const ANSWER_MS = 15_000;
 export const START_MS = 3_000;
-
-/** The gRPC error inside one of the client's own; any other error unchanged. */
-export function unwrapped(error: unknown): unknown {
-  return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-}
 
 /** Starts a workflow; false where it was there already. */
 export async function startUnlessThere<T extends Workflow>(

@@ -2,7 +2,8 @@ import type { OrderState } from '../domain/order-status';
 import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { orderFacts, orderWorkflowId, reread } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
-import { ANSWER_MS, unwrapped, type TemporalContext } from './options';
+import { unwrapped } from './breaker';
+import { ANSWER_MS, type TemporalContext } from './options';
 
 /** A run of an order's workflow as the visibility store shows it, which may be seconds behind. */
 export interface OrderRun {

@@ -1,3 +1,4 @@
+import { ServiceError } from '@temporalio/client';
 import { Breaker, TemporalAway } from '../../../src/temporal/breaker';
 import { waitFor } from '../../support/wait-for';
 
@@ -39,6 +40,13 @@ describe('the breaker to Temporal', () => {
     const made = jest.fn();
     await expect(breaker.run(made)).rejects.toBeInstanceOf(TemporalAway);
     expect(made).not.toHaveBeenCalled();
+  });
+
+  it('a call whose deadline passed is one that nobody answered, also where the client wraps the error', async () => {
+    const passed = Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'Deadline exceeded', metadata: {} });
+    const wrapped = new ServiceError('Failed to get Workflow execution history', { cause: passed });
+    for (const error of [passed, wrapped]) await expect(breaker.run(() => Promise.reject(error))).rejects.toBeInstanceOf(TemporalAway);
+    expect(breaker.isOpen).toBe(false);
   });
 
   it('closes by itself when it answers again, and says so', async () => {
