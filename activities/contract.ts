@@ -83,15 +83,15 @@ export interface SweepActivities {
   handOverDeliveries(): Promise<{ deliveries: number }>;
   /** Resumes orders whose run Temporal has lost. Starting a running workflow changes nothing. */
   resumeLostOrders(): Promise<LostOrdersResult>;
-  /** Mails about failing endpoints of which nobody has been told. */
+  /** Sends the mails about failing endpoints that were not sent yet. */
   mailFailingEndpoints(): Promise<void>;
   /** Deletes what has outlived its use, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
-  /** Gives events of feeds that nobody reads their places; answers how many got one. */
+  /** Numbers the events of feeds that no client has read for an hour. Returns how many got a number. */
   lineUpEvents(): Promise<{ events: number }>;
-  /** Makes comparisons of artwork that are still due; answers of how many orders. */
+  /** Makes the comparisons of artwork that are due. Returns the number of orders. */
   compareArtwork(): Promise<{ compared: number }>;
-  /** Removes unused artwork; answers how many uploads were retired and removed, and how many objects no upload knew. */
+  /** Removes unused artwork. Returns how many uploads were retired and removed, and how many stored objects had no upload. */
   sweepArtwork(): Promise<{ retired: number; removed: number; orphans: number }>;
 }
 

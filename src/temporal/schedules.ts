@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleDescription } from '@temporalio/client';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/duration';
 import type { TemporalContext } from './options';
 import type { ScheduleId } from './schedule-reports';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The hour, on the studio's clock, of the mail that lists open attention. */
 const MAIL_HOUR = 7;
 
