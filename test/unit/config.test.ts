@@ -86,7 +86,7 @@ describe('The settings', () => {
     ['a quota without a unit', { STORAGE_QUOTA: '50' }, 'STORAGE_QUOTA'],
     ['a reserve in words', { STORAGE_RESERVE: 'plenty' }, 'STORAGE_RESERVE'],
     ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
-    ['a cache of nothing', { WORKER_MAX_CACHED_WORKFLOWS: '0' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
+    ['a cache of one workflow, which the SDK makes two', { WORKER_MAX_CACHED_WORKFLOWS: '1' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
     ['one poller, where each of two queues needs one', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
     ['no slots', { WORKER_LOCAL_ACTIVITY_SLOTS: '0' }, 'WORKER_LOCAL_ACTIVITY_SLOTS'],
   ])('%s is one problem that names its setting', (_name, env, named) => {

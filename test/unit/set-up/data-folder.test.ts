@@ -59,6 +59,13 @@ function runs(pid: number): boolean {
 describe('The data folder of npm start', () => {
   const lock = () => join(path, 'npm-start.lock');
 
+  it('leaves the lock of a later start alone when it is released', async () => {
+    const folder = await DataFolder.claim(path, keeperOf(path));
+    writeFileSync(lock(), '1 2');
+    folder.release();
+    expect(readFileSync(lock(), 'utf8')).toBe('1 2');
+  });
+
   it('has one holder; nothing but the lock is in it, and release removes that', async () => {
     const folder = await DataFolder.claim(path, keeperOf(path));
     expect(readdirSync(path).sort()).toEqual(['logs', 'npm-start.lock']);
