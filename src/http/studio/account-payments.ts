@@ -31,7 +31,7 @@ import { messageField } from '../schemas/message-field';
 import { integerField, machineTextField, oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
-import { ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
@@ -90,66 +90,45 @@ export interface RefundRequest {
   reference?: string | null;
 }
 
-const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
-  paymentId: 'bank-2026-03-05/8',
-  accountId: ACCOUNT_ID,
-  environment: 'live',
-  source: 'money',
-  amountCents: 20_000,
-  unappliedCents: 1575,
-  receivedAt: AT,
-  reference: 'Harbour Gallery March',
-  createdAt: AT,
-  reversedAt: null,
-  invoiceCount: 2,
-};
-
-const ACCOUNT_PAYMENT_EXAMPLE = {
-  ...ACCOUNT_PAYMENT_ROW_EXAMPLE,
-  attention: [],
-  invoices: [
-    { invoiceId: 'inv_5c71', invoiceNumber: 'INV-10041', orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
-    { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
-  ],
-};
-
 type ListedAccountPayment = ReturnType<typeof presentAccountPaymentRow>;
 
 const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
-  paymentId: json.string('as it was sent'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  source: json.oneOf(PAYMENT_SOURCES),
-  amountCents: json.cents(),
-  unappliedCents: json.cents("what of it paid no invoice: the account's credit"),
-  receivedAt: json.time(),
-  reference: json.nullable(json.string()),
-  createdAt: json.time(),
+  paymentId: [json.string('as it was sent'), 'bank-2026-03-05/8'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'live'],
+  source: [json.oneOf(PAYMENT_SOURCES), 'money'],
+  amountCents: [json.cents(), 20_000],
+  unappliedCents: [json.cents("what of it paid no invoice: the account's credit"), 1575],
+  receivedAt: [json.time(), AT],
+  reference: [json.nullable(json.string()), 'Harbour Gallery March'],
+  createdAt: [json.time(), AT],
   reversedAt: json.nullable(json.time()),
-  invoiceCount: json.integer('how many invoices it paid'),
+  invoiceCount: [json.integer('how many invoices it paid'), 2],
 };
 
-const ACCOUNT_PAYMENT_ROW = json.resourceWithExample<ListedAccountPayment>(
-  'AccountPaymentRow',
-  ACCOUNT_PAYMENT_ROW_EXAMPLE,
-  ACCOUNT_PAYMENT_FIELDS,
-);
+const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
 
 type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
-const ACCOUNT_PAYMENT = json.resourceWithExample<AccountPayment>('AccountPayment', ACCOUNT_PAYMENT_EXAMPLE, {
+const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
   ...ACCOUNT_PAYMENT_FIELDS,
-  attention: json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'),
-  invoices: json.list(
-    json.object<AccountPayment['invoices'][number]>({
-      invoiceId: json.id('inv'),
-      invoiceNumber: json.string(),
-      orderId: json.id('ord'),
-      orderNumber: json.string(),
-      amountCents: json.cents('of this payment'),
-    }),
-    'in the order in which they were issued',
-  ),
+  attention: [json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'), []],
+  invoices: [
+    json.list(
+      json.object<AccountPayment['invoices'][number]>({
+        invoiceId: json.id('inv'),
+        invoiceNumber: json.string(),
+        orderId: json.id('ord'),
+        orderNumber: json.string(),
+        amountCents: json.cents('of this payment'),
+      }),
+      'in the order in which they were issued',
+    ),
+    [
+      { invoiceId: INVOICE_ID, invoiceNumber: INVOICE_NUMBER, orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
+      { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
+    ],
+  ],
 });
 
 export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [

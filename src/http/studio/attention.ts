@@ -16,7 +16,7 @@ import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { type FilteredList, endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
 import { loadStudioOrder, viewOrder } from './support/order-view';
 import { timesOf } from './support/period';
 import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
@@ -39,28 +39,16 @@ const ATTENTION_FILTERS = {
   sort: oneOfField(AGE_SORTS).description('`oldest` first unless said otherwise'),
 } as const;
 
-const ATTENTION_EXAMPLE = {
-  code: 'SHIPPED_AFTER_CANCEL',
-  since: AT,
-  message: 'parcel p-1 has left, and the order is cancelled',
-  orderId: ORDER_EXAMPLE.orderId,
-  orderNumber: ORDER_EXAMPLE.orderNumber,
-  status: 'shipped',
-  environment: 'live',
-  accountId: ACCOUNT_ID,
-  accountName: ACCOUNT_EXAMPLE.name,
-};
-
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
 
-const OPEN_ATTENTION = json.resourceWithExample<OpenAttention>('OpenAttention', ATTENTION_EXAMPLE, {
+const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
   ...ATTENTION_FIELDS,
-  orderId: json.id('ord'),
-  orderNumber: json.string(),
-  status: json.oneOf(ORDER_STATUSES),
-  environment: ENVIRONMENT,
-  accountId: json.id('acc'),
-  accountName: json.string(),
+  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+  status: [json.oneOf(ORDER_STATUSES), 'shipped'],
+  environment: [ENVIRONMENT, 'live'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
 });
 
 export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [

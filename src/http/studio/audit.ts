@@ -7,7 +7,7 @@ import { AUDIT_CSV } from '../../presenters/csv-columns';
 import * as json from '../openapi/json';
 import { oneOfField, textField } from '../schemas/text';
 import { type FilteredList, endpointsOfList } from './support/lists';
-import { ACCOUNT_ID, AT, TOKEN_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, AT, TOKEN_ID } from './support/examples';
 import { timesOf } from './support/period';
 import { AGE_SORTS, FROM_TO } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -20,28 +20,17 @@ const AUDIT_FILTERS = {
   sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
-const AUDIT_EXAMPLE = {
-  id: 41,
-  at: AT,
-  actor: { tokenId: TOKEN_EXAMPLE.id, name: 'ops' },
-  action: 'account.change',
-  subject: ACCOUNT_ID,
-  requestId: 'req_4f1c9a',
-  before: { creditLimitCents: null },
-  after: { creditLimitCents: 500_000 },
-};
-
 type AuditEntry = ReturnType<typeof presentAuditEntry>;
 
-const AUDIT_ENTRY = json.resourceWithExample<AuditEntry>('AuditEntry', AUDIT_EXAMPLE, {
-  id: json.integer(),
-  at: json.time(),
-  actor: json.object<AuditEntry['actor']>({ tokenId: json.string(), name: json.string() }),
-  action: json.string('such as `account.change`'),
-  subject: json.string('what it was done to'),
-  requestId: json.string(),
-  before: json.nullable(json.mapOf(json.any('what it was'))),
-  after: json.nullable(json.mapOf(json.any('what it became'))),
+const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
+  id: [json.integer(), 41],
+  at: [json.time(), AT],
+  actor: json.object<AuditEntry['actor']>({ tokenId: [json.string(), TOKEN_ID], name: [json.string(), 'ops'] }),
+  action: [json.string('such as `account.change`'), 'account.change'],
+  subject: [json.string('what it was done to'), ACCOUNT_ID],
+  requestId: [json.string(), 'req_4f1c9a'],
+  before: [json.nullable(json.mapOf(json.any('what it was'))), { creditLimitCents: null }],
+  after: [json.nullable(json.mapOf(json.any('what it became'))), { creditLimitCents: 500_000 }],
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [

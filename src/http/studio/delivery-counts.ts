@@ -11,13 +11,14 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const COUNT_FILTERS = { environment: environmentField } as const;
 
-const DELIVERY_COUNTS_EXAMPLE = { environment: 'live', byState: { pending: 12, failed: 3, held: 10_000 } };
-
 type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
 
-const DELIVERY_COUNTS = json.resourceWithExample<DeliveryCounts>('DeliveryCounts', DELIVERY_COUNTS_EXAMPLE, {
-  environment: ENVIRONMENT,
-  byState: { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
+  environment: [ENVIRONMENT, 'live'],
+  byState: [
+    { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+    { pending: 12, failed: 3, held: 10_000 },
+  ],
 });
 
 export const DELIVERY_COUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [

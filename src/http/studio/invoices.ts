@@ -18,7 +18,6 @@ import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { type FilteredList, endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
-import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
 import { assertInOrder } from './support/money-lists';
 import { timesOf } from './support/period';
@@ -41,7 +40,7 @@ const INVOICE_FILTERS = {
   ),
 } as const;
 
-const INVOICE_ROW = json.resourceWithExample<InvoiceRow>('InvoiceRow', INVOICE_ROW_EXAMPLE, INVOICE_ROW_FIELDS);
+const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({

@@ -10,7 +10,7 @@ import { listOf, oneOfField, optionalTextField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { audited } from './support/audited';
-import { KEY_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, AT } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
@@ -35,24 +35,27 @@ interface KeyRequest {
 type Key = ReturnType<typeof presentKey>;
 
 const KEY_FIELDS: json.Fields<Key> = {
-  id: json.id('key'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  scopes: json.list(json.oneOf(SCOPES)),
-  name: json.nullable(json.string()),
-  prefix: json.string(),
-  lastFour: json.string(),
+  id: [json.id('key'), 'key_9b20'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'test'],
+  scopes: [json.list(json.oneOf(SCOPES)), ['price:read', 'orders:read', 'orders:write']],
+  name: [json.nullable(json.string()), 'shop'],
+  prefix: [json.string(), 'lpk_test_'],
+  lastFour: [json.string(), '4f1c'],
   expiresAt: json.nullable(json.time()),
   revokedAt: json.nullable(json.time()),
   lastUsedAt: json.nullable(json.time()),
-  createdAt: json.time(),
+  createdAt: [json.time(), AT],
 };
 
-const KEY = json.resourceWithExample<Key>('ApiKey', KEY_EXAMPLE, KEY_FIELDS);
+const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
 
 const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
   ...KEY_FIELDS,
-  key: json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+  key: [
+    json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+    `lpk_test_${'0'.repeat(64)}`,
+  ],
 });
 
 export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -68,7 +71,6 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Its text is in this answer and nowhere else.',
     answer: NEW_KEY,
     requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
-    example: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
     handler: createKey,
   },
   ...endpointsOfList({

@@ -17,7 +17,7 @@ import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { type FilteredList, endpointsOfList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
-import { NONE, ORDER_ROW_EXAMPLE } from './support/examples';
+import { NONE } from './support/examples';
 import { dayField } from './support/fields';
 import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
 import { timesOf } from './support/period';
@@ -49,22 +49,18 @@ export const ORDER_FILTERS = {
 
 const ORDER_COUNT_FILTERS = { environment: environmentField, about: aboutField } as const;
 
-const ORDER_COUNTS_EXAMPLE = {
-  environment: 'live',
-  byStatus: { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
-  late: 1,
-  attention: 2,
-};
-
-const STUDIO_ORDER_ROW = json.resourceWithExample<StudioOrderRow>('StudioOrderRow', ORDER_ROW_EXAMPLE, STUDIO_ORDER_FIELDS);
+const STUDIO_ORDER_ROW = json.resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
 
 type OrderCounts = ReturnType<typeof presentOrderCounts>;
 
-const ORDER_COUNTS = json.resourceWithExample<OrderCounts>('OrderCounts', ORDER_COUNTS_EXAMPLE, {
-  environment: ENVIRONMENT,
-  byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
-  late: json.integer('still to be shipped, and due before today; at most 10,000 are counted'),
-  attention: json.integer('orders of which something needs a person; at most 10,000 are counted'),
+const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
+  environment: [ENVIRONMENT, 'live'],
+  byStatus: [
+    { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+    { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
+  ],
+  late: [json.integer('still to be shipped, and due before today; at most 10,000 are counted'), 1],
+  attention: [json.integer('orders of which something needs a person; at most 10,000 are counted'), 2],
 });
 
 /** Where a list names what links lead to. */

@@ -11,24 +11,17 @@ import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/t
 
 type OwnSession = ReturnType<typeof presentOwnSession>;
 
-const EXAMPLE = {
-  id: 'ses_4be1',
-  isCurrent: true,
-  source: '192.0.2.14',
-  userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
-  createdAt: AT,
-  lastSeenAt: AT,
-  expiresAt: '2026-03-02T13:05:00.000Z',
-};
-
-const OWN_SESSION = json.resourceWithExample<OwnSession>('OwnSession', EXAMPLE, {
-  id: json.id('ses'),
-  isCurrent: json.boolean('the request uses its cookie'),
-  source: json.string('the source address of the sign-in; an IPv6 address as its /64'),
-  userAgent: json.nullable(json.string('the User-Agent header of the sign-in')),
-  createdAt: json.time('when it signed in'),
-  lastSeenAt: json.time('its last request, to the minute'),
-  expiresAt: json.time('when the session ends at the latest'),
+const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
+  id: [json.id('ses'), 'ses_4be1'],
+  isCurrent: [json.boolean('the request uses its cookie'), true],
+  source: [json.string('the source address of the sign-in; an IPv6 address as its /64'), '192.0.2.14'],
+  userAgent: [
+    json.nullable(json.string('the User-Agent header of the sign-in')),
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
+  ],
+  createdAt: [json.time('when it signed in'), AT],
+  lastSeenAt: [json.time('its last request, to the minute'), AT],
+  expiresAt: [json.time('when the session ends at the latest'), '2026-03-02T13:05:00.000Z'],
 });
 
 export const OWN_SESSIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -52,7 +45,7 @@ export const OWN_SESSIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'End one of your sessions',
     description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
     answer: OWN_SESSION,
-    example: { ...EXAMPLE, isCurrent: false },
+    example: json.exampleWith(OWN_SESSION, { isCurrent: false }),
     handler: endSession,
   },
 ];

@@ -9,7 +9,7 @@ import { presentPaymentRow } from '../../presenters/order-records';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, INVOICE_ROW_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { endpointsOfList, type FilteredList } from './support/lists';
 import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
@@ -24,37 +24,18 @@ type PaymentRequest = NewPayment;
 
 type PaymentOfAll = ReturnType<typeof presentPaymentRow>;
 
-const PAYMENT_ROW = json.resourceWithExample<PaymentOfAll>(
-  'PaymentRow',
-  {
-    paymentId: 'bank-2026-03-05/7',
-    amountCents: 5000,
-    receivedAt: AT,
-    reference: 'Harbour Gallery March',
-    reversedAt: null,
-    accountId: ACCOUNT_ID,
-    accountName: ACCOUNT_EXAMPLE.name,
-    environment: 'live',
-    source: 'money',
-    currency: 'AUD',
-    orderId: ORDER_EXAMPLE.orderId,
-    orderNumber: ORDER_EXAMPLE.orderNumber,
-    invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
-    createdAt: AT,
-  },
-  {
-    ...PAYMENT,
-    accountId: json.id('acc'),
-    accountName: json.string(),
-    environment: ENVIRONMENT,
-    source: json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'),
-    currency: CURRENCY,
-    orderId: json.nullable(json.id('ord')),
-    orderNumber: json.nullable(json.string('null of a payment on account')),
-    invoiceNumber: json.nullable(json.string()),
-    createdAt: json.time('when it was recorded'),
-  },
-);
+const PAYMENT_ROW = json.resource<PaymentOfAll>('PaymentRow', {
+  ...PAYMENT,
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'live'],
+  source: [json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'), 'money'],
+  currency: [CURRENCY, 'AUD'],
+  orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.nullable(json.string('null of a payment on account')), ORDER_EXAMPLE.orderNumber],
+  invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
+  createdAt: [json.time('when it was recorded'), AT],
+});
 
 export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {

@@ -21,7 +21,7 @@ import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT } from './support/examples';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
@@ -30,37 +30,26 @@ import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const REFUND_EXAMPLE = {
-  refundId: 'bank-2026-03-09/2',
-  accountId: ACCOUNT_ID,
-  environment: 'live',
-  amountCents: 1575,
-  reference: 'paid twice in March',
-  createdAt: AT,
-  reversedAt: null,
-  reversalReason: null,
-};
-
 const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
-  refundId: json.string('as it was sent'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  amountCents: json.cents(),
-  reference: json.nullable(json.string()),
-  createdAt: json.time(),
+  refundId: [json.string('as it was sent'), 'bank-2026-03-09/2'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'live'],
+  amountCents: [json.cents(), 1575],
+  reference: [json.nullable(json.string()), 'paid twice in March'],
+  createdAt: [json.time(), AT],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
 
-const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, REFUND_FIELDS);
+const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', REFUND_FIELDS);
 
 type RefundOfAll = ReturnType<typeof presentRefundRow>;
 
-const REFUND_ROW = json.resourceWithExample<RefundOfAll>(
-  'RefundRow',
-  { ...REFUND_EXAMPLE, accountName: ACCOUNT_EXAMPLE.name, currency: 'AUD' },
-  { ...REFUND_FIELDS, accountName: json.string(), currency: CURRENCY },
-);
+const REFUND_ROW = json.resource<RefundOfAll>('RefundRow', {
+  ...REFUND_FIELDS,
+  accountName: [json.string(), ACCOUNT_NAME],
+  currency: [CURRENCY, 'AUD'],
+});
 
 export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -107,7 +96,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: REFUND,
     refuses: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { reversalId: 'bank-2026-03-11/4', reason: 'their account is closed' },
-    example: { ...REFUND_EXAMPLE, reversedAt: AT, reversalReason: 'their account is closed' },
+    example: json.exampleWith(REFUND, { reversedAt: AT, reversalReason: 'their account is closed' }),
     handler: postRefundReversal,
   },
 ];

@@ -5,15 +5,15 @@ import { OWN_ID } from '../../domain/order-message';
 import { auditedRemake, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
 import { integerField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { viewOrderOf } from './support/order-view';
-import { STUDIO_ORDER } from './support/resources';
+import { JOB, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;
@@ -38,9 +38,8 @@ interface RemakeRequest {
   shippingAddress?: ShippingAddress;
 }
 
-/** Of the order above, made again. */
-const REMAKE_EXAMPLE = {
-  ...STUDIO_ORDER_EXAMPLE,
+/** The example order, made again. */
+const REMAKE_EXAMPLE = json.exampleWith(STUDIO_ORDER, {
   orderId: 'ord_7c2e',
   orderNumber: `${ORDER_EXAMPLE.orderNumber}-R1`,
   quoteId: null,
@@ -58,11 +57,11 @@ const REMAKE_EXAMPLE = {
     reason: 'scratched in transit',
     lines: [{ line: 0, quantity: 1 }],
   },
-  job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
+  job: json.exampleWith(JOB, { remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` }),
   timeline: [],
   invoice: null,
   events: [],
-};
+});
 
 export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {

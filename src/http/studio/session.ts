@@ -13,7 +13,7 @@ import * as json from '../openapi/json';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { auditActor, audited } from './support/audited';
-import { TOKEN_EXAMPLE } from './support/examples';
+import { TOKEN_ID } from './support/examples';
 import { asCredential, countFailure } from './support/failed-sign-in';
 import { planted, signedIn, signedOut } from './support/session-cookie';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -25,22 +25,16 @@ interface SignInRequest {
   token: string;
 }
 
-const SIGNED_IN_EXAMPLE = {
-  tokenId: TOKEN_EXAMPLE.id,
-  name: TOKEN_EXAMPLE.name,
-  role: TOKEN_EXAMPLE.role,
-  expiresAt: '2026-03-02T13:05:00.000Z',
-  idleUntil: '2026-03-02T01:35:00.000Z',
-  timeZone: 'Australia/Melbourne',
-};
-
-const SIGNED_IN = json.resourceWithExample<ReturnType<typeof presentSignedIn>>('SignedIn', SIGNED_IN_EXAMPLE, {
-  tokenId: json.id('tok', 'of the token that signed in'),
-  name: json.string('its name: what the audit log and timelines say'),
-  role: json.oneOf(ROLES),
-  expiresAt: json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')),
-  idleUntil: json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
-  timeZone: json.string("IANA: the studio's"),
+const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
+  tokenId: [json.id('tok', 'of the token that signed in'), TOKEN_ID],
+  name: [json.string('its name: what the audit log and timelines say'), 'press-7'],
+  role: [json.oneOf(ROLES), 'floor'],
+  expiresAt: [json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')), '2026-03-02T13:05:00.000Z'],
+  idleUntil: [
+    json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
+    '2026-03-02T01:35:00.000Z',
+  ],
+  timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });

@@ -10,7 +10,7 @@ import { found, pathId } from '../path-id';
 import { oneOfField, textExcept } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { TOKEN_EXAMPLE } from './support/examples';
+import { AT, TOKEN_ID } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
 import { endpointsOfList, type FilteredList } from './support/lists';
@@ -36,20 +36,20 @@ interface TokenRequest {
 type Token = ReturnType<typeof presentToken>;
 
 const TOKEN_FIELDS: json.Fields<Token> = {
-  id: json.id('tok'),
-  name: json.string('stands in timelines and the audit log'),
-  role: json.oneOf(ROLES),
+  id: [json.id('tok'), TOKEN_ID],
+  name: [json.string('stands in timelines and the audit log'), 'press-7'],
+  role: [json.oneOf(ROLES), 'floor'],
   lastUsedAt: json.nullable(json.time()),
   expiresAt: json.nullable(json.time('null: it does not expire')),
   revokedAt: json.nullable(json.time()),
-  createdAt: json.time(),
+  createdAt: [json.time(), AT],
 };
 
-const TOKEN = json.resourceWithExample<Token>('Token', TOKEN_EXAMPLE, TOKEN_FIELDS);
+const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
 
 const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
-  token: json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }),
+  token: [json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }), `lps_${'0'.repeat(64)}`],
 });
 
 export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -65,7 +65,6 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Its text is in this answer and nowhere else.',
     answer: NEW_TOKEN,
     requestExample: { name: 'press-7', role: 'floor' },
-    example: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` },
     handler: createToken,
   },
   ...endpointsOfList({

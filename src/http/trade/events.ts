@@ -8,11 +8,12 @@ import { ORDER_EVENT } from '../openapi/resources';
 import { EVENT_PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-const LATEST_EVENT = json.resourceWithExample<{ id: string | null }>(
-  'LatestEvent',
-  { id: EVENT_EXAMPLE.id },
-  { id: json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')) },
-);
+const LATEST_EVENT = json.resource<{ id: string | null }>('LatestEvent', {
+  id: [
+    json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')),
+    EVENT_EXAMPLE.id,
+  ],
+});
 
 export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   {

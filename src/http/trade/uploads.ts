@@ -31,61 +31,48 @@ interface UploadRequest {
   sizeBytes: number;
 }
 
-const UPLOAD_EXAMPLE = {
-  uploadUrl: 'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
-  contentType: 'image/jpeg',
-  url: BASKET_EXAMPLE.items[0]?.imageUrl ?? '',
-  key: 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg',
-  uploadId: 'upl_6b1d0f52c9e84a37',
-};
+const UPLOAD_ID = 'upl_6b1d0f52c9e84a37';
+const ARTWORK_URL = BASKET_EXAMPLE.items[0]?.imageUrl ?? '';
 
-const RECEIVED_EXAMPLE = {
-  uploadId: UPLOAD_EXAMPLE.uploadId,
-  filename: 'dunes.jpg',
-  contentType: UPLOAD_EXAMPLE.contentType,
-  sizeBytes: 48_211,
-  url: UPLOAD_EXAMPLE.url,
-  received: true,
-  receivedAt: '2026-03-02T01:01:30.500Z',
-  checksum: `sha256:${'0f'.repeat(32)}`,
-  inspection: INSPECTION_EXAMPLE,
-  createdAt: '2026-03-02T01:01:00.000Z',
-  expiresAt: '2026-03-02T01:16:00.000Z',
-};
-
-const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
+const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
   'UploadTarget',
-  UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri(
-      'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
-    ),
-    contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
-    url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
-    key: json.string("the object's name in the store; not needed to order"),
-    uploadId: json.id('upl', 'to ask whether the bytes arrived'),
+    uploadUrl: [
+      json.uri(
+        'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
+      ),
+      'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
+    ],
+    contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'), 'image/jpeg'],
+    url: [json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"), ARTWORK_URL],
+    key: [json.string("the object's name in the store; not needed to order"), 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg'],
+    uploadId: [json.id('upl', 'to ask whether the bytes arrived'), UPLOAD_ID],
   },
 );
 
 const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
 
-const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAMPLE, {
-  uploadId: json.id('upl', 'the upload'),
-  filename: json.string('as declared'),
-  contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
-  sizeBytes: json.integer('as declared; the store takes exactly so many bytes'),
-  url: json.uri("what a quote's line sends as `imageUrl`"),
-  received: json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')),
-  receivedAt: json.nullable(json.time('when the service learned of them')),
-  checksum: json.nullable(
-    json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' }),
-  ),
-  inspection: json.nullable({
-    ...INSPECTION,
-    description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
-  }),
-  createdAt: json.time('when the upload was declared'),
-  expiresAt: json.time('the end of `uploadUrl`'),
+const UPLOAD = json.resource<PresentedUpload>('Upload', {
+  uploadId: [json.id('upl', 'the upload'), UPLOAD_ID],
+  filename: [json.string('as declared'), 'dunes.jpg'],
+  contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'), 'image/jpeg'],
+  sizeBytes: [json.integer('as declared; the store takes exactly so many bytes'), 48_211],
+  url: [json.uri("what a quote's line sends as `imageUrl`"), ARTWORK_URL],
+  received: [json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')), true],
+  receivedAt: [json.nullable(json.time('when the service learned of them')), '2026-03-02T01:01:30.500Z'],
+  checksum: [
+    json.nullable(json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
+    `sha256:${'0f'.repeat(32)}`,
+  ],
+  inspection: [
+    json.nullable({
+      ...INSPECTION,
+      description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
+    }),
+    INSPECTION_EXAMPLE,
+  ],
+  createdAt: [json.time('when the upload was declared'), '2026-03-02T01:01:00.000Z'],
+  expiresAt: [json.time('the end of `uploadUrl`'), '2026-03-02T01:16:00.000Z'],
 });
 
 export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [

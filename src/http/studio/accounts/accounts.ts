@@ -26,7 +26,7 @@ import { booleanField, emailField, integerField, machineTextField, oneOfField, t
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { type FilteredList, endpointsOfList } from '../support/lists';
-import { ACCOUNT_EXAMPLE } from '../support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT } from '../support/examples';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -80,19 +80,19 @@ const ACCOUNT_FILTERS = {
   ),
 } as const;
 
-const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Account', ACCOUNT_EXAMPLE, {
-  id: json.id('acc'),
-  name: json.string(),
-  email: json.string(),
-  tradeDiscountBps: json.integer('hundredths of a per cent'),
-  creditLimitCents: json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')),
-  paymentTermsDays: json.integer(),
-  status: json.oneOf(ACCOUNT_STATUSES),
-  apiAccess: json.boolean(),
-  currency: json.currency('of its invoices, else of the price book in force'),
-  live: creditSchema,
-  test: creditSchema,
-  createdAt: json.time(),
+const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
+  id: [json.id('acc'), ACCOUNT_ID],
+  name: [json.string(), ACCOUNT_NAME],
+  email: [json.string(), 'accounts@harbour.example'],
+  tradeDiscountBps: [json.integer('hundredths of a per cent'), 1500],
+  creditLimitCents: [json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')), 500_000],
+  paymentTermsDays: [json.integer(), 30],
+  status: [json.oneOf(ACCOUNT_STATUSES), 'active'],
+  apiAccess: [json.boolean(), true],
+  currency: [json.currency('of its invoices, else of the price book in force'), 'AUD'],
+  live: [creditSchema, { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 }],
+  test: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
+  createdAt: [json.time(), AT],
 });
 
 export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -109,7 +109,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: ACCOUNT,
     repeated: 'The account of the first time, as it is now.',
     refuses: ['ACCOUNT_ID_REUSED'],
-    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
+    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_NAME, email: 'accounts@harbour.example', creditLimitCents: 500_000 },
     handler: createAccount,
   },
   ...endpointsOfList({

@@ -35,34 +35,22 @@ interface PriceBookRequest {
   effectiveAt?: string | null;
 }
 
-const PRICE_BOOK_EXAMPLE = {
-  version: 2,
-  sha256: '0'.repeat(64),
-  effectiveAt: AT,
-  publishedBy: 'ops',
-  createdAt: AT,
-};
-
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 
 const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
-  version: json.integer('counted from 1'),
-  sha256: json.string(undefined, { pattern: '^[0-9a-f]{64}$' }),
-  effectiveAt: json.time('of the books in force the one that came into force last prices, of equals the higher version'),
-  publishedBy: json.string(),
-  createdAt: json.time(),
+  version: [json.integer('counted from 1'), 2],
+  sha256: [json.string(undefined, { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
+  effectiveAt: [json.time('of the books in force the one that came into force last prices, of equals the higher version'), AT],
+  publishedBy: [json.string(), 'ops'],
+  createdAt: [json.time(), AT],
 };
 
-const PRICE_BOOK_SUMMARY = json.resourceWithExample<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_EXAMPLE, PRICE_BOOK_FIELDS);
+const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
 
-const PRICE_BOOK = json.resourceWithExample<ReturnType<typeof presentPriceBook>>(
-  'PriceBook',
-  { ...PRICE_BOOK_EXAMPLE, book: {} },
-  {
-    ...PRICE_BOOK_FIELDS,
-    book: json.any('the whole book, as it was published'),
-  },
-);
+const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
+  ...PRICE_BOOK_FIELDS,
+  book: [json.any('the whole book, as it was published'), {}],
+});
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({

@@ -10,7 +10,6 @@ import { booleanField, listOf, oneOfField, textField } from '../../schemas/text'
 import type { Answer } from '../../types';
 import { howToEnable } from '../deliveries';
 import { audited } from '../support/audited';
-import { ENDPOINT_EXAMPLE } from '../support/examples';
 import { timestamp } from '../support/fields';
 import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -66,7 +65,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'What is pending becomes held, so nothing is lost.',
     answer: ENDPOINT,
     requestExample: { reason: 'moving house' },
-    example: { ...ENDPOINT_EXAMPLE, state: 'disabled', disabledReason: 'moving house' },
+    example: json.exampleWith(ENDPOINT, { state: 'disabled', disabledReason: 'moving house' }),
     handler: disable,
   },
   {

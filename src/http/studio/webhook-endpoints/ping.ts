@@ -1,4 +1,4 @@
-import { PING_EXAMPLE, PING_RESULT, pingEndpoint } from '../../ping';
+import { PING_RESULT, pingEndpoint } from '../../ping';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -13,7 +13,6 @@ export const WEBHOOK_PING_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Send a signed ping and see what comes back',
     description: 'Whatever state the endpoint is in; it counts for nothing.',
     answer: PING_RESULT,
-    example: PING_EXAMPLE,
     handler: ping,
   },
 ];

@@ -27,7 +27,7 @@ import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
 import { markByAge } from '../../paging';
 import { type FilteredList, endpointsOfList } from '../support/lists';
-import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
+import { ACCOUNT_NAME, AT, ENDPOINT_URL } from '../support/examples';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -65,18 +65,18 @@ type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
 
 const ENDPOINT_WITH_HEALTH = json.resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
   ...ENDPOINT_FIELDS,
-  accountName: json.string(),
+  accountName: [json.string(), ACCOUNT_NAME],
   health: json.object<HealthyEndpoint['health']>({
-    lastSuccessAt: json.nullable(json.time('null: none of its last 1,000 attempts')),
+    lastSuccessAt: [json.nullable(json.time('null: none of its last 1,000 attempts')), AT],
     lastFailureAt: json.nullable(json.time()),
     lastErrorCode: json.nullable(json.string('of that failure')),
-    pending: json.integer('deliveries still being tried; at most 10,000 are counted'),
+    pending: [json.integer('deliveries still being tried; at most 10,000 are counted'), 0],
   }),
 });
 
 const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
   ...ENDPOINT_FIELDS,
-  deletedAt: json.nullable(json.time()),
+  deletedAt: [json.nullable(json.time()), AT],
 });
 
 export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -91,7 +91,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Register a webhook endpoint',
     description: 'Its secret is in this answer and nowhere else.',
     answer: ENDPOINT_WITH_SECRET,
-    requestExample: { environment: 'test', url: ENDPOINT_EXAMPLE.url },
+    requestExample: { environment: 'test', url: ENDPOINT_URL },
     handler: createEndpoint,
   },
   ...endpointsOfList({
@@ -110,13 +110,6 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAllWebhookEndpoints',
     summary: 'Endpoints of every account with how each fares, newest first',
     entry: ENDPOINT_WITH_HEALTH,
-    example: [
-      {
-        ...ENDPOINT_EXAMPLE,
-        accountName: ACCOUNT_EXAMPLE.name,
-        health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
-      },
-    ],
     list: endpointList,
     csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
   }),
@@ -138,7 +131,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Change the URL or the events that it gets',
     description: 'The next attempt goes to the new URL. Other event types count from the next event on.',
     answer: ENDPOINT,
-    requestExample: { url: ENDPOINT_EXAMPLE.url },
+    requestExample: { url: ENDPOINT_URL },
     handler: patchEndpoint,
   },
   {
@@ -149,7 +142,6 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Delete an endpoint',
     description: 'What is pending becomes held.',
     answer: DELETED_ENDPOINT,
-    example: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt },
     handler: removeEndpoint,
   },
 ];

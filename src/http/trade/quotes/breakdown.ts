@@ -120,50 +120,54 @@ const COMPONENT = json.resource<PresentedComponent>(
   { description: 'One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null.' },
 );
 
-const BREAKDOWN = json.resourceWithExample<PresentedBreakdown>('Breakdown', BREAKDOWN_EXAMPLE, {
-  quoteId: json.id('quo', 'the quote'),
-  currency: CURRENCY,
-  pricingVersion: json.integer('which price book'),
-  lines: json.list(
-    json.object<BrokenDownLine>({
-      externalReference: json.nullable(json.string('as sent')),
-      productSlug: json.string('slug of the product'),
-      productName: json.string('its name when it was priced'),
-      components: json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
-      unitPriceCents: json.cents('of one unit, ladder reduction included'),
-      quantity: json.integer('how many'),
-      amountCents: json.cents('unit price × quantity'),
-    }),
-    "as the quote's",
-  ),
-  sumCents: json.cents('of the amounts'),
-  topUp: json.nullable({ ...COMPONENT, description: 'what the minimum of an order adds; null without one' }),
-  subtotalCents: json.cents('sum and top-up'),
-  discount: json.nullable({ ...COMPONENT, description: 'the trade discount; null without one' }),
-  discountCents: json.cents('taken off the subtotal'),
-  parcels: json.nullable(
-    json.list(
-      json.object<PresentedParcels>({
-        kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
-        count: json.integer('how many parcels of this sort'),
-        pieces: json.integer('in each'),
-        longMm: json.integer('outer length of each, in millimetres'),
-        shortMm: json.integer('outer width of each, in millimetres'),
-        thicknessMm: json.integer('outer height of each, in millimetres'),
-        grams: json.integer('each'),
-        chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
-        components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
+const BREAKDOWN = json.resource<PresentedBreakdown>(
+  'Breakdown',
+  {
+    quoteId: json.id('quo', 'the quote'),
+    currency: CURRENCY,
+    pricingVersion: json.integer('which price book'),
+    lines: json.list(
+      json.object<BrokenDownLine>({
+        externalReference: json.nullable(json.string('as sent')),
+        productSlug: json.string('slug of the product'),
+        productName: json.string('its name when it was priced'),
+        components: json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
+        unitPriceCents: json.cents('of one unit, ladder reduction included'),
+        quantity: json.integer('how many'),
+        amountCents: json.cents('unit price × quantity'),
       }),
-      'their components add up to `shippingCents`',
+      "as the quote's",
     ),
-  ),
-  shippingCents: json.cents('delivery'),
-  rush: json.nullable({ ...COMPONENT, description: 'the fee of the rush tier; null without one' }),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
-  gst: json.nullable({ ...COMPONENT, description: 'the tax contained; null for exports' }),
-  gstCents: json.cents('tax contained in the total, not added to it'),
-});
+    sumCents: json.cents('of the amounts'),
+    topUp: json.nullable({ ...COMPONENT, description: 'what the minimum of an order adds; null without one' }),
+    subtotalCents: json.cents('sum and top-up'),
+    discount: json.nullable({ ...COMPONENT, description: 'the trade discount; null without one' }),
+    discountCents: json.cents('taken off the subtotal'),
+    parcels: json.nullable(
+      json.list(
+        json.object<PresentedParcels>({
+          kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
+          count: json.integer('how many parcels of this sort'),
+          pieces: json.integer('in each'),
+          longMm: json.integer('outer length of each, in millimetres'),
+          shortMm: json.integer('outer width of each, in millimetres'),
+          thicknessMm: json.integer('outer height of each, in millimetres'),
+          grams: json.integer('each'),
+          chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
+          components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
+        }),
+        'their components add up to `shippingCents`',
+      ),
+    ),
+    shippingCents: json.cents('delivery'),
+    rush: json.nullable({ ...COMPONENT, description: 'the fee of the rush tier; null without one' }),
+    rushFeeCents: json.cents('for the rush tier; 0 without one'),
+    totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
+    gst: json.nullable({ ...COMPONENT, description: 'the tax contained; null for exports' }),
+    gstCents: json.cents('tax contained in the total, not added to it'),
+  },
+  { example: BREAKDOWN_EXAMPLE },
+);
 
 export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
   {

@@ -38,27 +38,31 @@ export const quoteRequest = Joi.object({
   metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
 });
 
-export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
-  quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
-  currency: CURRENCY,
-  environment: environmentSchema,
-  pricingVersion: json.integer('which price book; for information only'),
-  expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
-  consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
-  lines: json.list(LINE, 'one for each item sent, in that order'),
-  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  shippingCents: json.cents('delivery'),
-  shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
-  discountCents: json.cents('taken off the subtotal'),
-  discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
-  discountLabel: json.nullable(json.string('the same for people')),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
-  estimatedDeliveryDates: DELIVERY_DATES,
-  totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
-  gstCents: json.cents('tax contained in the total, not added to it'),
-  metadata: METADATA,
-});
+export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
+  'Quote',
+  {
+    quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
+    currency: CURRENCY,
+    environment: environmentSchema,
+    pricingVersion: json.integer('which price book; for information only'),
+    expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
+    consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
+    lines: json.list(LINE, 'one for each item sent, in that order'),
+    subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
+    shippingCents: json.cents('delivery'),
+    shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
+    discountCents: json.cents('taken off the subtotal'),
+    discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
+    discountLabel: json.nullable(json.string('the same for people')),
+    rushFeeCents: json.cents('for the rush tier; 0 without one'),
+    promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+    estimatedDeliveryDates: DELIVERY_DATES,
+    totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
+    gstCents: json.cents('tax contained in the total, not added to it'),
+    metadata: METADATA,
+  },
+  { example: QUOTE_EXAMPLE },
+);
 
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
   {
