@@ -51,7 +51,6 @@ const shareField = Joi.object({
   amountCents: amountCentsField,
 });
 
-/** Body of `POST /accounts/{id}/payments` (studio API "Endpoints", ruling 54). */
 export const accountPaymentRequest = Joi.object({
   paymentId: messageField(OWN_ID).required(),
   environment: environmentField,
@@ -75,7 +74,6 @@ interface AccountPaymentRequest {
   invoices?: NamedShare[];
 }
 
-/** Body of `POST /accounts/{id}/refunds`. */
 export const refundRequest = Joi.object({
   refundId: messageField(OWN_ID).required(),
   environment: environmentField,
@@ -179,11 +177,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/payments`: money or credit over several invoices, all of it or nothing (ruling 54). Sent again it is answered as it
- * is now.
- * @throws ApiError PAYMENT_REFUSED, PAYMENT_ID_REUSED, CREDIT_INSUFFICIENT
- */
+/** All of it or nothing; sent again it is answered as it is now (ruling 54). */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<Answer> {
   const { deps, caller } = request;
   const { source = 'money', receivedAt, reference, invoices = null, ...named } = request.body;
@@ -215,7 +209,6 @@ async function repeated(request: StudioRequest<unknown>, sql: Sql, known: Accoun
   return answerOf(request, sql, known);
 }
 
-/** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
 async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPaymentRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
   return {
@@ -227,16 +220,12 @@ async function paymentList(request: StudioRequest): Promise<FilteredList<ListedP
   };
 }
 
-/** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */
 async function getAccountPayment(request: StudioRequest): Promise<Answer> {
   const { database } = request.deps;
   return answerOf(request, database, await paymentNamed(database, request, await existingAccountId(request)));
 }
 
-/**
- * `DELETE /accounts/{id}/payments/{paymentId}`: takes it back as a whole, its rest from the credit (rulings 54 and 66); what is taken back
- * is answered as it is.
- */
+/** Rulings 54 and 66. */
 async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const before = await paymentNamed(sql, request, accountId);

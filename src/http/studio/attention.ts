@@ -23,7 +23,6 @@ import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/attention/{code}/resolve` (studio API "Attention"). */
 const resolveRequest = Joi.object({ note: textField(1, 2000).required() });
 
 interface ResolveRequest {
@@ -117,7 +116,7 @@ function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionF
   return codes.filter((each) => code === undefined || each === code);
 }
 
-/** `POST /orders/{id}/attention/{code}/resolve`. @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
+/** @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
 async function postResolution(request: StudioRequest<ResolveRequest>): Promise<Answer> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);

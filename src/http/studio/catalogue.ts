@@ -90,14 +90,12 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
 async function getSection(request: StudioRequest): Promise<Answer> {
   const section = sectionOf(request);
   const entries = await listEntries(request.deps.database, section);
   return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
 }
 
-/** `PUT /catalogue/{section}/{id}`: the whole row, old or new. What `withdrawn` was stays unless it is sent. */
 async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<Answer> {
   const section = sectionOf(request);
   const sent = readRow(section, request);
@@ -117,7 +115,7 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
   return { data: presentEntry(section, entry) };
 }
 
-/** `PATCH /catalogue/{section}/{id}`: withdraws a row, or offers it again. The next quote already sees it (ruling 12). */
+/** The next quote already sees it (ruling 12). */
 async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';

@@ -25,12 +25,11 @@ import {
 } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /invoices/{id}/credit-notes` (studio API "Endpoints"). */
 const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
 
-/** Body of the reversal of a credit note or refund (ruling 66). */
+/** Of a credit note or refund (ruling 66). */
 export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 
 export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
@@ -94,17 +93,13 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /invoices/{id}/credit-notes`: credits an invoice, named by its id or number, up to its amount less earlier notes (ruling 55).
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED
- */
+/** Ruling 55. */
 async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<Answer> {
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
 
-/** `GET /credit-notes`: of all accounts. */
 function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, typeof MONEY_FILTERS, CreditNoteOfAll> {
   return {
     name: 'credit-notes',
@@ -114,10 +109,7 @@ function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, 
   };
 }
 
-/**
- * `POST /orders/{id}/credit-notes/{creditNoteId}/reverse`: takes it back, named by its sender's id (ruling 66).
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CREDIT_INSUFFICIENT
- */
+/** Ruling 66. */
 function postNoteReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
   const creditNoteId = request.params.creditNoteId ?? '';
   return sendOrderMessage(

@@ -188,12 +188,10 @@ function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>
   return (environment ?? (named === undefined ? 'live' : undefined)) as Environment | undefined;
 }
 
-/** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */
 async function getDelivery(request: StudioRequest): Promise<Answer> {
   return { data: await viewDelivery(request) };
 }
 
-/** `POST /deliveries/{id}/resend`. @throws ApiError ENDPOINT_DISABLED */
 async function resendDelivery(request: StudioRequest): Promise<Answer> {
   const { deps, caller, requestId } = request;
   await resend(deps, {

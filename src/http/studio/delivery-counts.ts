@@ -36,7 +36,6 @@ export const DELIVERY_COUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /deliveries/counts`: what has not arrived, of live deliveries unless test ones are asked for. */
 async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
   const environment = (readFilters(query, COUNT_FILTERS).environment ?? 'live') as Environment;
   return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };

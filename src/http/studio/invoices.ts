@@ -94,7 +94,6 @@ function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
-/** `GET /invoices/{id}`, by its id or its number. */
 export async function getInvoice(request: StudioRequest): Promise<Answer> {
   return { data: presentWholeInvoice(await loadInvoice(request), await studioDayOf(request.deps)) };
 }

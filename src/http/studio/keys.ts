@@ -17,7 +17,6 @@ import { endpointsOfList, type FilteredList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Studio API "Endpoints". */
 export const keyRequest = Joi.object({
   environment: oneOfField(ENVIRONMENTS).required(),
   scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length).required(),
@@ -94,10 +93,7 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication"
- * 4).
- */
+/** Only a hash is stored (specification "Authentication" 4). */
 async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const key = newApiKey(request.body.environment);
@@ -136,7 +132,6 @@ async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>
   };
 }
 
-/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */
 async function deleteKey(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const keyId = pathId(request, 'key', 'keyId');

@@ -136,7 +136,6 @@ async function orderList(
   };
 }
 
-/** `GET /orders/{id}`, of any account and environment. */
 async function getOrder(request: StudioRequest): Promise<Answer> {
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
@@ -168,7 +167,6 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }
 
-/** `GET /orders/counts`: what a board has over its columns, of live orders unless test ones are asked for. */
 async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
   const { environment: named, about } = readFilters(query, ORDER_COUNT_FILTERS);
   const environment = (named ?? 'live') as Environment;
@@ -177,7 +175,7 @@ async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }
 
-/** `GET /orders/{id}/lines/{n}/preview`: the picture of a line as WebP, lines counted from 0 (ruling 60). */
+/** Ruling 60. */
 async function getLinePreview(request: StudioRequest): Promise<Answer> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);

@@ -17,7 +17,6 @@ import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/payments` (studio API "Endpoints"). */
 export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
 
 type PaymentRequest = NewPayment;
@@ -78,12 +77,10 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   }),
 ];
 
-/** `POST /orders/{id}/payments`: money received for the order's invoice, in cents. */
 function postPayment(request: StudioRequest<PaymentRequest>): Promise<Answer> {
   return sendOrderMessage(request, { ...request.body, type: 'payment_recorded' });
 }
 
-/** `DELETE /orders/{id}/payments/{paymentId}`: reverses it. */
 function deletePayment(request: StudioRequest): Promise<Answer> {
   const paymentId = request.params.paymentId ?? '';
   return sendOrderMessage(
@@ -93,7 +90,6 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
   );
 }
 
-/** `GET /payments`: of all accounts. */
 async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPayment, typeof MONEY_FILTERS, PaymentOfAll>> {
   const { database, pricingTerms, clock } = request.deps;
   const currency = await pricingTerms.currency(database, clock.now());

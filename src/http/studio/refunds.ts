@@ -101,10 +101,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/refunds`: credit that was paid back, up to what there is (ruling 53). Sent again it is answered as it is.
- * @throws ApiError CREDIT_INSUFFICIENT, PAYMENT_ID_REUSED, PAYMENT_REFUSED
- */
+/** Sent again it is answered as it is (ruling 53). */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer> {
   const { deps } = request;
   const { reference, ...named } = request.body;
@@ -127,11 +124,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
   });
 }
 
-/**
- * `POST /accounts/{id}/refunds/{refundId}/reverse`: the money came back, so it is credit again (ruling 66). Sent again it is answered as it
- * is.
- * @throws ApiError NOT_FOUND, PAYMENT_ID_REUSED, PAYMENT_REFUSED
- */
+/** The money came back, so it is credit again; sent again it is answered as it is (ruling 66). */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';
@@ -158,7 +151,6 @@ function sameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 
-/** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
 async function refundList(request: StudioRequest): Promise<FilteredList<RefundRow, typeof OF_ACCOUNT_FILTERS>> {
   const accountId = await existingAccountId(request);
   return {
@@ -170,7 +162,6 @@ async function refundList(request: StudioRequest): Promise<FilteredList<RefundRo
   };
 }
 
-/** `GET /refunds`: of all accounts. */
 async function allRefunds(request: StudioRequest): Promise<FilteredList<ListedRefund, typeof MONEY_FILTERS, RefundOfAll>> {
   const { database, pricingTerms, clock } = request.deps;
   const currency = await pricingTerms.currency(database, clock.now());

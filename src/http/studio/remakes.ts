@@ -23,7 +23,6 @@ const piecesField = Joi.object({
   quantity: integerField(quantityField.min, quantityField.max).required().description('at most what was ordered of it'),
 });
 
-/** Body of `POST /orders/{id}/remakes` (studio API "Endpoints", ruling 57). */
 export const remakeRequest = Joi.object({
   remakeId: messageField(OWN_ID).required().description("the caller's own, so that it may be sent again safely"),
   lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
@@ -83,11 +82,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders/{id}/remakes`: makes lines of the order again, as an order of its own (ruling 57). The same again is 200 with the remake as
- * it is. Its workflow is started behind the answer, as that of any order.
- * @throws ApiError NOT_FOUND, REMAKE_REFUSED, REMAKE_ID_REUSED, SHIPPING_ADDRESS_INCOMPLETE
- */
+/** Its workflow is started behind the answer, as that of any order (ruling 57). */
 async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Answer> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');

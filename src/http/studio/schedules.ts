@@ -52,7 +52,6 @@ const DOES: Record<ScheduleId, string> = {
   attention: 'mails the studio every morning what needs a person',
 };
 
-/** `GET /schedules`: as Temporal has them just now. */
 async function getSchedules(request: StudioRequest): Promise<Answer> {
   const reports = await request.deps.temporal.reportSchedules();
   return { data: reports.map((report) => presentSchedule(report, DOES[report.id], (id) => workflowUrl(request, id))) };

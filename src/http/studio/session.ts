@@ -103,7 +103,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 81). */
+/** The session that the browser had before ends (ruling 81). */
 async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
   const { arrival } = request.caller;
   const token = await workingToken(request);
@@ -133,7 +133,7 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Sig
   );
 }
 
-/** `POST /session/reauthenticate`: the person is still there. @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
+/** @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
 async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<Answer> {
   const { tokenId, credential, arrival } = request.caller;
   const token = await workingToken(request);
@@ -149,7 +149,6 @@ async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<An
   return getSession(request);
 }
 
-/** `GET /session`: who is signed in, by cookie or by token. */
 async function getSession(request: StudioRequest): Promise<Answer> {
   const { credential, tokenId } = request.caller;
   const idHash = credential.kind === 'session' ? credential.idHash : null;
@@ -160,7 +159,7 @@ async function presented({ deps }: StudioRequest, row: SignedInRow) {
   return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
 }
 
-/** `DELETE /session`: also where there is none any more, so that signing out never fails. */
+/** Also where there is none any more, so that signing out never fails. */
 async function signOut(request: StudioRequest): Promise<Answer> {
   await audited(request, (sql) => endThose(sql, request));
   return { data: { signedIn: false }, headers: { 'Set-Cookie': signedOut(request.caller.arrival.isSecure) } };

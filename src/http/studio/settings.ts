@@ -103,10 +103,7 @@ async function getSettings({ deps }: StudioRequest): Promise<Answer> {
   return { data: { ...settingsOf(criticalRushEnabled, seller), holidays: await holidaysNow(deps) } };
 }
 
-/**
- * `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"), and tells what the studio says
- * of itself, from the next invoice on (ruling 64).
- */
+/** Ruling 64. */
 async function patchSettings(request: StudioRequest<SettingsChange>): Promise<Answer> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();

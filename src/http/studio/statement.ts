@@ -106,7 +106,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /accounts/{id}/statement`: whole days of the studio's calendar, this month up to today unless said otherwise (ruling 52). */
+/** Ruling 52. */
 async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
@@ -114,7 +114,6 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   return { data: presentStatement(account, period, await studioOf(request)) };
 }
 
-/** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
 async function exportStatement(request: StudioRequest): Promise<Answer> {
   const { data } = await getStatement(request);
   const statement = data as PresentedStatement;

@@ -72,7 +72,6 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 const DEFAULT_DAYS = 30;
 
-/** `GET /stats`: the days are the studio's (studio API "Statistics"). */
 async function getStats(request: StudioRequest): Promise<Answer> {
   const { database, pricingTerms, clock } = request.deps;
   const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());

@@ -19,7 +19,6 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 /** Names that stand for other senders in an order's timeline. */
 const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 
-/** Studio API "Who may do what". */
 export const tokenRequest = Joi.object({
   name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
   role: oneOfField(ROLES).required(),
@@ -89,7 +88,6 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /tokens`: the token's text is in this answer and nowhere else. */
 async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
   const { body, deps } = request;
   const token = newStudioToken();
@@ -118,7 +116,6 @@ function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
   };
 }
 
-/** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */
 async function deleteToken(request: StudioRequest): Promise<Answer> {
   const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {

@@ -45,10 +45,7 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `GET /events`: the account's and environment's events, oldest first, each the very text its webhooks carry (rulings 35 and 61). Nothing
- * is ever skipped by who reads on from the last event they have.
- */
+/** Each event is the very text that its webhooks carry. Who reads on from the last event skips none (rulings 35 and 61). */
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<Answer> {
   const { accountId, environment } = caller;
   const limit = limitOf(query);

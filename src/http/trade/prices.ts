@@ -32,7 +32,6 @@ const basketField = component('BasketToPrice', {
   rushTier: rushTierField,
 });
 
-/** Body of `POST /prices` (specification "POST /prices"). */
 export const pricesRequest = Joi.object({
   baskets: listOf(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
 });
@@ -96,7 +95,7 @@ function exampleBasket(): unknown {
   return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
 }
 
-/** `POST /prices`: each basket on live rows, without artwork (ruling 72). Stores nothing. */
+/** On live rows, without artwork (ruling 72). */
 async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<Answer> {
   const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
   const baskets = body.baskets.map((basket) => outcomeOf(terms, basket));

@@ -18,7 +18,6 @@ import { found, pathId } from '../path-id';
 import { integerField, oneOfField, textField } from '../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-/** Body of `POST /uploads` (specification "POST /uploads"). */
 export const uploadRequest = Joi.object({
   filename: textField(1, 1024).required().description("for its extension and the studio's records"),
   contentType: oneOfField(UPLOAD_CONTENT_TYPES).required().description('send the same as `Content-Type` with the PUT'),
@@ -138,7 +137,6 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
 async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>): Promise<Answer> {
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
@@ -163,7 +161,7 @@ async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>)
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
 }
 
-/** `GET /uploads/{id}`: whether the bytes are there and what they are, of an upload of either environment (rulings 24, 59 and 60). */
+/** Rulings 24, 59 and 60. */
 async function getUpload(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
@@ -172,7 +170,7 @@ async function getUpload(request: TradeRequest): Promise<Answer> {
   return { data: presentUpload(known, seen) };
 }
 
-/** `POST /uploads/{id}/renew`: a new signed PUT for the same key, which never gets other bytes (ruling 69). */
+/** For the same key, which never gets other bytes (ruling 69). */
 async function renewUpload(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));

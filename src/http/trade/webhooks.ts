@@ -20,7 +20,6 @@ import { eventTypesField } from '../schemas/event-types';
 import { DELIVERY_PAGE, PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-/** Body of `PATCH /webhook-endpoints/{id}`. */
 export const ownEndpointChange = Joi.object({ eventTypes: eventTypesField().required() });
 
 interface OwnEndpointChange {
@@ -141,7 +140,6 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /webhook-endpoints`: those that hear of this account's orders in the key's environment, newest first; never their secrets. */
 async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const { accountId, environment } = caller;
@@ -153,7 +151,7 @@ async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
   });
 }
 
-/** `PATCH /webhook-endpoints/{id}`. The audit log has the key that changed it. @throws ApiError NOT_FOUND */
+/** The audit log has the key that changed it. */
 async function changeOwnEndpoint(request: TradeRequest<OwnEndpointChange>): Promise<Answer> {
   const { deps, caller, requestId, body } = request;
   const changed = await chooseEventTypes(deps, {
@@ -164,7 +162,6 @@ async function changeOwnEndpoint(request: TradeRequest<OwnEndpointChange>): Prom
   return { data: presentOwnEndpoint(changed, deps.clock.now()) };
 }
 
-/** `POST /webhook-endpoints/{id}/ping`. @throws ApiError NOT_FOUND, TEMPORAL_AWAY */
 async function pingOwnEndpoint(request: TradeRequest): Promise<Answer> {
   const { deps, caller, requestId } = request;
   const { id } = ownEndpoint(request, await findEndpointView(deps.database, pathId(request, 'whe')));
@@ -178,7 +175,7 @@ function ownEndpoint(request: TradeRequest, endpoint: EndpointView | null): Endp
   return found(request, 'whe', isOwn ? endpoint : null);
 }
 
-/** `GET /webhook-deliveries`: what was sent, is to be sent or could not be, newest first; a cursor keeps the filter (rulings 10 and 61). */
+/** A cursor keeps the filter (rulings 10 and 61). */
 async function listDeliveries(request: TradeRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -192,10 +189,7 @@ async function listDeliveries(request: TradeRequest): Promise<Answer> {
   });
 }
 
-/**
- * `POST /webhook-deliveries/{id}/resend`: as the studio resends. The audit log has the key that asked for it.
- * @throws ApiError NOT_FOUND, ENDPOINT_DISABLED
- */
+/** As the studio resends. The audit log has the key that asked for it. */
 async function resendOwnDelivery(request: TradeRequest): Promise<Answer> {
   const { deps, caller, requestId } = request;
   const id = pathId(request, 'dlv');

@@ -43,7 +43,6 @@ const accountFields = {
   apiAccess: booleanField(),
 };
 
-/** Studio API "Endpoints". */
 export const accountRequest = Joi.object({
   accountRequestId: machineTextField(1, 100).description("the caller's own, so that it may be sent again safely"),
   ...accountFields,
@@ -149,11 +148,6 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. The same again under one
- * `accountRequestId` is 200 with the account as it is.
- * @throws ApiError ACCOUNT_ID_REUSED
- */
 async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
   const { accountRequestId, ...fields } = request.body;
   const account = changed(freshAccount(request.deps.clock.now()), fields);
@@ -216,7 +210,7 @@ async function getAccount(request: StudioRequest): Promise<Answer> {
 
 const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
-/** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
+/** A suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
   const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {

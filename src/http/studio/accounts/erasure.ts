@@ -8,7 +8,6 @@ import { dayOrTimestamp } from '../support/fields';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { existingAccountId } from './accounts';
 
-/** Body of `POST /accounts/{id}/erase` (studio API "Endpoints"). */
 const erasureRequest = Joi.object({
   before: dayOrTimestamp().required().description('a day means its first moment in UTC'),
   dryRun: booleanField(),
@@ -56,11 +55,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
- * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for
- * one call `complete` is false, and the same call goes on; once all is erased it finds nothing.
- */
+/** The audit log is written before anything is gone. */
 async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);

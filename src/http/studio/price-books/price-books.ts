@@ -90,10 +90,6 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** More issues than anyone reads: the answer lists no more. */
 const MAX_ISSUES = 1000;
 
-/**
- * `POST /price-books`: publishes a whole book as the next version, in force from `effectiveAt` (now, unless said otherwise).
- * Of the books in force the one that came into force last prices.
- */
 async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<Answer> {
   const { body, deps, caller } = request;
   const now = deps.clock.now();

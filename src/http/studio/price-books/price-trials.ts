@@ -123,7 +123,7 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /price-books/{version}/diff`: against the version before it, unless another is named. Both in the present schema. */
+/** Both in the present schema. */
 async function getDifferences({ deps, params, query }: StudioRequest): Promise<Answer> {
   const book = await bookOf(deps.database, params.version ?? '');
   if (book === null) throw noSuch('price book');
@@ -144,7 +144,6 @@ function documentOf({ document }: PriceBookRow): unknown {
   return readPriceBook(stored).book ?? stored;
 }
 
-/** `POST /price-books/try`: a draft on the newest quotes. Nothing is stored. */
 async function tryPriceBook({ deps, body }: StudioRequest<TrialRequest>): Promise<Answer> {
   const now = deps.clock.now();
   const catalogue = await deps.catalogue.read(deps.database);

@@ -84,10 +84,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST …/enable`: pings first, and leaves the endpoint disabled where that fails. The count of failures starts again at 0.
- * @throws ApiError ENDPOINT_UNREACHABLE
- */
+/** The count of failures starts again at 0. */
 async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   const { deps, body, requestId } = request;
   const { id } = await loadEndpoint(deps.database, request);
@@ -104,9 +101,7 @@ async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/**
- * `POST …/disable`: pending deliveries become held, so nothing is lost. Repeating it without another reason changes nothing (ruling 37).
- */
+/** Repeating it without another reason changes nothing (ruling 37). */
 async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
   const { reason } = request.body;
   return change(request, 'endpoint.disable', async (sql, before) => {
@@ -115,11 +110,7 @@ async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> 
   });
 }
 
-/**
- * `POST …/recover`: sends again what was held or failed, of deliveries made from `since` to before `until`. The same call again joins the
- * one under way and answers its count, so that an impatient second click sends nothing twice; a dry run only counts (ruling 37).
- * @throws ApiError ENDPOINT_DISABLED
- */
+/** The same call again answers the count of the one under way: an impatient second click sends nothing twice (ruling 37). */
 async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
   const { deps, body } = request;
   const scope = readScope(request);

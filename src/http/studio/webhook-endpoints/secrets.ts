@@ -33,7 +33,6 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST …/rotate-secret`: the only answer that shows the new secret; both secrets sign until the overlap ends. */
 async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
   const overlapMs = (request.body.overlapHours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;

@@ -146,7 +146,6 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
 async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
@@ -169,7 +168,6 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
   return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
 }
 
-/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
 async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<EndpointView, typeof OF_ACCOUNT_FILTERS>> {
   const { deps } = request;
   const accountId = await existingAccountId(request);
@@ -207,7 +205,6 @@ async function getEndpoint(request: StudioRequest): Promise<Answer> {
   return answerWith(request, await loadEndpoint(request.deps.database, request));
 }
 
-/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL, other types count from the next event on. */
 async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
   const { deps, body } = request;
   await loadEndpoint(deps.database, request);
@@ -223,7 +220,6 @@ async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<An
   );
 }
 
-/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
 async function removeEndpoint(request: StudioRequest): Promise<Answer> {
   const id = pathId(request, 'whe');
   const gone = await audited(request, async (sql, record) => {

@@ -66,7 +66,6 @@ const askedField = Joi.object({
   .xor(...STEP_NAMES)
   .messages({ 'object.missing': EXACTLY_ONE, 'object.xor': EXACTLY_ONE });
 
-/** Body of `POST /test/orders/{id}/advance`: exactly one step (specification). */
 export const advanceRequest = documented(askedField, (told) => ({
   ...told(askedField),
   oneOf: STEP_NAMES.map((field) => ({ required: [field] })),
@@ -108,11 +107,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
 /** How often it is planned anew because the order moved meanwhile. */
 const ATTEMPTS = 5;
 
-/**
- * `POST /test/orders/{id}/advance`: tells the order's workflow what the floor would, by the same messages, events and webhooks included
- * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
- * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
- */
+/** By the same messages as the floor's (ruling 61). Where somebody else moved the order meanwhile, it goes on from there. */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
   const { body } = request;
   const order = await orderOf(request); // callers are test keys, so this is a test order

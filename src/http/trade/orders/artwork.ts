@@ -15,7 +15,6 @@ import { urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
-/** Body of `POST /orders/{id}/lines/{line}/artwork` (specification). */
 export const artworkRequest = Joi.object({ imageUrl: urlField().required().description("the `url` of the account's own upload") });
 
 interface ArtworkRequest {
@@ -42,10 +41,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders/{id}/lines/{line}/artwork`: tells the order's workflow, which judges it with the floor's messages (ruling 69).
- * @throws ApiError NOT_FOUND, ARTWORK_NOT_ALLOWED, ORDER_NOT_CHANGEABLE
- */
+/** The order's workflow judges it with the floor's messages (ruling 69). */
 async function replaceArtwork(request: TradeRequest<ArtworkRequest>): Promise<Answer> {
   const { deps, caller, params, body, requestId } = request;
   const order = await orderOf(request);

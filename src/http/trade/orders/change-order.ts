@@ -42,7 +42,6 @@ const changeField = Joi.object({
   .or(...FIELDS)
   .messages({ 'object.missing': `send at least one of ${FIELDS.join(', ')}` });
 
-/** Body of `PATCH /orders/{id}`: at least one of the three (specification). */
 export const changeRequest = documented(changeField, (told) => ({
   ...told(changeField),
   anyOf: FIELDS.map((field) => ({ required: [field] })),
@@ -75,7 +74,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /**
- * `PATCH /orders/{id}`: stores the change, and the order's workflow applies it (ruling 73).
+ * Stores the change; the order's workflow applies it (ruling 73).
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, NOT_FOUND, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, ORDER_NOT_CHANGEABLE, in this order
  */
 async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Answer> {

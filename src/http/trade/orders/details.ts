@@ -58,7 +58,6 @@ export const ORDER_DETAILS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /orders/{id}/details`. @throws ApiError NOT_FOUND */
 async function getDetails(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const details = await findOrderDetails(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));

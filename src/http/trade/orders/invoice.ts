@@ -53,7 +53,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /orders/{id}/invoice` (ruling 64). @throws ApiError NOT_FOUND */
+/** Ruling 64. */
 async function getInvoice(request: TradeRequest): Promise<Answer> {
   const { id: orderId } = await orderOf(request);
   const { database, pricingTerms, clock } = request.deps;
@@ -62,7 +62,6 @@ async function getInvoice(request: TradeRequest): Promise<Answer> {
   return { data: presentOwnInvoice(invoice, await pricingTerms.studioDay(database, clock.now())) };
 }
 
-/** `GET /orders/{id}/invoice.pdf` (ruling 64). @throws ApiError NOT_FOUND */
 async function getPdf(request: TradeRequest): Promise<Answer> {
   const { id: orderId } = await orderOf(request);
   return invoicePdf(request, { orderId });

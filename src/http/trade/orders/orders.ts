@@ -22,7 +22,7 @@ const queryTime = (): Joi.Schema =>
     return issue !== null && String(value).includes(' ') ? `${issue}; a plus sign is sent as %2B` : issue;
   });
 
-/** What `GET /orders` filters by (specification "GET /orders", ruling 61). */
+/** Ruling 61. */
 const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('orders that have it now'),
   createdAfter: queryTime().description('orders created then or later'),
@@ -75,7 +75,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /orders`: orders of this account and environment, newest first; a cursor keeps the filters (rulings 10 and 61). */
+/** A cursor keeps the filters (rulings 10 and 61). */
 async function listOrders(request: TradeRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -100,7 +100,7 @@ export async function orderOf<B>(request: TradeRequest<B>): Promise<OrderWithPar
   return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
-/** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
+/** The workflow decides (ruling 30). */
 async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await orderOf(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };

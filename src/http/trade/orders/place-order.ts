@@ -10,7 +10,6 @@ import { machineTextField, optionalTextField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { idempotent, REPLAYED } from './idempotency-key';
 
-/** Body of `POST /orders` (specification "POST /orders"). */
 export const orderRequest = Joi.object({
   quoteId: machineTextField(1, LIMITS.identifierLength).required().description('good once, with a key of the environment that priced it'),
   specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description("for the studio's job sheet; never priced or read"),
@@ -55,9 +54,7 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34).
- */
+/** Places the order in one transaction. Every outcome but 201 leaves nothing (ruling 34). */
 async function createOrder(request: TradeRequest<OrderRequest>): Promise<Answer> {
   const { deps, caller, body, sentText, headers, requestId } = request;
   const placed = await placeOrder(deps, {

@@ -183,7 +183,7 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /quotes/{id}/breakdown`: how each of its figures came to be (ruling 61). */
+/** Ruling 61. */
 async function getBreakdown(request: TradeRequest): Promise<Answer> {
   return { data: presentBreakdown(await namedQuote(request)) };
 }

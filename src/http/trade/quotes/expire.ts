@@ -21,7 +21,7 @@ export const EXPIRE_QUOTE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `POST /test/quotes/{id}/expire`: its hold ends now (ruling 61). Callers are test keys, so this is a test quote. */
+/** Callers are test keys, so this is a test quote (ruling 61). */
 async function expireQuote(request: TradeRequest): Promise<Answer> {
   const { deps } = request;
   const { id } = await namedQuote(request);

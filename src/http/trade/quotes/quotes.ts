@@ -26,7 +26,6 @@ import { quotedItems, rushTierField } from '../baskets/fields';
 import { judgeable, untold, type IsRefused } from '../baskets/judgeable';
 import { pricingTermsOf } from '../baskets/pricing-terms';
 
-/** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
   items: quotedItems,
   shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
@@ -114,7 +113,6 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `POST /quotes`: prices the basket on live rows and holds the price for 24 hours. Discovery and refusals store nothing. */
 async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
   const priced = priceQuote(await inputOf(request.deps, request.caller.accountId, request.body, now));
@@ -124,7 +122,6 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer>
   return { data: presentQuote(quote) };
 }
 
-/** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
 async function getQuote(request: TradeRequest): Promise<Answer> {
   return { data: presentQuote(await namedQuote(request)) };
 }
