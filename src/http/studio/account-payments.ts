@@ -1,11 +1,6 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import {
-  findAccountPayment,
-  listAccountPayments,
-  type ListedAccountPayment as ListedPaymentRow,
-  sharesOf,
-} from '../../db/repositories/account-payments';
+import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
 import {
   MAX_MONEY_CENTS,
@@ -34,7 +29,7 @@ import { existingAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ATTENTION, ENVIRONMENT } from './support/resources';
@@ -153,7 +148,16 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "An account's payments, newest first",
     description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
     entry: ACCOUNT_PAYMENT_ROW,
-    list: paymentList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `accounts/${accountId}/payments`,
+        find: ({ environment }, page) =>
+          listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+        mark: markByAge,
+        present: presentAccountPaymentRow,
+      };
+    },
   }),
   {
     method: 'GET',
@@ -207,17 +211,6 @@ async function repeated(request: StudioRequest<unknown>, sql: Sql, known: Accoun
   if (known.digest !== digest) throwIdReused('payment', known.payment_id);
   if (known.reversed_at !== null) throwReversed('payment', known.payment_id);
   return answerOf(request, sql, known);
-}
-
-async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPaymentRow, typeof OF_ACCOUNT_FILTERS>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `accounts/${accountId}/payments`,
-    find: ({ environment }, page) =>
-      listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
-    mark: markByAge,
-    present: presentAccountPaymentRow,
-  };
 }
 
 async function getAccountPayment(request: StudioRequest): Promise<Answer> {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type AttentionFilter, listOpenAttention, type OpenAttentionRow, resolveAttention } from '../../db/repositories/attention';
+import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
 import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
 import { ATTENTION_CODES, type AttentionAbout, codesAbout } from '../../domain/attention';
@@ -14,7 +14,7 @@ import * as json from '../openapi/json';
 import { oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
 import { loadStudioOrder, viewOrder } from './support/order-view';
@@ -68,7 +68,12 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: 'Says that somebody has seen to it.',
       },
     },
-    list: attentionList,
+    list: (request) => ({
+      name: 'attention',
+      find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
+      mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
+      present: presentOpenAttention,
+    }),
     csv: { id: 'exportAttention', summary: 'What needs a person, as CSV', columns: ATTENTION_CSV },
   }),
   {
@@ -85,17 +90,6 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: postResolution,
   },
 ];
-
-function attentionList(
-  request: StudioRequest,
-): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS, ReturnType<typeof presentOpenAttention>> {
-  return {
-    name: 'attention',
-    find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
-    mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
-    present: presentOpenAttention,
-  };
-}
 
 async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
   const { from = null, to = null } = await timesOf(request, asked);

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type ListedCreditNote, listCreditNotes } from '../../db/repositories/credit-notes';
+import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
 import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
 import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
@@ -13,7 +13,7 @@ import { ACCOUNT_ID, ACCOUNT_NAME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage, sendSealed } from './support/order-messages';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
 import {
   CREDIT_NOTE,
@@ -74,7 +74,12 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Of live orders unless test ones are asked for. `from` and `to` are days on which they were issued. Reversed ones are in it, with the time.',
     entry: CREDIT_NOTE_ROW,
-    list: creditNoteList,
+    list: (request) => ({
+      name: 'credit-notes',
+      find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
+      mark: markByAge,
+      present: presentCreditNoteRow,
+    }),
     csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
   }),
   {
@@ -98,15 +103,6 @@ async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promis
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
-}
-
-function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, typeof MONEY_FILTERS, CreditNoteOfAll> {
-  return {
-    name: 'credit-notes',
-    find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
-    mark: markByAge,
-    present: presentCreditNoteRow,
-  };
 }
 
 /** Ruling 66. */

@@ -6,7 +6,6 @@ import {
   findStudioDelivery,
   listDeliveries,
   type StudioDeliveryDetail,
-  type StudioDeliveryRow,
 } from '../../db/repositories/webhook-deliveries';
 import type { Environment } from '../../domain/limits';
 import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
@@ -19,7 +18,7 @@ import type { Link } from '../openapi/operation';
 import { found, pathId } from '../path-id';
 import { oneOfField, textLike } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
 import { timesOf } from './support/period';
@@ -132,7 +131,26 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       enableEndpoint: ofItsEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
       rotateSecret: ofItsEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
     },
-    list: deliveryList,
+    list: (request) => ({
+      name: 'deliveries',
+      find: async ({ environment, from, to, state, sort, ...same }, page) =>
+        listDeliveries(
+          request.deps.database,
+          {
+            ...same,
+            environment: environmentOf(same, environment),
+            state: state as DeliveryState | undefined,
+            sort: sort as DeliverySort | undefined,
+            ...(await timesOf(request, { from, to })),
+          },
+          page,
+        ),
+      mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
+        createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
+        id,
+      }),
+      present: presentDeliveryRow,
+    }),
     csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },
   }),
   {
@@ -156,31 +174,6 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: resendDelivery,
   },
 ];
-
-function deliveryList(
-  request: StudioRequest,
-): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
-  return {
-    name: 'deliveries',
-    find: async ({ environment, from, to, state, sort, ...same }, page) =>
-      listDeliveries(
-        request.deps.database,
-        {
-          ...same,
-          environment: environmentOf(same, environment),
-          state: state as DeliveryState | undefined,
-          sort: sort as DeliverySort | undefined,
-          ...(await timesOf(request, { from, to })),
-        },
-        page,
-      ),
-    mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
-      createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
-      id,
-    }),
-    present: presentDeliveryRow,
-  };
-}
 
 /** An order or endpoint has one environment, so naming one is enough. */
 function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: string | undefined) {

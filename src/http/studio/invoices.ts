@@ -16,7 +16,7 @@ import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoice
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
 import { dayField } from './support/fields';
 import { assertInOrder } from './support/money-lists';
@@ -59,7 +59,15 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: 'Reads the newest invoice.',
       },
     },
-    list: invoiceList,
+    list: async (request) => {
+      const studioDay = await studioDayOf(request.deps);
+      return {
+        name: 'invoices',
+        find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
+        mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
+        present: (invoice) => presentInvoiceRow(invoice, studioDay),
+      };
+    },
     csv: { id: 'exportInvoices', summary: 'Invoices, as CSV', columns: INVOICE_CSV },
   }),
   {
@@ -75,18 +83,6 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
-
-async function invoiceList(
-  request: StudioRequest,
-): Promise<FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>>> {
-  const studioDay = await studioDayOf(request.deps);
-  return {
-    name: 'invoices',
-    find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
-    mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
-    present: (invoice) => presentInvoiceRow(invoice, studioDay),
-  };
-}
 
 /** Marks are times: cents stand in for one. */
 function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {

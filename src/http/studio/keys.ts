@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
 import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/accounts';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
@@ -13,7 +13,7 @@ import { audited } from './support/audited';
 import { ACCOUNT_ID, AT } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -79,7 +79,15 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listApiKeys',
     summary: "The account's keys, newest first, never their text",
     entry: KEY,
-    list: keyList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `keys/${accountId}`,
+        find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
+        mark: markByAge,
+        present: presentKey,
+      };
+    },
   }),
   {
     method: 'DELETE',
@@ -119,16 +127,6 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
     last_four: key.slice(-4),
     expires_at: futureTime(request, body.expiresAt),
     created_at: deps.clock.now(),
-  };
-}
-
-async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `keys/${accountId}`,
-    find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
-    mark: markByAge,
-    present: presentKey,
   };
 }
 

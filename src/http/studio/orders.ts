@@ -1,7 +1,7 @@
 import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
-import { artworkNamed, type ListedOrderRow, type SeenArtwork } from '../../db/repositories/studio-orders';
+import { artworkNamed, type SeenArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionAbout, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
 import type { Environment } from '../../domain/limits';
@@ -15,7 +15,7 @@ import * as json from '../openapi/json';
 import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
@@ -81,7 +81,18 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
-    list: orderList,
+    list: async (request) => {
+      const today = await studioDay(request);
+      return {
+        name: 'orders',
+        find: async (filters, page) => {
+          const filter = await filterOf(request, filters, today);
+          return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
+        },
+        mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+        present: (order) => presentStudioOrderRow(order, today),
+      };
+    },
     csv: { id: 'exportOrders', summary: 'Orders, as CSV', columns: ORDER_CSV },
   }),
   {
@@ -120,21 +131,6 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
-
-async function orderList(
-  request: StudioRequest,
-): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS, ReturnType<typeof presentStudioOrderRow>>> {
-  const today = await studioDay(request);
-  return {
-    name: 'orders',
-    find: async (filters, page) => {
-      const filter = await filterOf(request, filters, today);
-      return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
-    },
-    mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
-    present: (order) => presentStudioOrderRow(order, today),
-  };
-}
 
 async function getOrder(request: StudioRequest): Promise<Answer> {
   return { data: presentStudioOrder(await viewOrder(request)) };

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type ListedPayment, listPayments } from '../../db/repositories/payments';
+import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, SENT_PAYMENT_ID } from '../../domain/order-message';
 import type { NewPayment } from '../../domain/order-status';
@@ -11,7 +11,7 @@ import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
@@ -72,7 +72,16 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Of live money unless that of test orders is asked for. Those of single orders, and those on account once each. `from` and `to` are days on which they ' +
       'were received. Reversed ones are in it, with the time.',
     entry: PAYMENT_ROW,
-    list: paymentList,
+    list: async (request) => {
+      const { database, pricingTerms, clock } = request.deps;
+      const currency = await pricingTerms.currency(database, clock.now());
+      return {
+        name: 'payments',
+        find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
+        mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
+        present: (payment) => presentPaymentRow(payment, currency),
+      };
+    },
     csv: { id: 'exportPayments', summary: 'Payments, as CSV', columns: PAYMENT_CSV },
   }),
 ];
@@ -88,15 +97,4 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
     { type: 'payment_reversed', paymentId },
     async (orderId) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
-}
-
-async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPayment, typeof MONEY_FILTERS, PaymentOfAll>> {
-  const { database, pricingTerms, clock } = request.deps;
-  const currency = await pricingTerms.currency(database, clock.now());
-  return {
-    name: 'payments',
-    find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
-    mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
-    present: (payment) => presentPaymentRow(payment, currency),
-  };
 }

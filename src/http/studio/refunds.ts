@@ -1,12 +1,5 @@
 import { book } from '../../db/repositories/ledger';
-import {
-  findRefund,
-  insertRefund,
-  listAllRefunds,
-  type ListedRefund,
-  listRefunds,
-  markRefundReversed,
-} from '../../db/repositories/refunds';
+import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
@@ -23,7 +16,7 @@ import { existingAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT } from './support/examples';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
@@ -72,7 +65,16 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listRefunds',
     summary: "An account's refunds, newest first",
     entry: REFUND,
-    list: refundList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `accounts/${accountId}/refunds`,
+        find: ({ environment }, page) =>
+          listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+        mark: markByAge,
+        present: presentRefund,
+      };
+    },
   }),
   ...endpointsOfList({
     path: '/refunds',
@@ -82,7 +84,16 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Refunds of all accounts, newest first',
     description: 'Of live money unless that of test orders is asked for. `from` and `to` are days on which they were recorded.',
     entry: REFUND_ROW,
-    list: allRefunds,
+    list: async (request) => {
+      const { database, pricingTerms, clock } = request.deps;
+      const currency = await pricingTerms.currency(database, clock.now());
+      return {
+        name: 'refunds',
+        find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
+        mark: markByAge,
+        present: (refund) => presentRefundRow(refund, currency),
+      };
+    },
     csv: { id: 'exportRefunds', summary: 'Refunds, as CSV', columns: REFUND_CSV },
   }),
   {
@@ -149,28 +160,6 @@ function sameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest
   if (refund.reversal_id !== reversalId)
     throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} was reversed already`, { invoices: [] });
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
-}
-
-async function refundList(request: StudioRequest): Promise<FilteredList<RefundRow, typeof OF_ACCOUNT_FILTERS>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `accounts/${accountId}/refunds`,
-    find: ({ environment }, page) =>
-      listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
-    mark: markByAge,
-    present: presentRefund,
-  };
-}
-
-async function allRefunds(request: StudioRequest): Promise<FilteredList<ListedRefund, typeof MONEY_FILTERS, RefundOfAll>> {
-  const { database, pricingTerms, clock } = request.deps;
-  const currency = await pricingTerms.currency(database, clock.now());
-  return {
-    name: 'refunds',
-    find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
-    mark: markByAge,
-    present: (refund) => presentRefundRow(refund, currency),
-  };
 }
 
 function refundOf(

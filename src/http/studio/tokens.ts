@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken, type TokenRow } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
 import { type Role, ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
@@ -13,7 +13,7 @@ import { audited } from './support/audited';
 import { AT, TOKEN_ID } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
@@ -73,7 +73,12 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listTokens',
     summary: 'Every token, newest first',
     entry: TOKEN,
-    list: tokenList,
+    list: ({ deps }) => ({
+      name: 'tokens',
+      find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
+      mark: markByAge,
+      present: presentToken,
+    }),
   }),
   {
     method: 'DELETE',
@@ -105,15 +110,6 @@ async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer
     return row;
   });
   return { data: { ...presentToken(stored), token } };
-}
-
-function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
-  return {
-    name: 'tokens',
-    find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
-    mark: markByAge,
-    present: presentToken,
-  };
 }
 
 async function deleteToken(request: StudioRequest): Promise<Answer> {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
-import { listAccounts, type ListedAccount } from '../../../db/repositories/account-list';
+import { listAccounts } from '../../../db/repositories/account-list';
 import {
   type AccountStanding,
   findAccount,
@@ -25,7 +25,7 @@ import { found, pathId } from '../../path-id';
 import { booleanField, emailField, integerField, machineTextField, oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
-import { type FilteredList, endpointsOfList } from '../support/lists';
+import { endpointsOfList } from '../support/lists';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT } from '../support/examples';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
@@ -118,7 +118,24 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAccounts',
     summary: 'Every account with what it owes, newest first',
     entry: ACCOUNT,
-    list: accountList,
+    list: async (request) => {
+      const { deps } = request;
+      const currency = await currencyOf(request);
+      return {
+        name: 'accounts',
+        find: ({ q, status, creditUsedOver, sort: named }, page) => {
+          const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
+          const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+          return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
+        },
+        mark: (account, { sort }) => ({
+          createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
+          id: account.id,
+          ...(sort === 'name' ? { name: account.name } : {}),
+        }),
+        present: (account) => presentAccount(account, currency),
+      };
+    },
     csv: {
       id: 'exportAccounts',
       summary: 'Accounts, as CSV',
@@ -181,27 +198,6 @@ async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
   const known = sent === null ? null : await findAccountSent(sql, sent.sender_id);
   if (known !== null && known.digest === sent?.digest) return known;
   throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
-}
-
-async function accountList(
-  request: StudioRequest,
-): Promise<FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>>> {
-  const { deps } = request;
-  const currency = await currencyOf(request);
-  return {
-    name: 'accounts',
-    find: ({ q, status, creditUsedOver, sort: named }, page) => {
-      const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
-      const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-      return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
-    },
-    mark: (account, { sort }) => ({
-      createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
-      id: account.id,
-      ...(sort === 'name' ? { name: account.name } : {}),
-    }),
-    present: (account) => presentAccount(account, currency),
-  };
 }
 
 async function getAccount(request: StudioRequest): Promise<Answer> {

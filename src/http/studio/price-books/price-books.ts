@@ -7,7 +7,6 @@ import {
   keepOrdersWaiting,
   listPriceBooks,
   lockPriceBooks,
-  type PriceBookSummary as StoredSummary,
 } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { noSuch, validationError } from '../../../domain/errors';
@@ -21,7 +20,7 @@ import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { AT } from '../support/examples';
 import { timestamp } from '../support/fields';
-import { endpointsOfList, type FilteredList } from '../support/lists';
+import { endpointsOfList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
@@ -60,7 +59,12 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listPriceBooks',
     summary: 'The published price books, newest first',
     entry: PRICE_BOOK_SUMMARY,
-    list: priceBookList,
+    list: ({ deps }) => ({
+      name: 'price-books',
+      find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
+      mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
+      present: presentPriceBookSummary,
+    }),
   }),
   {
     method: 'POST',
@@ -137,15 +141,6 @@ export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
-}
-
-function priceBookList({ deps }: StudioRequest): FilteredList<StoredSummary, {}> {
-  return {
-    name: 'price-books',
-    find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
-    mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
-    present: presentPriceBookSummary,
-  };
 }
 
 async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {

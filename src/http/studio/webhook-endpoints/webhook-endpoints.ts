@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
-import { type EndpointHealth, listAllEndpoints } from '../../../db/repositories/endpoint-list';
+import { listAllEndpoints } from '../../../db/repositories/endpoint-list';
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -26,7 +26,7 @@ import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
 import { markByAge } from '../../paging';
-import { type FilteredList, endpointsOfList } from '../support/lists';
+import { endpointsOfList } from '../support/lists';
 import { ACCOUNT_NAME, AT, ENDPOINT_URL } from '../support/examples';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
@@ -101,7 +101,17 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listWebhookEndpoints',
     summary: "The account's endpoints, newest first",
     entry: ENDPOINT,
-    list: endpointsOfAccount,
+    list: async (request) => {
+      const { deps } = request;
+      const accountId = await existingAccountId(request);
+      return {
+        name: `webhook-endpoints/${accountId}`,
+        find: ({ environment }, { limit, after }) =>
+          listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
+        mark: markByAge,
+        present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
+      };
+    },
   }),
   ...endpointsOfList({
     path: '/webhook-endpoints',
@@ -110,7 +120,22 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAllWebhookEndpoints',
     summary: 'Endpoints of every account with how each fares, newest first',
     entry: ENDPOINT_WITH_HEALTH,
-    list: endpointList,
+    list: ({ deps }) => ({
+      name: 'webhook-endpoints',
+      find: ({ environment, accountId, state, failing }, page) =>
+        listAllEndpoints(
+          deps.database,
+          {
+            environment: environment as Environment | undefined,
+            accountId,
+            state: state as EndpointState | undefined,
+            failing: failing !== undefined,
+          },
+          page,
+        ),
+      mark: markByAge,
+      present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
+    }),
     csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
   }),
   {
@@ -166,39 +191,6 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
     return made;
   });
   return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
-}
-
-async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<EndpointView, typeof OF_ACCOUNT_FILTERS>> {
-  const { deps } = request;
-  const accountId = await existingAccountId(request);
-  return {
-    name: `webhook-endpoints/${accountId}`,
-    find: ({ environment }, { limit, after }) =>
-      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
-    mark: markByAge,
-    present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
-  };
-}
-
-function endpointList({
-  deps,
-}: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
-  return {
-    name: 'webhook-endpoints',
-    find: ({ environment, accountId, state, failing }, page) =>
-      listAllEndpoints(
-        deps.database,
-        {
-          environment: environment as Environment | undefined,
-          accountId,
-          state: state as EndpointState | undefined,
-          failing: failing !== undefined,
-        },
-        page,
-      ),
-    mark: markByAge,
-    present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
-  };
 }
 
 async function getEndpoint(request: StudioRequest): Promise<Answer> {
