@@ -91,7 +91,7 @@ const isPlain = (field: Field): field is JsonSchema => !Array.isArray(field);
 function propertyOf(name: string, field: Field): JsonSchema {
   if (isPlain(field)) return titled(name, field);
   const [schema, example] = field;
-  return withExample({ ...titled(name, schema) }, example);
+  return withExample(titled(name, schema), example);
 }
 
 /** The known values of an open enum have their field's name, which generated clients give the type. */
@@ -104,9 +104,11 @@ function titled(name: string, schema: JsonSchema): JsonSchema {
 /** The examples of the schemas that have one of their own. */
 const EXAMPLES = new WeakMap<JsonSchema, unknown>();
 
-function withExample(schema: JsonSchema, example: unknown): JsonSchema {
-  EXAMPLES.set(schema, example);
-  return schema;
+/** The same schema with an example of its own. */
+export function withExample(schema: JsonSchema, example: unknown): JsonSchema {
+  const shown = { ...schema };
+  EXAMPLES.set(shown, example);
+  return shown;
 }
 
 /** An object that is told once, under this name. */

@@ -45,31 +45,35 @@ interface StudioSettings extends Settings {
   holidays: Holidays;
 }
 
-const SETTINGS = json.resource<StudioSettings>('Settings', {
-  criticalRushEnabled: json.boolean(),
-  studio: json.nullable(
-    json.object<StudioDetails>(
-      { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
-      { description: 'what the studio says of itself on its documents; null until it was told' },
-    ),
-  ),
-  holidays: json.object<Holidays>(
-    {
-      until: json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
-      endSoon: json.boolean('true 90 days before that day: publish a price book with the next holidays'),
-    },
-    { description: 'of the last price book that is published' },
-  ),
-});
-
-const STUDIO_EXAMPLE = {
+const STUDIO_EXAMPLE: StudioDetails = {
   name: 'Long & Post Studio',
   abn: '51 824 753 556',
   address: '4 Press Lane\nBrunswick VIC 3056',
   bank: 'BSB 063-000, account 1041 2214\nLong & Post Studio',
 };
 
-const HOLIDAYS_EXAMPLE: Holidays = { until: '2027-12-31', endSoon: false };
+const SETTINGS = json.resource<StudioSettings>('Settings', {
+  criticalRushEnabled: [json.boolean(), true],
+  studio: [
+    json.nullable(
+      json.object<StudioDetails>(
+        { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
+        { description: 'what the studio says of itself on its documents; null until it was told' },
+      ),
+    ),
+    STUDIO_EXAMPLE,
+  ],
+  holidays: json.object<Holidays>(
+    {
+      until: [
+        json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
+        '2027-12-31',
+      ],
+      endSoon: [json.boolean('true 90 days before that day: publish a price book with the next holidays'), false],
+    },
+    { description: 'of the last price book that is published' },
+  ),
+});
 
 export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -79,7 +83,6 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getSettings',
     summary: "The studio's settings",
     answer: SETTINGS,
-    example: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
     handler: getSettings,
   },
   {
@@ -93,7 +96,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
     answer: SETTINGS,
     requestExample: { studio: STUDIO_EXAMPLE },
-    example: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
+    example: json.exampleWith(SETTINGS, { criticalRushEnabled: false }),
     handler: patchSettings,
   },
 ];

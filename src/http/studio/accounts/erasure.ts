@@ -30,10 +30,10 @@ interface Erasure {
 const ERASURE = json.resource<Erasure>(
   'Erasure',
   {
-    dryRun: json.boolean('true: only counted'),
-    orders: json.integer(),
-    quotes: json.integer(),
-    artwork: json.integer(),
+    dryRun: [json.boolean('true: only counted'), true],
+    orders: [json.integer(), 12],
+    quotes: [json.integer(), 3],
+    artwork: [json.integer(), 14],
     complete: json.boolean('false: there is more, and the same call goes on'),
   },
   { optional: ['complete'] },
@@ -50,7 +50,6 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
     answer: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
-    example: { dryRun: true, orders: 12, quotes: 3, artwork: 14 },
     handler: eraseAccount,
   },
 ];
