@@ -18,8 +18,7 @@ import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
 import { loadStudioOrder, viewOrder } from './support/order-view';
-import { timesOf } from './support/period';
-import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
+import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO, timesOf } from './support/query-filters';
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

@@ -8,8 +8,7 @@ import * as json from '../openapi/json';
 import { oneOfField, textField } from '../schemas/text';
 import { endpointsOfList } from './support/lists';
 import { ACCOUNT_ID, AT, TOKEN_ID } from './support/examples';
-import { timesOf } from './support/period';
-import { AGE_SORTS, FROM_TO } from './support/query-filters';
+import { AGE_SORTS, FROM_TO, timesOf } from './support/query-filters';
 import type { StudioEndpointRow } from './support/types';
 
 const AUDIT_FILTERS = {

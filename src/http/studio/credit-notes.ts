@@ -14,7 +14,7 @@ import { messageFields } from './support/fields';
 import { sendOrderMessage, sendSealed } from './support/order-messages';
 import { markByAge } from '../paging';
 import { endpointsOfList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
 import {
   CREDIT_NOTE,
   CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE,

@@ -7,11 +7,12 @@ import {
   listDeliveries,
   type StudioDeliveryDetail,
 } from '../../db/repositories/webhook-deliveries';
+import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
-import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
+import { DELIVERY_STATES, type DeliveryState, UNDELIVERED } from '../../domain/webhook-rules';
 import { resendDelivery as resend } from '../../orders/resend-delivery';
 import { DELIVERY_CSV } from '../../presenters/csv-columns';
-import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries';
+import { presentDelivery, presentDeliveryCounts, presentDeliveryRow } from '../../presenters/deliveries';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Link } from '../openapi/operation';
@@ -19,11 +20,10 @@ import { found, pathId } from '../path-id';
 import { oneOfField, textLike } from '../schemas/text';
 import type { Answer } from '../types';
 import { endpointsOfList } from './support/lists';
-import { type Filters } from '../filters';
+import { type Filters, readFilters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
-import { timesOf } from './support/period';
-import { accountIdField, environmentField, FROM_TO, idLike } from './support/query-filters';
-import { ENVIRONMENT } from './support/resources';
+import { accountIdField, environmentField, FROM_TO, idLike, timesOf } from './support/query-filters';
+import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
 
@@ -112,6 +112,18 @@ const ofDelivery = linkBy('deliveryId');
 
 const ofItsEndpoint = linkBy('endpointId');
 
+const COUNT_FILTERS = { environment: environmentField } as const;
+
+type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
+
+const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
+  environment: [ENVIRONMENT, 'live'],
+  byState: [
+    { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+    { pending: 12, failed: 3, held: 10_000 },
+  ],
+});
+
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({
     path: '/deliveries',
@@ -155,6 +167,18 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   }),
   {
     method: 'GET',
+    path: '/deliveries/counts',
+    role: 'office',
+    query: COUNT_FILTERS,
+    id: 'countDeliveries',
+    summary: 'How many deliveries there are now that have not arrived',
+    description:
+      'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+    answer: DELIVERY_COUNTS,
+    handler: getDeliveryCounts,
+  },
+  {
+    method: 'GET',
     path: '/deliveries/:id',
     role: 'office',
     id: 'getDelivery',
@@ -179,6 +203,11 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
 function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: string | undefined) {
   const named = orderId ?? endpointId;
   return (environment ?? (named === undefined ? 'live' : undefined)) as Environment | undefined;
+}
+
+async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
+  const environment = (readFilters(query, COUNT_FILTERS).environment ?? 'live') as Environment;
+  return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
 }
 
 async function getDelivery(request: StudioRequest): Promise<Answer> {

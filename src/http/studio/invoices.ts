@@ -19,9 +19,7 @@ import type { Answer } from '../types';
 import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
 import { dayField } from './support/fields';
-import { assertInOrder } from './support/money-lists';
-import { timesOf } from './support/period';
-import { accountIdField, environmentField, PERIOD } from './support/query-filters';
+import { accountIdField, assertInOrder, environmentField, PERIOD, timesOf } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

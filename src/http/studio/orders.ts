@@ -20,8 +20,7 @@ import { type Filters, readFilters } from '../filters';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
 import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
-import { timesOf } from './support/period';
-import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText } from './support/query-filters';
+import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText, timesOf } from './support/query-filters';
 import { counts, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

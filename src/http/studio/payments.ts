@@ -12,7 +12,7 @@ import type { Answer } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { endpointsOfList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';

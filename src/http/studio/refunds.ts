@@ -18,8 +18,7 @@ import { ACCOUNT_ID, ACCOUNT_NAME, AT } from './support/examples';
 import { markByAge } from '../paging';
 import { endpointsOfList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
-import { OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { MONEY_FILTERS, moneyFilterOf, OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

@@ -1,22 +1,34 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { writeAudit } from '../../db/repositories/audit';
-import { endSessions, insertSession, readSignedIn, refreshSession, type SignedInRow } from '../../db/repositories/sessions';
+import {
+  endOwnSession,
+  endSessions,
+  insertSession,
+  listOwnSessions,
+  readSignedIn,
+  refreshSession,
+  type SessionOwner,
+  type SignedInRow,
+} from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
-import { presentSignedIn } from '../../presenters/tokens';
+import { presentOwnSession, presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
 import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
+import { markByAge } from '../paging';
+import { found, pathId } from '../path-id';
 import { textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { auditActor, audited } from './support/audited';
-import { TOKEN_ID } from './support/examples';
+import { AT, TOKEN_ID } from './support/examples';
 import { asCredential, countFailure } from './support/failed-sign-in';
+import { endpointsOfList } from './support/lists';
 import { planted, signedIn, signedOut } from './support/session-cookie';
-import type { StudioEndpointRow, StudioRequest } from './support/types';
+import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/types';
 
 /** What a browser signs in with (studio API "Signing in"). */
 const signInRequest = Joi.object({ token: textField(1, 200).required().description('a studio token, `lps_…`') });
@@ -35,6 +47,21 @@ const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', 
     '2026-03-02T01:35:00.000Z',
   ],
   timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
+});
+
+type OwnSession = ReturnType<typeof presentOwnSession>;
+
+const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
+  id: [json.id('ses'), 'ses_4be1'],
+  isCurrent: [json.boolean('the request uses its cookie'), true],
+  source: [json.string('the source address of the sign-in; an IPv6 address as its /64'), '192.0.2.14'],
+  userAgent: [
+    json.nullable(json.string('the User-Agent header of the sign-in')),
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
+  ],
+  createdAt: [json.time('when it signed in'), AT],
+  lastSeenAt: [json.time('its last request, to the minute'), AT],
+  expiresAt: [json.time('when the session ends at the latest'), '2026-03-02T13:05:00.000Z'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
@@ -100,6 +127,32 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     answerHeaders: cookie('removes the cookie'),
     example: { signedIn: false },
     handler: signOut,
+  },
+  ...endpointsOfList({
+    path: '/sessions',
+    role: 'floor',
+    filters: {},
+    id: 'listOwnSessions',
+    summary: 'Your open sessions, newest first',
+    description: "Lists the sessions of the caller's token, sent by cookie or as `Authorization`.",
+    entry: OWN_SESSION,
+    list: ({ deps, caller }) => ({
+      name: `sessions/${caller.tokenId}`,
+      find: (_filters, { limit, after }) => listOwnSessions(deps.database, ownerOf(caller), limit, after),
+      mark: markByAge,
+      present: presentOwnSession,
+    }),
+  }),
+  {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    role: 'floor',
+    id: 'endOwnSession',
+    summary: 'End one of your sessions',
+    description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
+    answer: OWN_SESSION,
+    example: json.exampleWith(OWN_SESSION, { isCurrent: false }),
+    handler: endSession,
   },
 ];
 
@@ -173,4 +226,19 @@ async function endThose(sql: Sql, request: StudioRequest): Promise<void> {
     const entry = { action: 'sign-out', subject: tokenId, before: null, after: { source } };
     if (stood) await writeAudit(sql, { ...auditActor(request), tokenId, name }, entry);
   }
+}
+
+const ownerOf = ({ tokenId, credential }: StudioCaller): SessionOwner => ({
+  tokenId,
+  idHash: credential.kind === 'session' ? credential.idHash : null,
+});
+
+async function endSession(request: StudioRequest): Promise<Answer> {
+  const id = pathId(request, 'ses');
+  const ended = await audited(request, async (sql, record) => {
+    const row = found(request, 'ses', await endOwnSession(sql, ownerOf(request.caller), id));
+    await record({ action: 'session.end', subject: request.caller.tokenId, before: { session: id, source: row.source }, after: null });
+    return row;
+  });
+  return { data: presentOwnSession(ended) };
 }

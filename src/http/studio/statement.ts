@@ -12,12 +12,11 @@ import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import type { Answer } from '../types';
-import { assertInOrder } from './support/money-lists';
+import { assertInOrder, environmentField, PERIOD } from './support/query-filters';
 import { CSV, csvFile } from './support/lists';
 import { readFilters } from '../filters';
 import { zoneOf } from '../pdf';
 import { ACCOUNT_ID, ACCOUNT_NAME, AT, DUE_AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
-import { environmentField, PERIOD } from './support/query-filters';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

@@ -10,8 +10,7 @@ import type { Answer } from '../types';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
 import { readFilters } from '../filters';
-import { assertInOrder } from './support/money-lists';
-import { environmentField } from './support/query-filters';
+import { assertInOrder, environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 

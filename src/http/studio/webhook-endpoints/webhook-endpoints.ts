@@ -20,6 +20,7 @@ import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
+import { PING_RESULT, pingEndpoint } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
 import { oneOfField, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
@@ -169,6 +170,16 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: DELETED_ENDPOINT,
     handler: removeEndpoint,
   },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/ping',
+    role: 'office',
+    id: 'pingWebhookEndpoint',
+    summary: 'Send a signed ping and see what comes back',
+    description: 'Whatever state the endpoint is in; it counts for nothing.',
+    answer: PING_RESULT,
+    handler: ping,
+  },
 ];
 
 async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
@@ -262,4 +273,16 @@ export async function lockWorking(sql: Sql, request: StudioRequest): Promise<End
 
 export async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId(request, 'whe')): Promise<EndpointView> {
   return found(request, 'whe', await findEndpointView(sql, id));
+}
+
+async function ping(request: StudioRequest): Promise<Answer> {
+  const { deps, caller, requestId } = request;
+  const { id } = await loadEndpoint(deps.database, request);
+  const outcome = await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.tokenId, name: caller.name } });
+  const { ok, status, errorCode } = outcome;
+  if (ok)
+    await audited(request, (_sql, record) =>
+      record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
+    );
+  return { data: outcome };
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { HttpDeps } from '../../deps';
 import { askAfterQuote } from '../../../artwork/arrivals';
-import { findQuote, insertQuote } from '../../../db/repositories/quotes';
+import { expireNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { ownedUrls } from '../../../db/repositories/uploads';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
@@ -12,6 +12,7 @@ import { DEFAULT_RUSH_TIER, LIMITS } from '../../../domain/limits';
 import { priceQuote, quoteIssues } from '../../../domain/pricing';
 import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
+import { alreadyOrdered, orderIdOfQuote } from '../../../domain/quote-state';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
@@ -111,6 +112,20 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     },
     handler: getQuote,
   },
+  {
+    method: 'POST',
+    path: '/test/quotes/:id/expire',
+    scope: 'orders:write',
+    perMinute: 60,
+    testOnly: true,
+    id: 'expireTestQuote',
+    summary: 'Let a test quote expire now',
+    description:
+      'For test keys; a live key finds nothing here. Ordering the quote is `QUOTE_EXPIRED` from then on. Expired already is 200. No body is read.',
+    answer: QUOTE,
+    refuses: ['QUOTE_ALREADY_ORDERED'],
+    handler: expireQuote,
+  },
 ];
 
 async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
@@ -124,6 +139,16 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer>
 
 async function getQuote(request: TradeRequest): Promise<Answer> {
   return { data: presentQuote(await namedQuote(request)) };
+}
+
+/** Callers are test keys, so this is a test quote (ruling 61). */
+async function expireQuote(request: TradeRequest): Promise<Answer> {
+  const { deps } = request;
+  const { id } = await namedQuote(request);
+  const ended = await expireNow(deps.database, id, deps.clock.now());
+  const quote = ended ?? (await namedQuote(request));
+  if (quote.consumed_at !== null) throw alreadyOrdered(orderIdOfQuote(id));
+  return { data: presentQuote(quote) };
 }
 
 export async function namedQuote(request: TradeRequest): Promise<QuoteRow> {
