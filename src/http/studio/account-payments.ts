@@ -152,8 +152,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const accountId = await existingAccountId(request);
       return {
         name: `accounts/${accountId}/payments`,
-        find: ({ environment }, page) =>
-          listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+        find: ({ environment }, page) => listAccountPayments(request.deps.database, { accountId, environment: environment ?? null }, page),
         mark: markByAge,
         present: presentAccountPaymentRow,
       };

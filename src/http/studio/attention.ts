@@ -2,9 +2,8 @@ import Joi from 'joi';
 import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
 import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
-import { ATTENTION_CODES, type AttentionAbout, codesAbout } from '../../domain/attention';
+import { ATTENTION_CODES, codesAbout } from '../../domain/attention';
 import { noSuch } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { ATTENTION_CSV } from '../../presenters/csv-columns';
 import { presentOpenAttention } from '../../presenters/order-records';
@@ -93,7 +92,7 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
   const { from = null, to = null } = await timesOf(request, asked);
   return {
-    environment: (asked.environment ?? 'live') as Environment,
+    environment: asked.environment ?? 'live',
     codes: codesOf(asked),
     accountId: asked.accountId ?? null,
     from,
@@ -105,7 +104,7 @@ async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_
 /** Null where any will do. */
 function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
   if (code === undefined && about === undefined) return null;
-  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about as AttentionAbout);
+  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about);
   return codes.filter((each) => code === undefined || each === code);
 }
 

@@ -1,15 +1,9 @@
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import type { Sql } from '../../db/database';
-import {
-  attemptsOf,
-  type DeliverySort,
-  findStudioDelivery,
-  listDeliveries,
-  type StudioDeliveryDetail,
-} from '../../db/repositories/webhook-deliveries';
+import { attemptsOf, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../db/repositories/webhook-deliveries';
 import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
-import { DELIVERY_STATES, type DeliveryState, UNDELIVERED } from '../../domain/webhook-rules';
+import { DELIVERY_STATES, UNDELIVERED } from '../../domain/webhook-rules';
 import { resendDelivery as resend } from '../../orders/resend-delivery';
 import { DELIVERY_CSV } from '../../presenters/csv-columns';
 import { presentDelivery, presentDeliveryCounts, presentDeliveryRow } from '../../presenters/deliveries';
@@ -145,14 +139,12 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     },
     list: (request) => ({
       name: 'deliveries',
-      find: async ({ environment, from, to, state, sort, ...same }, page) =>
+      find: async ({ environment, from, to, ...same }, page) =>
         listDeliveries(
           request.deps.database,
           {
             ...same,
             environment: environmentOf(same, environment),
-            state: state as DeliveryState | undefined,
-            sort: sort as DeliverySort | undefined,
             ...(await timesOf(request, { from, to })),
           },
           page,
@@ -200,13 +192,13 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** An order or endpoint has one environment, so naming one is enough. */
-function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: string | undefined) {
+function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
   const named = orderId ?? endpointId;
-  return (environment ?? (named === undefined ? 'live' : undefined)) as Environment | undefined;
+  return environment ?? (named === undefined ? 'live' : undefined);
 }
 
 async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
-  const environment = (readFilters(query, COUNT_FILTERS).environment ?? 'live') as Environment;
+  const { environment = 'live' } = readFilters(query, COUNT_FILTERS);
   return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
 }
 

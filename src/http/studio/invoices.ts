@@ -1,14 +1,6 @@
-import {
-  type BilledInvoice,
-  findInvoice,
-  type InvoiceFilter,
-  type InvoiceSort,
-  listInvoices,
-  type WholeInvoice,
-} from '../../db/repositories/invoices';
+import { type BilledInvoice, findInvoice, type InvoiceFilter, listInvoices, type WholeInvoice } from '../../db/repositories/invoices';
 import { noSuch } from '../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
-import type { Environment } from '../../domain/limits';
 import { invoiceNamed } from '../../domain/order-number';
 import { startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
@@ -110,13 +102,13 @@ async function filterOf(request: StudioRequest, asked: InvoiceFilters, { timeZon
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
   const [issued, voided] = [await timesOf(request, { from, to }), await timesOf(request, { from: voidedFrom, to: voidedTo })];
   return {
-    environment: (asked.environment ?? 'live') as Environment,
+    environment: asked.environment ?? 'live',
     accountId: asked.accountId ?? null,
     states: statesOf(asked),
     issuedFrom: issued.from ?? null,
     issuedBefore: issued.to ?? null,
     dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
-    sort: (asked.sort ?? 'newest') as InvoiceSort,
+    sort: asked.sort ?? 'newest',
     voidedFrom: voided.from ?? null,
     voidedBefore: voided.to ?? null,
   };

@@ -2,11 +2,10 @@ import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import { artworkNamed, type SeenArtwork } from '../../db/repositories/studio-orders';
-import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionAbout, type AttentionCode, codesAbout } from '../../domain/attention';
+import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { lineInWords } from '../../domain/line-pieces';
-import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import { ORDER_STATUSES } from '../../domain/order-status';
 import { readSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
@@ -143,13 +142,13 @@ function attentionOf({ attention }: OrderFilters): StudioOrderFilter['attention'
 
 /** Null where nothing can match. */
 async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
-  const environment = (filters.environment ?? 'live') as Environment;
+  const environment = filters.environment ?? 'live';
   const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
   if (searched === null) return null;
   const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {
     environment,
-    status: filters.status as OrderStatus | undefined,
+    status: filters.status,
     accountId: filters.accountId,
     attention: attentionOf(filters),
     ...(await timesOf({ deps }, filters)),
@@ -163,9 +162,8 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
 }
 
 async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
-  const { environment: named, about } = readFilters(query, ORDER_COUNT_FILTERS);
-  const environment = (named ?? 'live') as Environment;
-  const codes = about === undefined ? null : codesAbout(about as AttentionAbout);
+  const { environment = 'live', about } = readFilters(query, ORDER_COUNT_FILTERS);
+  const codes = about === undefined ? null : codesAbout(about);
   const today = await deps.pricingTerms.today(deps.database, deps.clock.now());
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }

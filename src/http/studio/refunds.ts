@@ -3,7 +3,6 @@ import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundRevers
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
 import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
 import { REFUND_CSV } from '../../presenters/csv-columns';
@@ -68,8 +67,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const accountId = await existingAccountId(request);
       return {
         name: `accounts/${accountId}/refunds`,
-        find: ({ environment }, page) =>
-          listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+        find: ({ environment }, page) => listRefunds(request.deps.database, { accountId, environment: environment ?? null }, page),
         mark: markByAge,
         present: presentRefund,
       };

@@ -2,7 +2,6 @@ import { readStatement, type StatementEntry, type StatementPeriod, type Statemen
 import type { AccountRow } from '../../db/rows';
 import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
-import type { Environment } from '../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
 import { statementCsv, statementLines } from '../../presenters/csv-columns';
@@ -154,7 +153,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after to, which is today unless it is sent: ${to}`);
-  return { accountId, environment: environment as Environment, from, to };
+  return { accountId, environment, from, to };
 }
 
 /** A single day is answered whatever was booked on it. @throws ApiError VALIDATION_ERROR that says up to when it is not too much */

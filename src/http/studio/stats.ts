@@ -1,6 +1,5 @@
 import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../db/repositories/stats';
 import { DAY_MS } from '../../domain/duration';
-import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
@@ -89,7 +88,7 @@ function periodOf(query: URLSearchParams, timeZone: string, today: string): Stat
   assertInOrder('from', first, 'to', to);
   if (daysFrom(first, MAX_DAYS - 1) < to)
     throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
-  return { environment: environment as Environment, from: first, to, timeZone };
+  return { environment, from: first, to, timeZone };
 }
 
 const daysFrom = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

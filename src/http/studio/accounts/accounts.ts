@@ -126,7 +126,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
         find: ({ q, status, creditUsedOver, sort: named }, page) => {
           const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
           const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-          return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
+          return listAccounts(deps.database, { q, status, creditUsedOver: over, sort }, page);
         },
         mark: (account, { sort }) => ({
           createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,

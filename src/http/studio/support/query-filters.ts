@@ -1,7 +1,7 @@
 import type { MoneyFilter } from '../../../db/repositories/money-filter';
 import { ATTENTION_ABOUT } from '../../../domain/attention';
 import { dayIssue } from '../../../domain/field-forms';
-import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { nextDay, startOfDay } from '../../../domain/pricing/ready-date';
 import { queryError } from '../../cursor';
 import type { Filters } from '../../filters';
@@ -93,7 +93,7 @@ export async function moneyFilterOf(request: StudioRequest, asked: MoneyFilters)
   const period = await timesOf(request, { from, to });
   const reversed = await timesOf(request, { from: reversedFrom, to: reversedTo });
   return {
-    environment: environment as Environment,
+    environment,
     accountId,
     from: period.from ?? null,
     before: period.to ?? null,

@@ -13,7 +13,6 @@ import {
 } from '../../../db/repositories/webhook-endpoints';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import type { StoredEventType } from '../../../domain/events';
-import type { EndpointState } from '../../../domain/webhook-rules';
 import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
 import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
@@ -108,7 +107,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
       return {
         name: `webhook-endpoints/${accountId}`,
         find: ({ environment }, { limit, after }) =>
-          listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
+          listEndpoints(deps.database, { accountId, environment: environment ?? null }, limit, after),
         mark: markByAge,
         present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
       };
@@ -123,17 +122,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: ENDPOINT_WITH_HEALTH,
     list: ({ deps }) => ({
       name: 'webhook-endpoints',
-      find: ({ environment, accountId, state, failing }, page) =>
-        listAllEndpoints(
-          deps.database,
-          {
-            environment: environment as Environment | undefined,
-            accountId,
-            state: state as EndpointState | undefined,
-            failing: failing !== undefined,
-          },
-          page,
-        ),
+      find: ({ failing, ...same }, page) => listAllEndpoints(deps.database, { ...same, failing: failing !== undefined }, page),
       mark: markByAge,
       present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
     }),

@@ -1,4 +1,3 @@
-import type Joi from 'joi';
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
 import { timeIssue } from '../../../domain/field-forms';
@@ -12,11 +11,11 @@ import { readFilters } from '../../filters';
 import { answerPage, markByAge } from '../../paging';
 import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
-import { checked, machineTextField, oneOfField } from '../../schemas/text';
+import { checked, type Field, machineTextField, oneOfField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
-const queryTime = (): Joi.Schema =>
+const queryTime = (): Field =>
   checked({ kind: 'timestamp' }, (value) => {
     const issue = timeIssue(value);
     return issue !== null && String(value).includes(' ') ? `${issue}; a plus sign is sent as %2B` : issue;
