@@ -30,6 +30,30 @@ function kindOf(schema: Joi.Schema): Kind {
 /** A schema that takes what `issue` finds nothing wrong with; null is allowed only where the caller says so. */
 export const checked = <T = string>(kind: Kind, issue: Issue): Field<T> => joiField.checked<T>(kind, issue);
 
+export const orNull = <T>(field: Field<T>): Field<T | null> => field.allow(null) as Field<T | null>;
+
+export const optional = <T>(field: Field<T>): Field<T | undefined> => field.optional();
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type OptionalIn<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F];
+
+/** The values of these fields. */
+export type ValuesOf<F extends Fields> = { [K in Exclude<keyof F, OptionalIn<F>>]: ValueOf<F[K]> } & {
+  [K in OptionalIn<F>]?: ValueOf<F[K]>;
+};
+
+/** A body with these fields, each required unless it is `optional`. */
+export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<ValuesOf<F>> {
+  const judged = Object.entries(fields).map(([name, field]) => [name, isOptional(field) ? field : field.required()]);
+  return Joi.object(Object.fromEntries(judged) as Joi.SchemaMap);
+}
+
+const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence') === 'optional';
+
+/** What a body holds, by its schema. */
+export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;
+
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
 export function textField(min: number, max: number): Field {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
@@ -39,8 +63,6 @@ export function textField(min: number, max: number): Field {
 export function machineTextField(min: number, max: number): Field {
   return checked({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
 }
-
-export const optionalTextField = (max: number): Field => textField(0, max).allow(null);
 
 /** An absolute URL, as sent. */
 export function urlField(): Field {
@@ -79,8 +101,8 @@ export function booleanField(): Field<boolean> {
 }
 
 /** A list of different values. */
-export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
-  return Joi.array().items(each).min(min).max(max).unique();
+export function listOf<T>(each: Field<T>, min: number, max: number): Field<T[]> {
+  return Joi.array<T[]>().items(each).min(min).max(max).unique();
 }
 
 /** An absolute http or https URL, as sent. */

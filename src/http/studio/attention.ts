@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
 import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
@@ -10,7 +9,7 @@ import { presentOpenAttention } from '../../presenters/order-records';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { oneOfField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { endpointsOfList } from './support/lists';
@@ -21,11 +20,7 @@ import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO, times
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const resolveRequest = Joi.object({ note: textField(1, 2000).required() });
-
-interface ResolveRequest {
-  note: string;
-}
+const resolveRequest = bodySchema({ note: textField(1, 2000) });
 
 const ATTENTION_FILTERS = {
   environment: environmentField,
@@ -109,7 +104,7 @@ function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionF
 }
 
 /** @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
-async function postResolution(request: StudioRequest<ResolveRequest>): Promise<Answer> {
+async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<Answer> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);
   const code = ATTENTION_CODES.find((known) => known === params.code);

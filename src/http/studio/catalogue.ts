@@ -10,7 +10,7 @@ import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import { documented } from '../schemas/documented';
 import type { JsonSchema } from '../schemas/kinds';
-import { booleanField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
@@ -33,11 +33,7 @@ function different(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-const withdrawal = Joi.object({ withdrawn: booleanField().required() });
-
-interface Withdrawal {
-  withdrawn: boolean;
-}
+const withdrawal = bodySchema({ withdrawn: booleanField() });
 
 const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
@@ -116,7 +112,7 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
 }
 
 /** The next quote already sees it (ruling 12). */
-async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
+async function patchRow(request: StudioRequest<BodyOf<typeof withdrawal>>): Promise<Answer> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;

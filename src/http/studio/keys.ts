@@ -1,12 +1,11 @@
-import Joi from 'joi';
 import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
-import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
+import { ENVIRONMENTS, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/accounts';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { listOf, oneOfField, optionalTextField } from '../schemas/text';
+import { type BodyOf, bodySchema, listOf, oneOfField, optional, orNull, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { audited } from './support/audited';
@@ -17,19 +16,12 @@ import { endpointsOfList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-export const keyRequest = Joi.object({
-  environment: oneOfField(ENVIRONMENTS).required(),
-  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length).required(),
-  name: optionalTextField(100),
-  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+export const keyRequest = bodySchema({
+  environment: oneOfField(ENVIRONMENTS),
+  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length),
+  name: optional(orNull(textField(0, 100))),
+  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
 });
-
-interface KeyRequest {
-  environment: Environment;
-  scopes: Scope[];
-  name?: string | null;
-  expiresAt?: string | null;
-}
 
 type Key = ReturnType<typeof presentKey>;
 
@@ -102,7 +94,7 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Only a hash is stored (specification "Authentication" 4). */
-async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
+async function createKey(request: StudioRequest<BodyOf<typeof keyRequest>>): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const key = newApiKey(request.body.environment);
   const row = newKeyRow(request, accountId, key);
@@ -114,7 +106,7 @@ async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
   return { data: { ...presentKey(stored), key } };
 }
 
-function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
+function newKeyRow(request: StudioRequest<BodyOf<typeof keyRequest>>, accountId: string, key: string): NewKey {
   const { body, deps } = request;
   return {
     id: newId('key'),

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { writeAudit } from '../../db/repositories/audit';
 import {
@@ -21,7 +20,7 @@ import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
 import { markByAge } from '../paging';
 import { found, pathId } from '../path-id';
-import { textField } from '../schemas/text';
+import { type BodyOf, bodySchema, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { auditActor, audited } from './support/audited';
 import { AT, TOKEN_ID } from './support/examples';
@@ -31,11 +30,7 @@ import { planted, signedIn, signedOut } from './support/session-cookie';
 import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/types';
 
 /** What a browser signs in with (studio API "Signing in"). */
-const signInRequest = Joi.object({ token: textField(1, 200).required().description('a studio token, `lps_…`') });
-
-interface SignInRequest {
-  token: string;
-}
+const signInRequest = bodySchema({ token: textField(1, 200).description('a studio token, `lps_…`') });
 
 const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
   tokenId: [json.id('tok', 'of the token that signed in'), TOKEN_ID],
@@ -157,7 +152,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** The session that the browser had before ends (ruling 81). */
-async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
+async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
   const { arrival } = request.caller;
   const token = await workingToken(request);
   const id = newSecret();
@@ -176,7 +171,7 @@ async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
-async function workingToken({ deps, caller, body, requestId }: StudioRequest<SignInRequest>): Promise<PresentedToken> {
+async function workingToken({ deps, caller, body, requestId }: StudioRequest<BodyOf<typeof signInRequest>>): Promise<PresentedToken> {
   const token = await findToken(deps.database, hashKey(body.token));
   if (token?.works === true) return token;
   await countFailure({ deps, arrival: caller.arrival, requestId }, token, asCredential(token));
@@ -187,7 +182,7 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Sig
 }
 
 /** @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
-async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<Answer> {
+async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
   const { tokenId, credential, arrival } = request.caller;
   const token = await workingToken(request);
   if (token.id !== tokenId) {

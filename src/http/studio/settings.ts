@@ -5,16 +5,16 @@ import type { Holidays } from '../../db/repositories/pricing-terms';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
-import { booleanField, checked, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField, checked, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const studioField = Joi.object({
-  name: textField(1, 200).required(),
-  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).required().description('eleven digits whose check is right'),
-  address: textField(1, 500).required().description('lines as they are to stand'),
-  bank: textField(1, 500).required().description('where invoices are to be paid, lines as they are to stand'),
+const studioField = bodySchema({
+  name: textField(1, 200),
+  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits whose check is right'),
+  address: textField(1, 500).description('lines as they are to stand'),
+  bank: textField(1, 500).description('where invoices are to be paid, lines as they are to stand'),
 });
 
 /** Any of the fields, at least one (studio API "Endpoints"). */
@@ -26,12 +26,7 @@ export const settingsChange = Joi.object({
   .messages({ 'object.min': 'must name a setting to change' });
 
 /** What the studio says of itself on its documents. */
-interface StudioDetails {
-  name: string;
-  abn: string;
-  address: string;
-  bank: string;
-}
+type StudioDetails = BodyOf<typeof studioField>;
 
 interface Settings {
   criticalRushEnabled: boolean;

@@ -1,13 +1,12 @@
-import Joi from 'joi';
 import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
-import { type Role, ROLES } from '../../domain/roles';
+import { ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { oneOfField, textExcept } from '../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, optional, orNull, textExcept } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import { AT, TOKEN_ID } from './support/examples';
@@ -19,17 +18,11 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 /** Names that stand for other senders in an order's timeline. */
 const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 
-export const tokenRequest = Joi.object({
-  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
-  role: oneOfField(ROLES).required(),
-  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+export const tokenRequest = bodySchema({
+  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them'),
+  role: oneOfField(ROLES),
+  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
 });
-
-interface TokenRequest {
-  name: string;
-  role: Role;
-  expiresAt?: string | null;
-}
 
 /** What studio API "Endpoints" answers. */
 type Token = ReturnType<typeof presentToken>;
@@ -93,7 +86,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
+async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>): Promise<Answer> {
   const { body, deps } = request;
   const token = newStudioToken();
   const expiresAt = futureTime(request, body.expiresAt);

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { knownUpload } from '../../artwork/arrivals';
 import { firstLook } from '../../artwork/order-artwork';
 import { artworkInUse, openTarget } from '../../artwork/targets';
@@ -6,7 +5,7 @@ import { inspectionOf } from '../../db/repositories/inspections';
 import { lookForUpload } from '../../db/repositories/order-artwork';
 import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
-import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
+import { LIMITS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
 import type { PresentedInspection } from '../../presenters/uploads';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
 import { newId } from '../../security/ids';
@@ -15,20 +14,14 @@ import { BASKET_EXAMPLE, INSPECTION_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { INSPECTION_FIELDS } from '../openapi/resources';
 import { found, pathId } from '../path-id';
-import { integerField, oneOfField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, integerField, oneOfField, textField } from '../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-export const uploadRequest = Joi.object({
-  filename: textField(1, 1024).required().description("for its extension and the studio's records"),
-  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required().description('send the same as `Content-Type` with the PUT'),
-  sizeBytes: integerField(1, LIMITS.uploadBytes).required().description('the exact length'),
+export const uploadRequest = bodySchema({
+  filename: textField(1, 1024).description("for its extension and the studio's records"),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).description('send the same as `Content-Type` with the PUT'),
+  sizeBytes: integerField(1, LIMITS.uploadBytes).description('the exact length'),
 });
-
-interface UploadRequest {
-  filename: string;
-  contentType: UploadContentType;
-  sizeBytes: number;
-}
 
 const UPLOAD_ID = 'upl_6b1d0f52c9e84a37';
 const ARTWORK_URL = BASKET_EXAMPLE.items[0]?.imageUrl ?? '';
@@ -137,7 +130,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>): Promise<Answer> {
+async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof uploadRequest>>): Promise<Answer> {
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });

@@ -1,8 +1,7 @@
-import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { findOwnDelivery, findStudioDelivery, listOwnDeliveries, type OwnDeliveryRow } from '../../db/repositories/webhook-deliveries';
 import { type EndpointView, findEndpointView, listEndpoints, lockEndpoint } from '../../db/repositories/webhook-endpoints';
-import { STORED_EVENT_TYPES, type StoredEventType } from '../../domain/events';
+import { STORED_EVENT_TYPES } from '../../domain/events';
 import { LIMITS } from '../../domain/limits';
 import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
 import { chooseEventTypes } from '../../orders/choose-event-types';
@@ -17,14 +16,11 @@ import { answerPage, markByAge } from '../paging';
 import { PING_RESULT, pingEndpoint } from '../ping';
 import { found, pathId } from '../path-id';
 import { eventTypesField } from '../schemas/event-types';
+import { bodySchema, type BodyOf } from '../schemas/text';
 import { DELIVERY_PAGE, PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-export const ownEndpointChange = Joi.object({ eventTypes: eventTypesField().required() });
-
-interface OwnEndpointChange {
-  eventTypes: StoredEventType[] | null;
-}
+export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
@@ -152,7 +148,7 @@ async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
 }
 
 /** The audit log has the key that changed it. */
-async function changeOwnEndpoint(request: TradeRequest<OwnEndpointChange>): Promise<Answer> {
+async function changeOwnEndpoint(request: TradeRequest<BodyOf<typeof ownEndpointChange>>): Promise<Answer> {
   const { deps, caller, requestId, body } = request;
   const changed = await chooseEventTypes(deps, {
     load: async (sql) => ownEndpoint(request, await lockEndpoint(sql, pathId(request, 'whe'))),

@@ -14,7 +14,7 @@ import {
 import type { AccountRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { ApiError } from '../../../domain/errors';
-import { ACCOUNT_STATUSES, type AccountStatus, MAX_CENTS } from '../../../domain/limits';
+import { ACCOUNT_STATUSES, MAX_CENTS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
@@ -22,7 +22,7 @@ import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { booleanField, emailField, integerField, machineTextField, oneOfField, textField } from '../../schemas/text';
+import { booleanField, emailField, integerField, machineTextField, oneOfField, orNull, textField, type ValuesOf } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { endpointsOfList } from '../support/lists';
@@ -35,9 +35,7 @@ const accountFields = {
   name: textField(1, 200),
   email: emailField(),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: integerField(0, MAX_CENTS)
-    .allow(null)
-    .description('null is no limit; with 0 it orders only what it has paid in advance'),
+  creditLimitCents: orNull(integerField(0, MAX_CENTS)).description('null is no limit; with 0 it orders only what it has paid in advance'),
   paymentTermsDays: integerField(0, 365),
   status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: booleanField(),
@@ -53,16 +51,7 @@ export const accountRequest = Joi.object({
 /** Any of the fields, at least one. */
 export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
 
-interface AccountFields {
-  name: string;
-  email: string;
-  tradeDiscountBps: number;
-  /** Null: no limit; 0: no credit. */
-  creditLimitCents: number | null;
-  paymentTermsDays: number;
-  status: AccountStatus;
-  apiAccess: boolean;
-}
+type AccountFields = ValuesOf<typeof accountFields>;
 
 type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields> & { accountRequestId?: string };
 

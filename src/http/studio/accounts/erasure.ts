@@ -1,23 +1,16 @@
-import Joi from 'joi';
 import { countErasableOf, erase } from '../../../orders/erase';
 import * as json from '../../openapi/json';
-import { booleanField } from '../../schemas/text';
+import { type BodyOf, bodySchema, booleanField, optional } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { dayOrTimestamp } from '../support/fields';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { existingAccountId } from './accounts';
 
-const erasureRequest = Joi.object({
-  before: dayOrTimestamp().required().description('a day means its first moment in UTC'),
-  dryRun: booleanField(),
+const erasureRequest = bodySchema({
+  before: dayOrTimestamp().description('a day means its first moment in UTC'),
+  dryRun: optional(booleanField()),
 });
-
-interface ErasureRequest {
-  /** A day means its first moment in UTC. */
-  before: string;
-  dryRun?: boolean;
-}
 
 interface Erasure {
   dryRun: boolean;
@@ -55,7 +48,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** The audit log is written before anything is gone. */
-async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
+async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };

@@ -16,6 +16,7 @@ import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
+import { type BodyOf, bodySchema, optional, orNull } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { AT } from '../support/examples';
@@ -24,15 +25,12 @@ import { endpointsOfList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
-const priceBookRequest = Joi.object({
-  book: Joi.any().required().description('the whole book; see docs/pricing.md'),
-  effectiveAt: timestamp().allow(null),
+const priceBookRequest = bodySchema({
+  book: Joi.any<unknown>().description('the whole book; see docs/pricing.md'),
+  effectiveAt: optional(orNull(timestamp())),
 });
 
-interface PriceBookRequest {
-  book: unknown;
-  effectiveAt?: string | null;
-}
+type PriceBookRequest = BodyOf<typeof priceBookRequest>;
 
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 

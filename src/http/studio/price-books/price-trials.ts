@@ -4,7 +4,7 @@ import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { findPriceBook, type PriceBookRow } from '../../../db/repositories/price-books';
 import { newestQuotes, type QuoteToTry } from '../../../db/repositories/tried-quotes';
 import { noSuch, validationError } from '../../../domain/errors';
-import { type Environment, ENVIRONMENTS } from '../../../domain/limits';
+import { ENVIRONMENTS } from '../../../domain/limits';
 import { bookDifferences } from '../../../domain/price-book/differences';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { readPriceBook } from '../../../domain/price-book/read';
@@ -12,7 +12,7 @@ import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
 import { presentDifferences, presentTrial } from '../../../presenters/price-books';
 import { once, queryError } from '../../cursor';
 import * as json from '../../openapi/json';
-import { integerField, oneOfField, textLike } from '../../schemas/text';
+import { type BodyOf, bodySchema, integerField, oneOfField, optional, textLike } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { ACCOUNT_ID, AT } from '../support/examples';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -22,17 +22,11 @@ const MAX_TRIED_QUOTES = 200;
 
 const DEFAULT_TRIED_QUOTES = 50;
 
-const trialRequest = Joi.object({
-  book: Joi.any().required().description('the whole draft, as it would be published'),
-  quotes: integerField(1, MAX_TRIED_QUOTES).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
-  environment: oneOfField(ENVIRONMENTS).description('whose quotes; live unless said otherwise'),
+const trialRequest = bodySchema({
+  book: Joi.any<unknown>().description('the whole draft, as it would be published'),
+  quotes: optional(integerField(1, MAX_TRIED_QUOTES)).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
+  environment: optional(oneOfField(ENVIRONMENTS)).description('whose quotes; live unless said otherwise'),
 });
-
-interface TrialRequest {
-  book: unknown;
-  quotes?: number;
-  environment?: Environment;
-}
 
 const QUOTE_ID = 'quo_0f3a';
 
@@ -144,7 +138,7 @@ function documentOf({ document }: PriceBookRow): unknown {
   return readPriceBook(stored).book ?? stored;
 }
 
-async function tryPriceBook({ deps, body }: StudioRequest<TrialRequest>): Promise<Answer> {
+async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialRequest>>): Promise<Answer> {
   const now = deps.clock.now();
   const catalogue = await deps.catalogue.read(deps.database);
   refuseInvalid(body.book, catalogue.onOffer);

@@ -1,12 +1,11 @@
-import Joi from 'joi';
 import { countRecoverable, type RecoveryScope, recoveryUnderWay, startRecovery } from '../../../db/repositories/webhook-deliveries';
 import { disableEndpoint, enableEndpoint } from '../../../db/repositories/webhook-endpoints';
 import { ApiError, validationError } from '../../../domain/errors';
-import { RECOVERABLE_STATES, type RecoverableState } from '../../../domain/webhook-rules';
+import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
 import { disabledEndpoint } from '../../../orders/resend-delivery';
 import * as json from '../../openapi/json';
 import { pathId } from '../../path-id';
-import { booleanField, listOf, oneOfField, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, booleanField, listOf, oneOfField, optional, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { howToEnable } from '../deliveries';
 import { audited } from '../support/audited';
@@ -15,31 +14,16 @@ import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { change, loadEndpoint, lockWorking } from './webhook-endpoints';
 
-export const enableRequest = Joi.object({ skipPing: booleanField().description('enable it without trying it') });
+export const enableRequest = bodySchema({ skipPing: optional(booleanField()).description('enable it without trying it') });
 
-interface EnableRequest {
-  skipPing?: boolean;
-}
+export const disableRequest = bodySchema({ reason: optional(textField(1, 200)).description('shown with the endpoint') });
 
-export const disableRequest = Joi.object({ reason: textField(1, 200).description('shown with the endpoint') });
-
-interface DisableRequest {
-  reason?: string;
-}
-
-export const recoverRequest = Joi.object({
-  since: timestamp().required().description('deliveries made from then on'),
-  until: timestamp().description('and before then; now unless said otherwise'),
-  states: listOf(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length),
-  dryRun: booleanField().description('only count'),
+export const recoverRequest = bodySchema({
+  since: timestamp().description('deliveries made from then on'),
+  until: optional(timestamp()).description('and before then; now unless said otherwise'),
+  states: optional(listOf(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length)),
+  dryRun: optional(booleanField()).description('only count'),
 });
-
-interface RecoverRequest {
-  since: string;
-  until?: string;
-  states?: RecoverableState[];
-  dryRun?: boolean;
-}
 
 export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -85,7 +69,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** The count of failures starts again at 0. */
-async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
+async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Promise<Answer> {
   const { deps, body, requestId } = request;
   const { id } = await loadEndpoint(deps.database, request);
   const skipPing = body.skipPing ?? false;
@@ -102,7 +86,7 @@ async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
 }
 
 /** Repeating it without another reason changes nothing (ruling 37). */
-async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
+async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): Promise<Answer> {
   const { reason } = request.body;
   return change(request, 'endpoint.disable', async (sql, before) => {
     if (before.state === 'disabled' && reason === undefined) return;
@@ -111,7 +95,7 @@ async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> 
 }
 
 /** The same call again answers the count of the one under way: an impatient second click sends nothing twice (ruling 37). */
-async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
+async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const scope = readScope(request);
   if (body.dryRun ?? false) {
@@ -131,7 +115,7 @@ async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> 
 }
 
 /** Times in UTC and states in one order, however they were sent: the same scope has to be recognised. */
-function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
+function readScope(request: StudioRequest<BodyOf<typeof recoverRequest>>): RecoveryScope {
   const { deps, body } = request;
   const since = new Date(body.since);
   const untilSent = body.until === undefined ? null : new Date(body.until).toISOString();

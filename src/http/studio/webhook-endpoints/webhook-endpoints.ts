@@ -11,8 +11,7 @@ import {
   listEndpoints,
   lockEndpoint,
 } from '../../../db/repositories/webhook-endpoints';
-import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
-import type { StoredEventType } from '../../../domain/events';
+import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
 import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
@@ -21,7 +20,7 @@ import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
 import { PING_RESULT, pingEndpoint } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
-import { oneOfField, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, optional, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
@@ -36,23 +35,17 @@ import { acceptWebhookUrl } from '../support/webhook-url';
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/support/webhook-url.ts`. */
 const webhookUrlField = textField(1, LIMITS.urlLength).description('public HTTPS, port 443, a host name; an absolute URL');
 
-export const endpointRequest = Joi.object({
-  environment: oneOfField(ENVIRONMENTS).required(),
-  url: webhookUrlField.required(),
-  eventTypes: eventTypesField(),
+export const endpointRequest = bodySchema({
+  environment: oneOfField(ENVIRONMENTS),
+  url: webhookUrlField,
+  eventTypes: optional(eventTypesField()),
 });
-
-interface EndpointRequest {
-  environment: Environment;
-  url: string;
-  eventTypes?: StoredEventType[] | null;
-}
 
 const endpointChange = Joi.object({ url: webhookUrlField, eventTypes: eventTypesField() })
   .min(1)
   .messages({ 'object.min': 'must name a field to change: url or eventTypes' });
 
-type EndpointChange = Partial<Omit<EndpointRequest, 'environment'>>;
+type EndpointChange = Partial<Omit<BodyOf<typeof endpointRequest>, 'environment'>>;
 
 const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
@@ -171,7 +164,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
+async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
   const url = await acceptedUrl(request, body.url);

@@ -24,7 +24,7 @@ import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
 import { messageField, namedMessageField } from '../../schemas/message-field';
-import { checked, integerField, oneOfField, optionalTextField } from '../../schemas/text';
+import { checked, integerField, oneOfField, orNull, textField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
@@ -49,7 +49,7 @@ const STEPS = {
   remake: Joi.object({
     remakeId: messageField(OWN_ID).allow(null).description('known by it when sent again; left out, it is another remake each time'),
     lines: messageField(PARCEL_FIELDS.lines).allow(null).description('how much of which lines; left out, the whole order'),
-    reason: optionalTextField(500).description('why, in words'),
+    reason: orNull(textField(0, 500)).description('why, in words'),
   }).description('the studio remakes it at no charge'),
 };
 

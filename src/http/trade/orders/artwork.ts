@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { artworkOfLines } from '../../../db/repositories/order-artwork';
 import { uploadOfUrl } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
@@ -11,15 +10,11 @@ import { sealed } from '../../../security/sender-seal';
 import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathLine } from '../../path-id';
-import { urlField } from '../../schemas/text';
+import { type BodyOf, bodySchema, urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
-export const artworkRequest = Joi.object({ imageUrl: urlField().required().description("the `url` of the account's own upload") });
-
-interface ArtworkRequest {
-  imageUrl: string;
-}
+export const artworkRequest = bodySchema({ imageUrl: urlField().description("the `url` of the account's own upload") });
 
 export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -42,7 +37,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /** The order's workflow judges it with the floor's messages (ruling 69). */
-async function replaceArtwork(request: TradeRequest<ArtworkRequest>): Promise<Answer> {
+async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<Answer> {
   const { deps, caller, params, body, requestId } = request;
   const order = await orderOf(request);
   const line = pathLine(params['line'], order.lines.length);

@@ -14,7 +14,7 @@ import { ORDER } from '../../openapi/resources';
 import { pathId } from '../../path-id';
 import { documented } from '../../schemas/documented';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { integerField, machineTextField, optionalTextField } from '../../schemas/text';
+import { integerField, machineTextField, orNull, textField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { idempotent, REPLAYED } from './idempotency-key';
 import { orderOf } from './orders';
@@ -37,7 +37,7 @@ const changeField = Joi.object({
     .min(1)
     .max(linesField)
     .description('new references of these lines; other lines stay as they are'),
-  specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description('replaces the instructions; null removes them'),
+  specialInstructions: orNull(textField(0, LIMITS.specialInstructionsLength)).description('replaces the instructions; null removes them'),
 })
   .or(...FIELDS)
   .messages({ 'object.missing': `send at least one of ${FIELDS.join(', ')}` });
