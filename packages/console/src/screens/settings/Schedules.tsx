@@ -73,12 +73,13 @@ function One({ schedule }: { schedule: Schedule }) {
 }
 
 function Told({ run }: { run: Run }) {
-  const { startedAt, status, result, workflowUrl } = run;
+  const { startedAt, status, result, failure, workflowUrl } = run;
   return (
     <Group gap="xs">
       <When at={startedAt} />
       <Text size="sm" span fw={status === 'completed' || status === 'running' ? undefined : 700}>
         {wordsOf(status)}
+        {failure !== null && ` (${failure})`}
         {result !== null && `: ${resultWords(result)}`}
       </Text>
       {workflowUrl !== null && (
