@@ -1,5 +1,6 @@
 import { Anchor, Button, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { invoiceQuery } from '../../api/reads';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
@@ -23,10 +24,7 @@ type Whole = Of<'WholeInvoice'>;
 
 export function InvoiceDetails({ number, account }: { number: string; account: Account }) {
   const [, change] = useAddress();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['invoice', number],
-    queryFn: () => ask(studio.GET('/invoices/{id}', { params: { path: { id: number } } })),
-  });
+  const { data, error, isPending, refetch } = useQuery(invoiceQuery(number));
   return (
     <Stack gap="sm">
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ invoice: undefined }, 'goes')}>

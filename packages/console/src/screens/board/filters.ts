@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ask, page, studio } from '../../api/studio';
+import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
 import type { operations } from '../../generated/studio';
 import { useMay } from '../../session/session';
@@ -49,12 +48,4 @@ const ROWS_OF_A_PAGE = 50;
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
   const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, cursor };
   return page(studio.GET('/orders', { params: { query: query as Query } }));
-}
-
-export function useAccount(id: string | undefined) {
-  return useQuery({
-    queryKey: ['account', id],
-    queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id: id ?? '' } } })),
-    enabled: id !== undefined,
-  });
 }

@@ -12,10 +12,9 @@ import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
-import { known } from '../../shared/known';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
-import { Status } from '../../shared/status';
+import { colourOf, Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -113,13 +112,11 @@ interface StandingProps {
   isDeleted: boolean;
 }
 
-const COLOURS = { pending: 'indigo', delivered: 'green', failed: 'red', held: 'yellow' } as const;
-
 function Standing(props: StandingProps) {
   const { state, lastErrorCode, lastStatus } = props.delivery;
   const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
   return (
-    <Alert color={known(COLOURS, state) ?? 'gray'} variant="light" role="status">
+    <Alert color={colourOf(state)} variant="light" role="status">
       <Text size="sm">
         <What {...props} />
       </Text>
@@ -198,13 +195,7 @@ function lasting(ms: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-interface ResendProps {
-  delivery: Of<'DeliveryDetail'>;
-  endpoint: Endpoint | null;
-  isDeleted: boolean;
-}
-
-function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
+function Resend({ delivery, endpoint, isDeleted }: StandingProps) {
   if (isDeleted) return null;
   const host = hostOf(delivery.endpointUrl);
   const isDisabled = endpoint?.state === 'disabled';

@@ -1,7 +1,8 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ask, page, studio } from '../../api/studio';
+import { orderQuery } from '../../api/reads';
+import { page, studio } from '../../api/studio';
 import type { Known, Of } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
@@ -40,11 +41,7 @@ function useFilter(): { filter: Filter | undefined; error: unknown } {
   const [search] = useAddress();
   const named = search.order;
   const isNumber = named !== undefined && !named.startsWith('ord_');
-  const order = useQuery({
-    queryKey: ['order', named],
-    queryFn: () => ask(studio.GET('/orders/{id}', { params: { path: { id: named ?? '' } } })),
-    enabled: isNumber,
-  });
+  const order = useQuery({ ...orderQuery(named ?? ''), enabled: isNumber });
   const orderId = isNumber ? order.data?.orderId : named;
   if (isNumber && orderId === undefined) return { filter: undefined, error: order.error };
   return { filter: filterOf(search, orderId), error: null };

@@ -151,7 +151,7 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
       <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge: ${alt}`}>
         {image(200)}
       </UnstyledButton>
-      <Modal opened={opened} onClose={close} size="auto" title={alt} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">
           {image('75dvh')}
           {line.artworkUrl !== null && (

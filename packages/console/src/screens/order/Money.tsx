@@ -1,8 +1,10 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { invoiceQuery } from '../../api/reads';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
+import { ON_ACCOUNT } from '../../shared/bank-line';
 import { Money as Amount } from '../../shared/money';
 import { type Fact, FactList, Part } from '../../shared/part';
 import { UntoldLine } from '../../shared/settings';
@@ -11,7 +13,7 @@ import { To } from '../../shared/to';
 import { Refused } from '../../shared/told';
 import { Day, When } from '../../shared/when';
 import { ReverseCreditNote } from './actions/money';
-import { actionOf, type CreditNote, dueCents, invoiceQuery, type Order, type Payment } from './order';
+import { actionOf, type CreditNote, dueCents, type Order, type Payment } from './order';
 import { whoIsTold } from './words';
 
 type Billed = NonNullable<Order['invoice']>;
@@ -107,9 +109,6 @@ function Pdf({ href, name }: { href: string; name: string }) {
     </Anchor>
   );
 }
-
-/** What ids of payments begin with that are a share of a payment on account (studio API "Money"). */
-const ON_ACCOUNT = 'account:';
 
 function Payments({ order }: { order: Order }) {
   if (order.payments.length === 0) return null;

@@ -25,6 +25,7 @@ export function DraftDesk({ books }: { books: readonly Summary[] }) {
         description="Kept in this tab, for you alone, until it is published: leaving this screen, a refusal or a sign-in that runs out loses nothing. Signing out deletes it. Rates are whole cents, shares hundredths of a per cent."
         value={draft.text}
         onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value, isTyped: true })}
+        autosize={false}
         rows={16}
         spellCheck={false}
         error={draft.text.trim() !== '' && 'problem' in read ? read.problem : undefined}

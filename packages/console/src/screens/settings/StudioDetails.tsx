@@ -93,7 +93,7 @@ function ChangeDetails({ present }: { present: Details }) {
         };
         const set = (text: string): void => setDetails({ ...details, [name]: text });
         if (lines === 1) return <TextInput key={name} {...shared} onChange={(event) => set(event.currentTarget.value)} />;
-        return <Textarea key={name} {...shared} autosize minRows={lines} onChange={(event) => set(event.currentTarget.value)} />;
+        return <Textarea key={name} {...shared} minRows={lines} onChange={(event) => set(event.currentTarget.value)} />;
       })}
       <Text size="sm">No client is told of the change by itself.</Text>
     </Action>

@@ -50,8 +50,6 @@ export function Milestone({ order, action: { type, tells }, says, line, button }
       label={isCancel ? 'Why' : 'Note'}
       description={isCancel ? 'It stays in the timeline; the client does not see it.' : 'It stays in the timeline, for the studio.'}
       required={isCancel}
-      autosize
-      minRows={2}
       maxLength={2000}
       {...typed('note')}
     />
@@ -78,8 +76,6 @@ export function Milestone({ order, action: { type, tells }, says, line, button }
               : 'It stays in the timeline. The client does not see issues of a remake.'
           }
           required={isReasonRequired}
-          autosize
-          minRows={2}
           maxLength={500}
           {...typed('reason')}
         />
