@@ -4,7 +4,7 @@ import { type ErrorComponentProps, useNavigate, useSearch } from '@tanstack/reac
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session';
 import { Refused } from '../../shared/told';
-import { bookQuery, currencyOf, type Document, inForce, standingOf, type Summary } from './books';
+import { bookOptions, bookQuery, currencyOf, type Document, inForce, type Summary } from './books';
 import { Differences } from './Compare';
 import { type Draft, draftDifferences, forgetDraft, isTooLong, readDraft, taking, TOO_LONG, useDraft } from './draft';
 import { Publish } from './Publish';
@@ -95,15 +95,7 @@ function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: s
   return (
     <Stack gap="xs">
       <Group align="end" gap="xs">
-        <NativeSelect
-          label="Start from"
-          value={chosen}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={books.map((book) => ({
-            value: String(book.version),
-            label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}`,
-          }))}
-        />
+        <NativeSelect label="Start from" value={chosen} onChange={(event) => choose(event.currentTarget.value)} data={bookOptions(books)} />
         <Button variant="default" onClick={() => void start()} disabled={chosen === ''}>
           Take this book
         </Button>
