@@ -83,18 +83,18 @@ function Figures({ invoice }: { invoice: Whole }) {
   return (
     <Paper withBorder p="md">
       <FactList
-        facts={[
-          ['Amount', money(invoice.amountCents)],
-          ['GST in it', money(invoice.gstCents)],
-          ['Paid', money(invoice.paidCents)],
-          ['Credited', money(invoice.creditedCents)],
-          overpaidCents > 0 && ['Went to the account’s credit', money(overpaidCents)],
-          ['To pay', <b key="due">{money(invoice.dueCents)}</b>],
-          ['Issued', <When key="issued" at={invoice.issuedAt} />],
-          ['Due', <Due key="day" of={invoice} />],
-          invoice.voidedAt !== null && ['Void since', <When key="void" at={invoice.voidedAt} />],
-          ['Order', <OrderLink key="order" number={invoice.orderNumber} />],
-        ]}
+        facts={{
+          Amount: money(invoice.amountCents),
+          'GST in it': money(invoice.gstCents),
+          Paid: money(invoice.paidCents),
+          Credited: money(invoice.creditedCents),
+          'Went to the account’s credit': overpaidCents > 0 && money(overpaidCents),
+          'To pay': <b>{money(invoice.dueCents)}</b>,
+          Issued: <When at={invoice.issuedAt} />,
+          Due: <Due of={invoice} />,
+          'Void since': invoice.voidedAt !== null && <When at={invoice.voidedAt} />,
+          Order: <OrderLink number={invoice.orderNumber} />,
+        }}
       />
     </Paper>
   );

@@ -220,19 +220,14 @@ function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
   return (
     <FactList
-      facts={[
-        ['Order', <OfOrder key="order" number={orderNumber} sequence={sequence} />],
-        ['Account', <AccountLink key="account" id={accountId} name={accountName} />],
-        [
-          'Server',
-          <span key="server" title={endpointUrl}>
-            {hostOf(endpointUrl)}
-          </span>,
-        ],
-        ['Created', <When key="created" at={createdAt} />],
-        ['Event', <Id key="event" of={eventId} />],
-        ['Delivery', <Id key="delivery" of={id} />],
-      ]}
+      facts={{
+        Order: <OfOrder number={orderNumber} sequence={sequence} />,
+        Account: <AccountLink id={accountId} name={accountName} />,
+        Server: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
+        Created: <When at={createdAt} />,
+        Event: <Id of={eventId} />,
+        Delivery: <Id of={id} />,
+      }}
     />
   );
 }

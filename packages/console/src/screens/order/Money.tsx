@@ -6,7 +6,7 @@ import { Action, Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { ON_ACCOUNT } from '../../shared/bank-line';
 import { Money as Amount } from '../../shared/money';
-import { type Fact, FactList, Part } from '../../shared/part';
+import { FactList, type Facts, Part } from '../../shared/part';
 import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
@@ -43,27 +43,27 @@ export function Money({ order }: { order: Order }) {
   );
 }
 
-function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order): Fact[] {
+function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order): Facts {
   const amount = (cents: number) => <Amount cents={cents} currency={currency} />;
-  return [
-    ['Lines', amount(subtotalCents)],
-    ['Shipping', amount(shippingCents)],
-    ['Discount', amount(discountCents === 0 ? 0 : -Math.abs(discountCents))],
-    ['Rush', amount(rushFeeCents)],
-    ['Total', <b key="total">{amount(totalCents)}</b>],
-    ['GST in it', amount(gstCents)],
-  ];
+  return {
+    Lines: amount(subtotalCents),
+    Shipping: amount(shippingCents),
+    Discount: amount(discountCents === 0 ? 0 : -Math.abs(discountCents)),
+    Rush: amount(rushFeeCents),
+    Total: <b>{amount(totalCents)}</b>,
+    'GST in it': amount(gstCents),
+  };
 }
 
-function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, state }: Billed): Fact[] {
+function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, state }: Billed): Facts {
   const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
-  return [
-    ['Paid', amount(paidCents)],
-    ['Credited', amount(creditedCents)],
-    ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
-    ['Issued', <When key="issued" at={issuedAt} />],
-    state !== 'void' && ['To be paid by', <By key="due-day" number={invoiceNumber} />],
-  ];
+  return {
+    Paid: amount(paidCents),
+    Credited: amount(creditedCents),
+    Outstanding: <b>{amount(dueCents(order))}</b>,
+    Issued: <When at={issuedAt} />,
+    'To be paid by': state !== 'void' && <By number={invoiceNumber} />,
+  };
 }
 
 function By({ number }: { number: string }) {
