@@ -14,6 +14,7 @@ import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
+import { Section } from '../../shared/section';
 import { colourOf, Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
@@ -250,14 +251,11 @@ interface ReceiverProps {
 
 function Receiver({ endpoint, faring, isDeleted, error }: ReceiverProps) {
   return (
-    <Stack gap="xs" component="section" aria-labelledby="receiver">
-      <Title order={2} size="h4" id="receiver">
-        Its endpoint
-      </Title>
+    <Section title="Its endpoint" size="h4">
       <Refused error={error} />
       {isDeleted && <Text size="sm">It was deleted: nothing is sent there any more.</Text>}
       {endpoint !== null && <There endpoint={endpoint} faring={faring} />}
-    </Stack>
+    </Section>
   );
 }
 
@@ -283,10 +281,7 @@ function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoin
 
 function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
-    <Stack gap="xs" component="section" aria-labelledby="body">
-      <Title order={2} size="h4" id="body">
-        What was sent
-      </Title>
+    <Section title="What was sent" size="h4">
       <Tabs defaultValue="read" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="read">To read</Tabs.Tab>
@@ -305,7 +300,7 @@ function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
           </Stack>
         </Tabs.Panel>
       </Tabs>
-    </Stack>
+    </Section>
   );
 }
 

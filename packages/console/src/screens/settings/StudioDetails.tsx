@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
+import { Section } from '../../shared/section';
 import { settingsQuery } from '../../shared/settings';
 import { Refused, Waiting } from '../../shared/told';
-import { Part } from './Part';
 
 type Details = NonNullable<Of<'Settings'>['studio']>;
 const NONE: Details = { name: '', abn: '', address: '', bank: '' };
@@ -20,10 +20,10 @@ const FIELDS = [
 export function StudioDetails() {
   const { data: settings, error, refetch } = useQuery(settingsQuery);
   return (
-    <Part title="The studio on its documents">
+    <Section title="The studio on its documents">
       {error !== null && <Refused error={error} retry={() => void refetch()} />}
       {settings === undefined ? error === null && <Waiting what="Reading the settings" /> : <Told details={settings.studio} />}
-    </Part>
+    </Section>
   );
 }
 
