@@ -4,13 +4,7 @@ import { ask, showAs, signedInAs, studio } from '../api/studio';
 import type { Of, Role } from '../api/types';
 import { known } from '../shared/known';
 
-interface Session {
-  tokenId: string;
-  name: string;
-  role: Of<'SignedIn'>['role'];
-  timeZone: string;
-  expiresAt: string | null;
-}
+type Session = Of<'SignedIn'>;
 
 const RANK: Readonly<Record<Role, number>> = { floor: 0, office: 1, admin: 2 };
 

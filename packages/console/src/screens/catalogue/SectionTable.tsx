@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
-import type { operations } from '../../generated/studio';
+import type { BodyOf } from '../../api/types';
 import { Action } from '../../shared/action';
 import { Rows, type RowsColumn } from '../../shared/list';
 import { RowForm, rowOf, Swatch, typedOf } from './RowForm';
@@ -77,8 +77,6 @@ function State({ row }: { row: Row }) {
   );
 }
 
-type Body = NonNullable<operations['putRow']['requestBody']>['content']['application/json'];
-
 const SEEN = 'Clients see it with their next look at the catalogue, at most a minute from now; the next quote is judged by it at once.';
 const KEPT = 'Quotes that were given, and orders, keep their prices. Documents printed from now on have the new names of materials.';
 const PRICED = 'It can be chosen once a price book has a rate for it; until then quotes with it are refused.';
@@ -90,7 +88,8 @@ export function WriteRow({ section, row, rows }: { section: Section; row?: Row; 
   const { one } = SECTIONS[section];
   const id = isNew ? String(form[idField(section)] ?? '').trim() : idOf(section, row);
   const isTaken = isNew && rows.some((other) => idOf(section, other) === id);
-  const run = () => ask(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body: rowOf(fields, form) as Body }));
+  const run = () =>
+    ask(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body: rowOf(fields, form) as BodyOf<'putRow'> }));
   return (
     <Action
       label={isNew ? `Add a ${one}` : 'Edit'}

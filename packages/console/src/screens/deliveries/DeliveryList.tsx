@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { page, studio } from '../../api/studio';
-import type { Known, Of } from '../../api/types';
+import type { Of, QueryOf } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountSelect } from '../../shared/account-select';
@@ -19,19 +19,8 @@ import { When } from '../../shared/when';
 import { useEndpoints } from './Overview';
 import { To } from '../../shared/to';
 
-type State = Known<Of<'Delivery'>['state']>;
-type Sort = 'newest' | 'oldest' | 'nextAttempt';
-
-interface Filter {
-  state?: State;
-  accountId?: string;
-  endpointId?: string;
-  orderId?: string;
-  errorCode?: string;
-  from?: string;
-  to?: string;
-  sort?: Sort;
-}
+type Filter = QueryOf<'listDeliveries'>;
+type State = NonNullable<Filter['state']>;
 
 /**
  * The address's filters as the API takes them. It knows orders by their ids, people by their numbers: `error` where a number is none,

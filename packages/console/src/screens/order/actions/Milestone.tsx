@@ -1,6 +1,6 @@
 import { type ButtonProps, Stack, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
-import type { operations } from '../../../generated/studio';
+import type { BodyOf } from '../../../api/types';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { WhenInput } from '../../../shared/inputs';
@@ -12,7 +12,7 @@ import { happened, whoIsTold } from '../words';
 import { given, useFields } from '../../../shared/fields';
 import { Fold } from './fields';
 
-export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
+export type MilestoneType = BodyOf<'recordMilestone'>['type'];
 
 interface MilestoneProps {
   order: Order;
