@@ -4,7 +4,7 @@ import type { Temporal } from '../temporal';
 import { unwrapped } from '../temporal/breaker';
 import { QUEUE_OF, workflowBundle } from '../workflow-bundle';
 import { CommandProblem, wrongUse } from './problems';
-import { inOneLine } from './reaching';
+import { errorLine } from './reaching';
 
 export interface ReplayFlags {
   query?: string;
@@ -66,13 +66,13 @@ async function matchingRuns(client: Client, query: string, limit: number): Promi
     }
   } catch (error) {
     const cause = unwrapped(error);
-    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? wrongUse(`--query: ${inOneLine(cause)}`) : error;
+    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? wrongUse(`--query: ${errorLine(cause)}`) : error;
   }
   return [...types.values()];
 }
 
 /** The SDK's core describes the failure in Rust's debug format (observed in 1.24.0). */
-const reasonIn = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? inOneLine(message);
+const reasonIn = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? errorLine(message);
 
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;

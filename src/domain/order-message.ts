@@ -296,7 +296,7 @@ function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
 }
 
-export function inWords(issues: readonly ValidationIssue[]): string {
+export function describeIssues(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
 

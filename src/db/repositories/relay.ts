@@ -49,10 +49,10 @@ export interface ClaimedDelivery {
 
 const CLAIMED = 'd.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body';
 
-/** How many deliveries may be claimed for each endpoint; for those that are not named, `elsewhere`. */
+/** How many deliveries may be claimed for each endpoint; `defaultRoom` for all others; `most` in total. */
 export interface Rooms {
   endpoints: { id: string; room: number }[];
-  elsewhere: number;
+  defaultRoom: number;
   most: number;
 }
 
@@ -89,7 +89,7 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
     RETURNING ${CLAIMED}`,
-    [ids(room), rooms(room), room.elsewhere, room.most],
+    [ids(room), rooms(room), room.defaultRoom, room.most],
   );
 }
 
@@ -298,7 +298,7 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
     SELECT ${HAND_OVER}
       FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
-    [ids(room), rooms(room), room.elsewhere, room.most],
+    [ids(room), rooms(room), room.defaultRoom, room.most],
   );
 }
 

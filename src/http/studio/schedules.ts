@@ -17,7 +17,7 @@ const SCHEDULE_EXAMPLE = {
       startedAt: AT,
       endedAt: '2026-03-02T01:05:01.000Z',
       status: 'completed',
-      result: { orders: 0, deliveries: 0, looked: 212, unseenSince: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
+      result: { orders: 0, deliveries: 0, looked: 212, oldestCheckAt: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
       failure: null,
       workflowUrl: null,
     },

@@ -44,7 +44,7 @@ describe('/schedules', () => {
     expect(ended).toMatchObject({ state: 'running', note: null, nextRunAt: expect.stringMatching(/Z$/) });
     expect(ended.runs[0]).toMatchObject({
       endedAt: expect.stringMatching(/Z$/),
-      result: { orders: 0, looked: 0, unseenSince: null, deliveries: 0, idempotencyRecords: 0 },
+      result: { orders: 0, looked: 0, oldestCheckAt: null, deliveries: 0, idempotencyRecords: 0 },
       workflowUrl: expect.stringContaining('/workflows/sweep'),
     });
     await sweeper().pause('moving house');
