@@ -26,11 +26,11 @@ export async function restateInvoice(sql: Sql, before: InvoiceRow, after: Invoic
 export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promise<(Effect & { invoiceId: string }) | null> {
   const before = await invoiceOfOrder(sql, orderId);
   if (before === null) return null;
-  const paid = await sql.row<{ cents: number }>(
-    `SELECT COALESCE(SUM(amount_cents), 0)::bigint AS cents FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
+  const paidCents = await sql.value<number>(
+    `SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
     [orderId],
   );
-  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents: paid?.cents ?? 0 }, now);
+  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents }, now);
   return { invoiceId: before.id, ...effect };
 }
 
@@ -50,12 +50,10 @@ export function reverseCreditNote(
 }
 
 /** The GST in the credit notes of an invoice that stand. */
-export async function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
-  const sum = await sql.row<{ cents: number }>(
-    'SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL',
-    [invoiceId],
-  );
-  return sum?.cents ?? 0;
+export function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
+  return sql.value('SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL', [
+    invoiceId,
+  ]);
 }
 
 /** A payment of the order, reversed or not. */

@@ -48,7 +48,7 @@ const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 /** What an erasure would erase; in a transaction, which it makes patient. */
 export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
   await sql.run(PATIENTLY);
-  const found = await sql.row<ErasureCount>(
+  return sql.one(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
@@ -62,8 +62,6 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
     [accountId, before, now],
   );
-  if (found === null) throw new Error('nothing was counted');
-  return found;
 }
 
 /** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
@@ -109,20 +107,9 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
 
 /** Erases up to `limit` quotes that expired unordered; answers how many. */
 export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
-  const quotes = await sql.rows<{ id: string }>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [
-    accountId,
-    before,
-    now,
-    limit,
-  ]);
-  if (quotes.length > 0)
-    await eraseQuotes(
-      sql,
-      accountId,
-      quotes.map(({ id }) => id),
-      now,
-    );
-  return quotes.length;
+  const quoteIds = await sql.column<string>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [accountId, before, now, limit]);
+  if (quoteIds.length > 0) await eraseQuotes(sql, accountId, quoteIds, now);
+  return quoteIds.length;
 }
 
 const marked = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;

@@ -72,14 +72,8 @@ export function inspectionOf(sql: Sql, uploadId: string, checksum: string | null
 }
 
 /** Stores what was found out, in place of what was known of other bytes. */
-export async function storeInspection(
-  sql: Sql,
-  uploadId: string,
-  checksum: string | null,
-  found: Inspected,
-  now: Date,
-): Promise<InspectionRow> {
-  const stored = await sql.row<InspectionRow>(
+export function storeInspection(sql: Sql, uploadId: string, checksum: string | null, found: Inspected, now: Date): Promise<InspectionRow> {
+  return sql.one(
     `
     INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
     ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
@@ -99,8 +93,6 @@ export async function storeInspection(
       now,
     ],
   );
-  if (stored === null) throw new Error('nothing was stored');
-  return stored;
 }
 
 /** No look is due any more. */
@@ -119,14 +111,13 @@ export async function lookOnceMore(sql: Sql, orderId: string): Promise<void> {
 }
 
 /** Orders that are still open, name the upload, and were not judged by the look of that time. */
-export async function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
-  const found = await sql.rows<{ order_id: string }>(
+export function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
+  return sql.column(
     `
     SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
      WHERE a.upload_id = $1 AND a.judged_at IS DISTINCT FROM $2 AND o.settled_at IS NULL ORDER BY a.order_id`,
     [uploadId, inspectedAt],
   );
-  return found.map(({ order_id }) => order_id);
 }
 
 export async function markJudged(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {

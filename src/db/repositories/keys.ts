@@ -42,13 +42,8 @@ export function lockKey(sql: Sql, accountId: string, id: string): Promise<KeyRow
   return sql.row(`SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
 }
 
-export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
-  const revoked = await sql.row<KeyRow>(
-    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`,
-    [id, now],
-  );
-  if (revoked === null) throw new Error(`key ${id} is gone`);
-  return revoked;
+export function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
+  return sql.one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`, [id, now]);
 }
 
 /** A key that was sent, with the reason why it does not let its caller in; null: it does. */

@@ -60,12 +60,10 @@ function currencyOfDocument(document: string): string | null {
 }
 
 /** Publishes a book under the next version. `lockPriceBooks` comes before it. */
-export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
-  const stored = await sql.row<PriceBookRow>(
+export function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
+  return sql.one(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
      SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING ${PRICE_BOOK_COLUMNS.list}`,
     [book.document, book.sha256, book.effective_at, book.published_by, book.created_at],
   );
-  if (stored === null) throw new Error('the price book was not stored');
-  return stored;
 }

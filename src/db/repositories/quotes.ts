@@ -46,7 +46,5 @@ export function expireNow(sql: Sql, quoteId: string, now: Date): Promise<QuoteRo
 /** Marks an unspent quote expired, once. @returns what became of the quote; null where there is none */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {
   await sql.run(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);
-  const found = await sql.row<{ ordered: boolean }>('SELECT consumed_at IS NOT NULL AS ordered FROM quotes WHERE id = $1', [quoteId]);
-  if (found === null) return null;
-  return found.ordered ? 'ordered' : 'expired';
+  return sql.value(`SELECT CASE WHEN consumed_at IS NULL THEN 'expired' ELSE 'ordered' END FROM quotes WHERE id = $1`, [quoteId]);
 }

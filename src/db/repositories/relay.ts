@@ -215,7 +215,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
  * with too many it is disabled.
  * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
  */
-export async function recordEnd(
+export function recordEnd(
   sql: Sql,
   result: AttemptResult,
   lastAnswer: string,
@@ -244,8 +244,8 @@ export async function recordEnd(
  * A delivery that was claimed and whose endpoint is switched off, or deleted, becomes held. False where that is no longer so: what was
  * known of the endpoint may be a second old, and it may have been enabled since.
  */
-export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
-  const held = await sql.row(
+export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
+  return sql.exists(
     `
     UPDATE webhook_deliveries d SET state = 'held', next_attempt_at = NULL, claimed_until = NULL
       FROM webhook_endpoints w
@@ -253,7 +253,6 @@ export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery,
     RETURNING d.id`,
     [id, claim],
   );
-  return held !== null;
 }
 
 /** A delivery whose retries its order's workflow is to carry. */

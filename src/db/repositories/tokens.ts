@@ -63,18 +63,12 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
 }
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
-export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
-  const found = await sql.rows<{ id: string }>(
+export function lockLastingAdmins(sql: Sql): Promise<string[]> {
+  return sql.column(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
   );
-  return found.map(({ id }) => id);
 }
 
-export async function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
-  const revoked = await sql.row<TokenRow>(
-    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${TOKEN_COLUMNS.list}`,
-    [id, now],
-  );
-  if (revoked === null) throw new Error(`token ${id} is gone`);
-  return revoked;
+export function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
+  return sql.one(`UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${TOKEN_COLUMNS.list}`, [id, now]);
 }

@@ -64,7 +64,7 @@ export interface NewEndpoint {
 }
 
 export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
-  const stored = await sql.row<EndpointRow>(
+  return sql.one(
     `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, event_types, secret, created_at, updated_at)
@@ -81,8 +81,6 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
       endpoint.eventTypes,
     ],
   );
-  if (stored === null) throw new Error('the endpoint was not stored');
-  return stored;
 }
 
 /** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost (ruling 37). */
@@ -186,17 +184,10 @@ export async function rotateSecret(
   fresh: { secret: string; overlapUntil: Date | null; now: Date },
 ): Promise<void> {
   const owner = endpointSecretOwner(id);
-  const present =
-    fresh.overlapUntil === null ? null : await sql.row<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  const present = fresh.overlapUntil === null ? null : await sql.value<string>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
   await sql.run(
     'UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1',
-    [
-      id,
-      present === null ? null : await box.reseal(owner, present.secret),
-      fresh.overlapUntil,
-      await box.seal(owner, fresh.secret),
-      fresh.now,
-    ],
+    [id, present === null ? null : await box.reseal(owner, present), fresh.overlapUntil, await box.seal(owner, fresh.secret), fresh.now],
   );
 }
 
@@ -207,9 +198,5 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
 }
 
 export async function failuresInARow(sql: Sql, id: string): Promise<number> {
-  const found = await sql.row<{ consecutive_failures: number }>(
-    'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1',
-    [id],
-  );
-  return found?.consecutive_failures ?? 0;
+  return (await sql.value<number | null>('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [id])) ?? 0;
 }
