@@ -320,6 +320,7 @@ const MAY_IMPORT = {
     'src/security',
     'src/presenters',
     'src/http-server',
+    'src/runtime',
     '@aws-sdk/client-s3',
     '@aws-sdk/s3-request-presigner',
     'node:crypto',
