@@ -136,28 +136,18 @@ export async function markReversed(sql: Sql, accountPaymentId: string, now: Date
  * version, by which a running workflow learns that it knows too little (ruling 54).
  */
 export async function restateOrders(sql: Sql, shares: readonly OrderPayment[], by: { actor: string; now: Date }): Promise<void> {
-  const all = <T>(of: (share: OrderPayment) => T): T[] => shares.map(of);
   await sql.run(
     `
-    WITH share (order_id, invoice_id, amount_cents, type, key, content, digest) AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])),
+    WITH share AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb)
+        AS s ("orderId" text, "invoiceId" text, "amountCents" bigint, type text, key text, content text, digest text)),
     billed AS (
-      UPDATE invoices i SET paid_cents = i.paid_cents + s.amount_cents FROM share s WHERE i.id = s.invoice_id),
+      UPDATE invoices i SET paid_cents = i.paid_cents + s."amountCents" FROM share s WHERE i.id = s."invoiceId"),
     moved AS (
-      UPDATE orders o SET version = o.version + 1, updated_at = $9 FROM share s WHERE o.id = s.order_id)
+      UPDATE orders o SET version = o.version + 1, updated_at = $3 FROM share s WHERE o.id = s."orderId")
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-    SELECT s.order_id, s.key, s.key, s.type, 'applied', s.content, s.digest, $8, $9, $9 FROM share s`,
-    [
-      all(({ orderId }) => orderId),
-      all(({ invoiceId }) => invoiceId),
-      all(({ amountCents }) => amountCents),
-      all(({ type }) => type),
-      all(({ key }) => key),
-      all(({ content }) => content),
-      all(({ digest }) => digest),
-      by.actor,
-      by.now,
-    ],
+    SELECT s."orderId", s.key, s.key, s.type, 'applied', s.content, s.digest, $2, $3, $3 FROM share s`,
+    [JSON.stringify(shares), by.actor, by.now],
   );
 }
 

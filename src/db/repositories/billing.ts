@@ -2,7 +2,10 @@ import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../dom
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
 import type { NoteReversal } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
+import type { RowOf } from '../columns';
+import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
+
+const NEW_NOTE = CREDIT_NOTE_COLUMNS.without('credit_note_number', 'reversed_at', 'reversal_reason');
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
 export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
@@ -62,25 +65,13 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
-export async function insertCreditNote(
-  sql: Sql,
-  note: Omit<CreditNoteRow, 'credit_note_number' | 'reversed_at' | 'reversal_reason'>,
-): Promise<void> {
+export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_NOTE>): Promise<void> {
+  const columns = NEW_NOTE.list;
   await sql.run(
     `
-    INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)
-    VALUES ($1, '${CREDIT_NOTE_NUMBER_PREFIX[note.environment]}-' || nextval('credit_note_numbers_${note.environment}'), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      note.id,
-      note.sender_id,
-      note.order_id,
-      note.invoice_id,
-      note.account_id,
-      note.environment,
-      note.amount_cents,
-      note.gst_cents,
-      note.reason,
-      note.created_at,
-    ],
+    INSERT INTO credit_notes (credit_note_number, ${columns})
+    SELECT '${CREDIT_NOTE_NUMBER_PREFIX[note.environment]}-' || nextval('credit_note_numbers_${note.environment}'), ${columns}
+      FROM jsonb_populate_record(NULL::credit_notes, $1::jsonb)`,
+    [JSON.stringify(note)],
   );
 }

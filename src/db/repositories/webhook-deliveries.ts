@@ -163,6 +163,7 @@ export interface NewAttempt {
   errorCode: string | null;
   timings: object;
   replyExcerpt: string | null;
+  /** Null after a success. */
   nextAttemptAt: Date | null;
 }
 
