@@ -346,58 +346,39 @@ export function comparedContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
-/** Milestones besides a cancel move no money. */
-const MOVES_MONEY = {
-  cancelled: true,
-  corrected: false,
-  parcel_added: false,
-  parcel_voided: false,
-  payment_recorded: true,
-  payment_reversed: true,
-  credit_noted: true,
-  credit_note_reversed: true,
-  changed: false,
-  artwork_replaced: false,
-} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
-type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
+/**
+ * Messages besides milestones, and cancels. `counted`: what they are called; null: not counted, so that a milestone, parcel, payment or
+ * credit note of a full order can still be taken back.
+ */
+const KINDS = {
+  cancelled: { movesMoney: true, counted: 'cancels' },
+  corrected: { movesMoney: false, counted: null },
+  parcel_added: { movesMoney: false, counted: 'parcels' },
+  parcel_voided: { movesMoney: false, counted: null },
+  payment_recorded: { movesMoney: true, counted: 'payments' },
+  payment_reversed: { movesMoney: true, counted: null },
+  credit_noted: { movesMoney: true, counted: 'credit notes' },
+  credit_note_reversed: { movesMoney: true, counted: null },
+  changed: { movesMoney: false, counted: 'changes' },
+  artwork_replaced: { movesMoney: false, counted: 'replacements of artwork' },
+} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', { movesMoney: boolean; counted: string | null }>;
+type Kinds = typeof KINDS;
+type MoneyType = { [Type in keyof Kinds]: Kinds[Type]['movesMoney'] extends true ? Type : never }[keyof Kinds];
+const hasKind = (type: OrderMessageType): type is keyof Kinds => Object.hasOwn(KINDS, type);
 export type MoneyMessage = OrderMessage & { type: MoneyType };
-export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MOVES_MONEY)])] as OrderMessageType[];
+export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(KINDS)])] as OrderMessageType[];
 
 /** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
-export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
-  Object.hasOwn(MOVES_MONEY, message.type) && MOVES_MONEY[message.type as keyof typeof MOVES_MONEY];
+export const movesMoney = (message: OrderMessage): message is MoneyMessage => hasKind(message.type) && KINDS[message.type].movesMoney;
 
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
-/**
- * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel, payment or
- * credit note of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
- */
+/** The types that are counted together with this one, and what they are called; null: not counted. Cancels are counted alone: only the first has an effect. */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
-  if (type !== 'cancelled' && isMilestoneType(type))
-    return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
-  switch (type) {
-    case 'parcel_added':
-      return { types: [type], called: 'parcels' };
-    case 'payment_recorded':
-      return { types: [type], called: 'payments' };
-    case 'credit_noted':
-      return { types: [type], called: 'credit notes' };
-    case 'changed':
-      return { types: [type], called: 'changes' };
-    case 'artwork_replaced':
-      return { types: [type], called: 'replacements of artwork' };
-    case 'cancelled':
-      return { types: [type], called: 'cancels' };
-    case 'corrected':
-    case 'parcel_voided':
-    case 'payment_reversed':
-    case 'credit_note_reversed':
-      return null;
-    default:
-      return assertNever(type);
-  }
+  if (!hasKind(type)) return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
+  const called = KINDS[type].counted;
+  return called === null ? null : { types: [type], called };
 }
 
 /** Why a message that was applied and then taken back is not applied again. */
