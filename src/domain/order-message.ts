@@ -93,29 +93,32 @@ const cents: MessageField = {
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
   issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
-const inPath = (value: unknown): string | null =>
-  value === '.' || value === '..' ? 'must not be . or ..: URLs name things by their ids, and these two mean something else there' : null;
+/** The same field, of which some values are refused. */
+const except = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
+  ...field,
+  issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
+});
 /** The same field for something new, which URLs name by it. */
-const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
+const inUrls = (field: MessageField): MessageField =>
+  except(
+    field,
+    (value) => value === '.' || value === '..',
+    'must not be . or ..: URLs name things by their ids, and these two mean something else there',
+  );
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
 /** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
-const noOrderNumber = (field: MessageField): MessageField => ({
-  ...field,
-  issue: (value) =>
-    field.issue(value) ??
-    (isOrderNumber(String(value))
-      ? "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode"
-      : null),
-});
-const senderId: MessageField = {
-  ...machineText(200),
-  issue: (value) =>
-    machineTextIssue(value, 1, 200) ??
-    (RESERVED.some((prefix) => String(value).startsWith(prefix))
-      ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
-      : null),
-};
+const noOrderNumber = (field: MessageField): MessageField =>
+  except(
+    field,
+    isOrderNumber,
+    "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode",
+  );
+const senderId = except(
+  machineText(200),
+  (value) => RESERVED.some((prefix) => value.startsWith(prefix)),
+  `must not begin with ${RESERVED.join(', ')}: the service's own ids do`,
+);
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
@@ -148,22 +151,15 @@ export const PARCEL_FIELDS = {
 } as const;
 /** Of any payment there may be, a share of one on account too. */
 export const SENT_PAYMENT_ID = machineText(100);
-const paymentId: MessageField = {
-  ...OWN_ID,
-  issue: (value) =>
-    OWN_ID.issue(value) ??
-    (String(value).startsWith(ON_ACCOUNT)
-      ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
-      : null),
-};
+const paymentId = except(
+  OWN_ID,
+  (value) => value.startsWith(ON_ACCOUNT),
+  `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`,
+);
 export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
 
 export const CREDIT_NOTE_FIELDS = {
-  creditNoteId: {
-    ...OWN_ID,
-    issue: (value: unknown) =>
-      OWN_ID.issue(value) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
-  },
+  creditNoteId: except(OWN_ID, (value) => value === CANCEL_NOTE_ID, `must not be ${CANCEL_NOTE_ID}: the service's own is`),
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;

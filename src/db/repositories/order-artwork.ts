@@ -2,6 +2,7 @@ import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
+import { clearWhere } from './attention';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 export interface Bytes {
@@ -154,13 +155,9 @@ export async function replaceArtwork(
     'UPDATE uploads u SET used_at = NULL WHERE id = ANY ($1) AND NOT EXISTS (SELECT 1 FROM order_artwork WHERE upload_id = u.id)',
     [ids],
   );
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service' WHERE order_id = $1 AND cleared_at IS NULL
-       AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $2
-         OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($3))`,
-    [orderId, String(line), ids, now],
-  );
+  const isAboutThem = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
+    OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($4))`;
+  await clearWhere(sql, isAboutThem, [orderId, String(line), ids], now);
   return named.replaced_id;
 }
 
@@ -188,12 +185,8 @@ export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, che
     UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
     [uploadId, sizeBytes, checksum, now],
   );
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $2, cleared_by = 'service'
-     WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`,
-    [uploadId, now],
-  );
+  const isMissing = `code = 'ARTWORK_MISSING' AND subject = $2 AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $2)`;
+  await clearWhere(sql, isMissing, [uploadId], now);
 }
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */

@@ -181,23 +181,11 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
   );
 }
 
-type ConfirmationRow = Pick<
-  OrderRow,
-  | 'quote_id'
-  | 'environment'
-  | 'white_label'
-  | 'base_status'
-  | 'confirmation_sent_at'
-  | 'confirmation_failed_at'
-  | 'erased_at'
-  | 'created_at'
->;
-
 /**
  * Since when the customer is owed the one confirmation: live orders that are not white-labelled, and no remakes, owe it until it is sent or
  * given up, or the order is cancelled or erased.
  */
-export function confirmationOwedSince(order: ConfirmationRow): Date | null {
+export function confirmationOwedSince(order: OrderRow): Date | null {
   const isOwed =
     order.quote_id !== null &&
     order.environment === 'live' &&
