@@ -72,19 +72,10 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   );
   const ids = orders.map(({ id }) => id);
   if (ids.length === 0) return ids;
-  await eraseQuotes(
-    sql,
-    accountId,
-    orders.flatMap(({ quote_id }) => (quote_id === null ? [] : [quote_id])),
-    now,
-  );
+  const quoteIds = orders.flatMap(({ quote_id }) => quote_id ?? []);
+  await eraseQuotes(sql, accountId, quoteIds, now);
   await eraseRemakes(sql, accountId, ids, now);
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL
-       AND id IN (${replacedOn('SELECT unnest($2::text[])')})`,
-    [accountId, ids, now],
-  );
+  await markArtwork(sql, accountId, `id IN (${replacedOn('SELECT unnest($2::text[])')})`, ids, now);
   await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
@@ -120,14 +111,16 @@ const JOBS_ERASED = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDE
 const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
   FROM jsonb_each(shipping_address) a (part, value)), '{}')`;
 
+/** Marks artwork for `giveUpArtwork`. `which` is SQL over `uploads`; $2 are the ids. */
+async function markArtwork(sql: Sql, accountId: string, which: string, ids: string[], now: Date): Promise<void> {
+  const mark = 'UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL';
+  await sql.run(`${mark} AND ${which}`, [accountId, ids, now]);
+}
+
 /** Address, references and the names of artwork, which is looked at afterwards. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
-      SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`,
-    [accountId, ids, now],
-  );
+  const named = "url IN (SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))";
+  await markArtwork(sql, accountId, named, ids, now);
   await sql.run(
     `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, metadata = '{}', erased_at = $2,
@@ -138,12 +131,8 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
 
 /** What those of the orders that are remakes have of their own: address, reason and the names of artwork. */
 async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
-      SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))`,
-    [accountId, orderIds, now],
-  );
+  const named = "url IN (SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))";
+  await markArtwork(sql, accountId, named, orderIds, now);
   await sql.run(
     `UPDATE remakes SET shipping_address = ${ADDRESS_ERASED}, reason = '${ERASED}', jobs = ${JOBS_ERASED} WHERE order_id = ANY ($1)`,
     [orderIds],
