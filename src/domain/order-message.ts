@@ -370,7 +370,7 @@ export const movesMoney = (message: OrderMessage): message is MoneyMessage => ha
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
-/** The types that are counted together with this one, and what they are called; null: not counted. Cancels are counted alone: only the first has an effect. */
+/** The types that count together with this one, and their name; null: not counted. Cancels count alone: only the first has an effect. */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (!hasKind(type)) return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
   const called = KINDS[type].counted;

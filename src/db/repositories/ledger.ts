@@ -63,10 +63,11 @@ export async function book(
       RETURNING booked_on)
     INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
       credit_note_id, account_payment_id, payment_id, refund_id, created_at)
-    SELECT $1, $2, moved.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents", e."orderId", e."invoiceId",
-           e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
-      FROM moved, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text,
-        "creditNoteId" text, "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e ORDER BY e.ordinality`,
+    SELECT $1, $2, moved.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
+           e."orderId", e."invoiceId", e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
+      FROM moved, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (
+        type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text, "creditNoteId" text,
+        "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e ORDER BY e.ordinality`,
     [accountId, environment, now, sum((entry) => entry.outstandingCents), creditCents, today, JSON.stringify(entries)],
   );
 }

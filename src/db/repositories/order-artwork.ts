@@ -60,7 +60,8 @@ export const ARTWORK_ISSUES = `(
 export function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
   return sql.column(
     `
-    SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place) WHERE o.id = $1 ORDER BY j.place`,
+    SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
+     WHERE o.id = $1 ORDER BY j.place`,
     [orderId],
   );
 }
