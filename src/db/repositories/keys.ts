@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
 export const KEY_COLUMNS = columns('api_keys', {
@@ -29,12 +29,9 @@ export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<Key
 }
 
 /** Newest first by (created_at, id), revoked ones too. */
-export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  return pageOfList(
-    sql,
-    { text: `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`, parameters: [accountId], by: ['created_at', 'id'] },
-    { limit, after },
-  );
+export function listKeys(sql: Sql, accountId: string, page: Page): Promise<KeyRow[]> {
+  const keys = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
+  return pageOfList(sql, { text: keys, parameters: [accountId], by: ['created_at', 'id'] }, page);
 }
 
 /** This account's key, locked until the transaction ends, or null. */

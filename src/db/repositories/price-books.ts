@@ -1,6 +1,6 @@
 import type { CurrenciesInUse } from '../../domain/price-book/currency';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { columns, integer, text, time, type RowOf } from '../columns';
 
 export const PRICE_BOOK_COLUMNS = columns('price_books', {
@@ -17,8 +17,8 @@ export type PriceBookRow = RowOf<typeof PRICE_BOOK_COLUMNS>;
 const SUMMARY = PRICE_BOOK_COLUMNS.without('document');
 export type PriceBookSummary = RowOf<typeof SUMMARY>;
 
-export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
-  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, { limit, after });
+export function listPriceBooks(sql: Sql, page: Page): Promise<PriceBookSummary[]> {
+  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, page);
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
@@ -111,14 +111,9 @@ export interface SessionOwner {
 }
 
 /** The token's open sessions, newest first by (created_at, id). */
-export function listOwnSessions(
-  sql: Sql,
-  { tokenId, idHash }: SessionOwner,
-  limit: number,
-  after: PageMark | null,
-): Promise<OwnSessionRow[]> {
+export function listOwnSessions(sql: Sql, { tokenId, idHash }: SessionOwner, page: Page): Promise<OwnSessionRow[]> {
   const text = `SELECT ${OWN_SESSION} FROM studio_sessions s WHERE s.token_id = $1 AND ${OPEN}`;
-  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, { limit, after });
+  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, page);
 }
 
 /** Ends one of the token's open sessions. @returns null if the token has no such session */

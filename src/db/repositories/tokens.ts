@@ -1,6 +1,6 @@
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import type { Role } from '../../domain/roles';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
@@ -49,12 +49,8 @@ export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> 
   await insertRow(sql, 'studio_tokens', STORED, rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
-export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  return pageOfList(
-    sql,
-    { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] },
-    { limit, after },
-  );
+export function listTokens(sql: Sql, page: Page): Promise<TokenRow[]> {
+  return pageOfList(sql, { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] }, page);
 }
 
 /** The token, locked until the transaction ends, or null. */

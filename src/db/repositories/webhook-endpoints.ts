@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { StoredEventType } from '../../domain/events';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
@@ -144,19 +144,11 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
 export function listEndpoints(
   sql: Sql,
   { accountId, environment = null }: { accountId: string; environment?: Environment | null },
-  limit: number,
-  after: PageMark | null,
+  page: Page,
 ): Promise<EndpointView[]> {
-  return pageOfList(
-    sql,
-    {
-      text: `SELECT ${VIEW} FROM webhook_endpoints w
-     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`,
-      parameters: [accountId, environment],
-      by: ['w.created_at', 'w.id'],
-    },
-    { limit, after },
-  );
+  const endpoints = `SELECT ${VIEW} FROM webhook_endpoints w
+     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`;
+  return pageOfList(sql, { text: endpoints, parameters: [accountId, environment], by: ['w.created_at', 'w.id'] }, page);
 }
 
 /** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */
