@@ -37,9 +37,7 @@ async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder, running
 export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
-    const stored = new Set(
-      (await deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
-    );
+    const stored = new Set(await deps.database.column<string>('SELECT id FROM orders WHERE id = ANY ($1)', [ids]));
     findings.push(...(await compareAll(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
   }
   return findings;

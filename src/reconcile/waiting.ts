@@ -19,8 +19,7 @@ export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
 }
 
 async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
-  const isOpen = async () =>
-    (await database.row('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
+  const isOpen = () => database.exists('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id]);
   if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
   const isOver = expires_at <= clock.now();
   return {
@@ -47,7 +46,7 @@ export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Fin
 const HANDED_OVER = `id = $1 AND state = 'pending' AND handed_over_at IS NOT NULL`;
 
 async function withoutRetries({ database, temporal }: ReconcileDeps, id: string): Promise<Finding | null> {
-  const waits = async () => (await database.row(`SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id])) !== null;
+  const waits = () => database.exists(`SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id]);
   if ((await temporal.runs.isRunning(deliveryWorkflowId(id))) || !(await waits())) return null;
   return {
     kind: 'delivery without retries',

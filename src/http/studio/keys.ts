@@ -128,7 +128,7 @@ async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>
   const accountId = await existingAccountId(request);
   return {
     name: `keys/${accountId}`,
-    find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
+    find: (_filters, page) => listKeys(request.deps.database, accountId, page),
     mark: markByAge,
     present: presentKey,
   };

@@ -1,3 +1,4 @@
+import type { PageMark } from '../../db/keyset';
 import { endOwnSession, listOwnSessions, type SessionOwner } from '../../db/repositories/sessions';
 import { presentOwnSession } from '../../presenters/tokens';
 import * as json from '../openapi/json';
@@ -64,8 +65,7 @@ const ownerOf = ({ tokenId, credential }: StudioCaller): SessionOwner => ({
 
 async function listSessions(request: StudioRequest): Promise<Answer> {
   const { deps, caller } = request;
-  const find = (limit: number, after: Parameters<typeof listOwnSessions>[3]) =>
-    listOwnSessions(deps.database, ownerOf(caller), limit, after);
+  const find = (limit: number, after: PageMark | null) => listOwnSessions(deps.database, ownerOf(caller), { limit, after });
   return answerPage(request, { name: `sessions/${caller.tokenId}`, find, mark: markByAge, present: presentOwnSession });
 }
 

@@ -113,7 +113,7 @@ async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer
 function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
   return {
     name: 'tokens',
-    find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
+    find: (_filters, page) => listTokens(deps.database, page),
     mark: markByAge,
     present: presentToken,
   };

@@ -158,7 +158,7 @@ export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
 function priceBookList({ deps }: StudioRequest): FilteredList<StoredSummary, {}> {
   return {
     name: 'price-books',
-    find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
+    find: (_filters, page) => listPriceBooks(deps.database, page),
     mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
     present: presentPriceBookSummary,
   };

@@ -183,8 +183,8 @@ async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<
   const accountId = await existingAccountId(request);
   return {
     name: `webhook-endpoints/${accountId}`,
-    find: ({ environment }, { limit, after }) =>
-      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
+    find: ({ environment }, page) =>
+      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
   };
