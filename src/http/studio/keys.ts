@@ -75,7 +75,7 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const accountId = await existingAccountId(request);
       return {
         name: `keys/${accountId}`,
-        find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
+        find: (_filters, page) => listKeys(request.deps.database, accountId, page),
         mark: markByAge,
         present: presentKey,
       };

@@ -13,7 +13,7 @@ const SCHEDULE = json.resource<Schedule>('Schedule', {
   does: [json.string('what it is for'), 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired'],
   state: [json.oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'), 'running'],
   note: json.nullable(json.string('why it is paused, as somebody wrote in Temporal')),
-  nextRunAt: [json.nullable(json.time()), '2026-03-02T01:10:00.000Z'],
+  nextRunAt: [json.nullable(json.time('null: it is paused or missing')), '2026-03-02T01:10:00.000Z'],
   runs: json.list(
     json.object<Schedule['runs'][number]>({
       startedAt: [json.time(), AT],
@@ -23,9 +23,10 @@ const SCHEDULE = json.resource<Schedule>('Schedule', {
         'completed',
       ],
       result: [
-        json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did')),
-        { orders: 0, deliveries: 0, looked: 212, unseenSince: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
+        json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did; of a failed run, what its other steps did')),
+        { orders: 0, deliveries: 0, looked: 212, oldestCheckAt: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
       ],
+      failure: json.nullable(json.string('why it failed; of the sweeper with the name of each step that failed')),
       workflowUrl: json.nullable(json.uri('in the Temporal Web UI')),
     }),
     'the last five, newest first',

@@ -133,7 +133,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: OWN_SESSION,
     list: ({ deps, caller }) => ({
       name: `sessions/${caller.tokenId}`,
-      find: (_filters, { limit, after }) => listOwnSessions(deps.database, ownerOf(caller), limit, after),
+      find: (_filters, page) => listOwnSessions(deps.database, ownerOf(caller), page),
       mark: markByAge,
       present: presentOwnSession,
     }),

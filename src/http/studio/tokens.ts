@@ -68,7 +68,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: TOKEN,
     list: ({ deps }) => ({
       name: 'tokens',
-      find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
+      find: (_filters, page) => listTokens(deps.database, page),
       mark: markByAge,
       present: presentToken,
     }),

@@ -141,7 +141,7 @@ async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
   const { accountId, environment } = caller;
   return answerPage(request, {
     name: `own-endpoints/${accountId}/${environment}`,
-    find: (limit, after) => listEndpoints(deps.database, { accountId, environment }, limit, after),
+    find: (limit, after) => listEndpoints(deps.database, { accountId, environment }, { limit, after }),
     mark: markByAge,
     present: (endpoint: EndpointView) => presentOwnEndpoint(endpoint, deps.clock.now()),
   });

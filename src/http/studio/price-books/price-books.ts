@@ -59,7 +59,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: PRICE_BOOK_SUMMARY,
     list: ({ deps }) => ({
       name: 'price-books',
-      find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
+      find: (_filters, page) => listPriceBooks(deps.database, page),
       mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
       present: presentPriceBookSummary,
     }),

@@ -99,8 +99,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
       const accountId = await existingAccountId(request);
       return {
         name: `webhook-endpoints/${accountId}`,
-        find: ({ environment }, { limit, after }) =>
-          listEndpoints(deps.database, { accountId, environment: environment ?? null }, limit, after),
+        find: ({ environment }, page) => listEndpoints(deps.database, { accountId, environment: environment ?? null }, page),
         mark: markByAge,
         present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
       };
