@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from './ports';
+import { recordOf } from './process-records';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
-/** Waits for its input to end, then stops the processes that it has read there. */
 const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
 
 const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
@@ -110,27 +110,37 @@ export class ManagedProcess {
   }
 }
 
+/** Below the folder of a keeper's files. */
+export const recordsFolder = (folder: string): string => join(folder, 'npm-start.running');
+
+/** Stops what is recorded there; returns when it has ended, or was killed after 20 seconds. */
+export async function stopRecorded(records: string): Promise<void> {
+  await once(spawn('/bin/sh', [WATCHER, records], { stdio: 'ignore' }), 'close');
+}
+
 /** Starts processes and stops them in order. The watcher does so instead if we are killed with -9. */
 export class ProcessKeeper {
   private readonly watcher: ChildProcess;
+  private readonly records: string;
   private readonly running = new Set<ManagedProcess>();
   private stopping: Promise<void> | undefined;
   private reportCrash: (process: ManagedProcess) => void = () => undefined;
   /** Settles with the first process that ended without being asked to; never, if none does. */
   readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
 
-  /** @param folder of the processes' files; a temporary one is removed should we die before `stopAll` */
+  /**
+   * @param folder of the processes' files; a temporary one is removed should we die before `stopAll`
+   * @throws SetupError without a watcher
+   */
   constructor(folder: string, lifetime: 'permanent' | 'temporary') {
+    this.records = recordsFolder(folder);
+    mkdirSync(this.records, { recursive: true, mode: 0o700 });
     // Detached, as all processes are: a Ctrl-C reaches only us, and we stop them one stage after the other.
-    this.watcher = spawn('sh', [WATCHER, folder, lifetime], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-    // Our own orderly stop does not need the watcher.
-    this.watcher.on('error', () => undefined);
-    this.watcher.stdin?.on('error', () => undefined);
+    const args = [WATCHER, this.records, ...(lifetime === 'temporary' ? [folder] : [])];
+    this.watcher = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    this.watcher.on('error', () => undefined); // without a process id, which is checked
+    if (this.watcher.pid === undefined) throw new SetupError('/bin/sh cannot be started; it stops everything if npm start is killed');
     this.watcher.unref();
-  }
-
-  get watcherPid(): number | undefined {
-    return this.watcher.pid;
   }
 
   /** @throws SetupError when the program cannot be started, or everything is being stopped */
@@ -163,12 +173,13 @@ export class ProcessKeeper {
 
   private keep(started: ManagedProcess): ManagedProcess {
     this.running.add(started);
-    this.tellWatcher();
+    const record = join(this.records, recordOf(started.pid, started.options.stopSignal ?? 'SIGTERM'));
+    writeFileSync(record, '');
     // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
     started.ended.then(() => {
       if (!started.stopRequested) this.reportCrash(started);
       this.running.delete(started);
-      this.tellWatcher();
+      rmSync(record, { force: true });
     });
     return started;
   }
@@ -181,11 +192,6 @@ export class ProcessKeeper {
       for (const process of stopped) this.running.delete(process);
     }
     this.watcher.kill();
-  }
-
-  private tellWatcher(): void {
-    const list = [...this.running].map(({ pid, options: { stopSignal = 'SIGTERM' } }) => `${pid}:${stopSignal.replace('SIG', '')}`);
-    if (this.watcher.stdin?.writable) this.watcher.stdin.write(`${list.join(' ')}\n`);
   }
 }
 

@@ -21,16 +21,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 async function main(): Promise<number> {
   const ending = whenToldToStop();
   const settings = await readSettings(process.env);
-  const keeper = new ProcessKeeper(settings.config.dataDir, 'permanent');
-  let data: DataFolder | undefined;
+  const data = await DataFolder.claim(settings.config.dataDir);
+  const keeper = new ProcessKeeper(data.path, 'permanent');
   try {
-    data = await DataFolder.claim(settings.config.dataDir, keeper);
     process.umask(PRIVATE_UMASK); // for our parts as well
     await checkPorts(settings);
     return await runUntil(ending, settings, data, keeper);
   } finally {
     await keeper.stopAll();
-    data?.release();
+    data.release();
   }
 }
 
