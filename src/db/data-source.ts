@@ -54,7 +54,7 @@ class ResilientClient extends Client {
     const sent = name === null ? send(...args) : send({ name, text, values });
     sent?.catch((error: { code?: string; message: string }) => {
       if (name !== null && error.code === PLAN_NO_LONGER_FITS) statementNames.set(String(text), null);
-      if (error.message === QUERY_TIMEOUT) void this.end(); // its answer may still come: no other statement may use this connection
+      if (error.message === QUERY_TIMEOUT) this.end(() => undefined); // its answer may still come: nothing else may use this connection
     });
     return sent as never;
   }
