@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../../src/private-files';
 import { isOfStart, isRunning, recordOf } from './process-records';
@@ -6,7 +6,7 @@ import { recordsFolder, stopRecorded } from './processes';
 import { SetupError } from './setup-error';
 
 /** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
-const OURS = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs$|outbox$|artwork$)/;
+const OURS = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs|outbox$|artwork$)/;
 /** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
 const POSTGRES = /^postgres(ql-|$|\.creating|\.password)/;
 
@@ -25,6 +25,7 @@ export class DataFolder {
     const folder = new DataFolder(path);
     folder.create();
     await folder.lock();
+    folder.startLogs();
     for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
     return folder;
   }
@@ -39,11 +40,17 @@ export class DataFolder {
       // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
       if (readdirSync(this.path).every((name) => OURS.test(name) || POSTGRES.test(name)))
         chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
-      mkdirSync(this.logsDir, { recursive: true, mode: 0o700 });
-      accessSync(this.path, constants.W_OK);
     } catch (error) {
       throw new SetupError(`the data folder ${this.path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another place.`);
     }
+  }
+
+  /** Keeps the logs of this start and the one before. */
+  private startLogs(): void {
+    const previous = `${this.logsDir}.previous`;
+    rmSync(previous, { recursive: true, force: true });
+    if (existsSync(this.logsDir)) renameSync(this.logsDir, previous);
+    mkdirSync(this.logsDir, { mode: 0o700 });
   }
 
   /** A folder can only be renamed to an empty one, so one of several starts succeeds. */

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivate } from '../../src/private-files';
 import type { DataFolder } from './data-folder';
@@ -22,9 +22,9 @@ interface PostgresNote {
 
 /**
  * Starts the PostgreSQL of DATA_DIR, making it at the first start.
- * @returns DATABASE_URL, and where its files are
+ * @returns DATABASE_URL
  */
-export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<{ url: string; clusterDir: string }> {
+export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<string> {
   const noteFile = join(data.path, 'postgres.json');
   const ownDir = join(data.path, 'postgres');
   const noted = readJson<PostgresNote>(noteFile);
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKee
   const { port, password, clusterDir = ownDir } = note;
   const postgres = await startPostgres({ account, clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
   await ensureDatabase(postgres.urlOf('postgres'), DATABASE);
-  return { url: postgres.urlOf(DATABASE), clusterDir };
+  return postgres.urlOf(DATABASE);
 }
 
 /** PostgreSQL runs as the owner of its cluster alone. Only root can choose another account than itself. */
@@ -57,18 +57,10 @@ function firstNote(dataDir: string, ownDir: string, account: Account | undefined
   return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
 }
 
-/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter: one folder for each DATA_DIR. */
+/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter. */
 function clusterOutside(dataDir: string): string {
-  const folder = `/var/lib/trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
-  const clusterDir = join(folder, 'cluster');
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync('/var/lib/trade-print-');
   chmodSync(folder, 0o711);
-  console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
-  if (existsSync(clusterDir)) {
-    // DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete.
-    const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-    renameSync(clusterDir, aside);
-    console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
-  }
-  return clusterDir;
+  console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${folder}`);
+  return join(folder, 'cluster');
 }

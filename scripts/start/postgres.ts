@@ -3,7 +3,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { canEnter, type Account } from './postgres-account';
-import type { ManagedProcess, ProcessKeeper } from './processes';
+import type { ProcessKeeper } from './processes';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 import { readJson } from './tools';
@@ -23,14 +23,13 @@ export interface PostgresOptions {
   keeper: ProcessKeeper;
 }
 
-export interface RunningPostgres {
-  process: ManagedProcess;
-  /** Connection string for a database of this cluster. */
-  urlOf: (database: string) => string;
-}
+export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none. */
-export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+/**
+ * Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none.
+ * @returns also the connection string of each of its databases
+ */
+export async function startPostgres(options: PostgresOptions) {
   const { account, clusterDir, password, port, logFile, keeper } = options;
   const programs = postgresPrograms(account, dirname(clusterDir));
   if (!existsSync(clusterDir)) createCluster(options, join(programs, 'initdb'));
@@ -61,11 +60,11 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 }
 
 /** @throws SetupError when a database that we did not start cannot be reached or refuses us */
-export async function checkDatabase(url: string): Promise<{ url: string; clusterDir: undefined }> {
+export async function checkDatabase(url: string): Promise<string> {
   await withClient(url, (client) => client.query('SELECT 1')).catch((error: Error) => {
     throw new SetupError(`the database of DATABASE_URL cannot be used: ${error.message}`);
   });
-  return { url, clusterDir: undefined };
+  return url;
 }
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from './ports';
@@ -10,7 +10,6 @@ import { SetupError } from './setup-error';
 
 const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
 
-const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
 const LAST_LINES = 15;
 /** PostgreSQL may have to recover from a crash, and refuses connections meanwhile. */
 const READY_TIMEOUT_MS = 60_000;
@@ -45,7 +44,7 @@ export class ManagedProcess {
   /** Settles once, when the process has ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   private readonly end = new AbortController();
-  /** Aborted when the process has ended; lets a wait for its readiness give up at once. */
+  /** Aborted when the process has ended; the reason has its last lines. */
   readonly endSignal = this.end.signal;
   stopRequested = false;
 
@@ -53,12 +52,11 @@ export class ManagedProcess {
     readonly options: ProcessOptions,
     private readonly child: ChildProcess,
     readonly pid: number,
-    private readonly logStart: number,
   ) {
     this.ended = new Promise((resolve) => {
-      // 'close' comes after the last line of its output, which a report of a crash needs.
+      // 'close' comes after the last line of its output, which the description needs.
       child.once('close', (code, signal) => {
-        this.end.abort(new SetupError(`${options.name} ended early`));
+        this.end.abort(new SetupError(this.describe({ code, signal })));
         resolve({ code, signal });
       });
     });
@@ -78,35 +76,22 @@ export class ManagedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /**
-   * Repeats `attempt` until the process is ready for work. A process that is not ready in time is stopped.
-   * @throws SetupError, with the last lines of a process that ends
-   */
+  /** Repeats `attempt` until the process is ready for work; otherwise it is stopped. @throws SetupError */
   async whenReady(attempt: () => Promise<true | undefined>): Promise<void> {
     try {
       await until(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
     } catch (error) {
-      if (this.hasEnded()) throw new SetupError(await this.describeEnd());
       await this.stop();
       throw error;
     }
   }
 
-  /** A crash in words: "the worker ended with code 1", its last lines, and where the rest is. */
-  async describeEnd(): Promise<string> {
-    const { code, signal } = await this.ended;
-    const how = signal === null ? `with code ${code}` : `by signal ${signal}`;
-    const lines = this.written().split('\n').slice(-LAST_LINES).join('\n    ');
+  private describe({ code, signal }: ProcessEnd): string {
+    const { name, logFile } = this.options;
+    const written = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
+    const lines = written.split('\n').slice(-LAST_LINES).join('\n    ');
     const output = lines === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
-    return `${this.options.name} ended ${how}. ${output}\nIts log file: ${this.options.logFile}`;
-  }
-
-  private written(): string {
-    try {
-      return readFileSync(this.options.logFile).subarray(this.logStart).toString('utf8').trimEnd();
-    } catch {
-      return ''; // somebody may have deleted it
-    }
+    return `${name} ended ${signal === null ? `with code ${code}` : `by signal ${signal}`}. ${output}\nIts log file: ${logFile}`;
   }
 }
 
@@ -147,8 +132,7 @@ export class ProcessKeeper {
   async start(options: ProcessOptions): Promise<ManagedProcess> {
     if (this.stopping !== undefined) throw new SetupError('stopping');
     const { name, command, args, env = process.env, cwd, uid, gid, logFile, onLine } = options;
-    const log = openLog(logFile);
-    const logStart = fstatSync(log).size;
+    const log = openSync(logFile, 'a', 0o600);
     const output = onLine === undefined ? log : 'pipe';
     const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', output, output], detached: true });
     closeSync(log);
@@ -162,7 +146,7 @@ export class ProcessKeeper {
           appendFileSync(logFile, `${line}\n`);
           onLine?.(line);
         });
-    return this.keep(new ManagedProcess(options, child, child.pid, logStart));
+    return this.keep(new ManagedProcess(options, child, child.pid));
   }
 
   /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
@@ -196,11 +180,3 @@ export class ProcessKeeper {
 }
 
 const stageOf = ({ options: { stage = 0 } }: ManagedProcess): number => stage;
-
-function openLog(file: string): number {
-  const log = openSync(file, 'a', 0o600);
-  if (fstatSync(log).size <= LOG_ROTATES_AT_BYTES) return log;
-  closeSync(log);
-  renameSync(file, `${file}.1`);
-  return openSync(file, 'a', 0o600);
-}

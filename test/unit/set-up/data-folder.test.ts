@@ -122,7 +122,8 @@ describe('A part of npm start that crashes', () => {
     const logFile = join(path, 'part.log');
     const part = await keeper.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });
     rmSync(logFile, { force: true });
-    expect(await part.describeEnd()).toMatch(/^the part ended with code 3\. It wrote nothing\./);
+    await part.ended;
+    expect((part.endSignal.reason as Error).message).toMatch(/^the part ended with code 3\. It wrote nothing\./);
     await keeper.stopAll();
   });
 });
