@@ -6,7 +6,6 @@ import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/
 import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
 import { ProcessKeeper } from '../scripts/start/processes';
 import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
-import { toolPath } from '../scripts/start/tools';
 
 /** A folder for the files of a stage's processes, and a keeper that ends them. */
 export interface Site {
@@ -45,7 +44,6 @@ export async function startDatabase({ folder, keeper, account }: Site): Promise<
 /** The dev server as `npm start` runs it, with its file and write-ahead log. */
 export async function startTemporal({ folder, keeper }: Site) {
   return startTemporalDevServer({
-    executable: toolPath('temporal'),
     port: await freePort(),
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),

@@ -23,11 +23,16 @@ export class DataFolder {
   /** @throws SetupError when another `npm start` holds it */
   static async claim(path: string): Promise<DataFolder> {
     const folder = new DataFolder(path);
-    folder.create();
-    await folder.lock();
-    folder.startLogs();
-    for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
-    return folder;
+    try {
+      folder.create();
+      await folder.lock();
+      folder.startLogs();
+      for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
+      return folder;
+    } catch (error) {
+      if (error instanceof SetupError) throw error;
+      throw new SetupError(`the data folder ${path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another place.`);
+    }
   }
 
   release(): void {
@@ -35,14 +40,10 @@ export class DataFolder {
   }
 
   private create(): void {
-    try {
-      mkdirSync(this.path, { recursive: true });
-      // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
-      if (readdirSync(this.path).every((name) => OURS.test(name) || POSTGRES.test(name)))
-        chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
-    } catch (error) {
-      throw new SetupError(`the data folder ${this.path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another place.`);
-    }
+    mkdirSync(this.path, { recursive: true });
+    // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
+    if (readdirSync(this.path).every((name) => OURS.test(name) || POSTGRES.test(name)))
+      chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
   }
 
   /** Keeps the logs of this start and the one before. */

@@ -31,7 +31,7 @@ export interface ProcessOptions {
   /** How long it may take to stop before it is killed. */
   graceMs?: number;
   /** Processes of a higher stage depend on those below and are stopped before them. */
-  stage?: number;
+  stage?: 0 | 1 | 2;
 }
 
 export interface ProcessEnd {
@@ -146,18 +146,9 @@ export class ProcessKeeper {
           appendFileSync(logFile, `${line}\n`);
           onLine?.(line);
         });
-    return this.keep(new ManagedProcess(options, child, child.pid));
-  }
-
-  /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
-  stopAll(): Promise<void> {
-    this.stopping ??= this.stopStages();
-    return this.stopping;
-  }
-
-  private keep(started: ManagedProcess): ManagedProcess {
+    const started = new ManagedProcess(options, child, child.pid);
     this.running.add(started);
-    const record = join(this.records, recordOf(started.pid, started.options.stopSignal ?? 'SIGTERM'));
+    const record = join(this.records, recordOf(started.pid, options.stopSignal ?? 'SIGTERM'));
     writeFileSync(record, '');
     // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
     started.ended.then(() => {
@@ -168,15 +159,17 @@ export class ProcessKeeper {
     return started;
   }
 
+  /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
+  stopAll(): Promise<void> {
+    this.stopping ??= this.stopStages();
+    return this.stopping;
+  }
+
   private async stopStages(): Promise<void> {
-    while (this.running.size > 0) {
-      const last = Math.max(...[...this.running].map(stageOf));
-      const stopped = [...this.running].filter((process) => stageOf(process) === last);
+    for (const last of [2, 1, 0]) {
+      const stopped = [...this.running].filter(({ options: { stage = 0 } }) => stage === last);
       await Promise.all(stopped.map((process) => process.stop()));
-      for (const process of stopped) this.running.delete(process);
     }
     this.watcher.kill();
   }
 }
-
-const stageOf = ({ options: { stage = 0 } }: ManagedProcess): number => stage;

@@ -10,7 +10,6 @@ import { startService, whenReady } from './services';
 import { checkPorts, readSettings, type DevSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
-import { toolPath } from './tools';
 import { PRIVATE_UMASK } from '../../src/private-files';
 
 const PARENT_CHECK_MS = 500;
@@ -85,7 +84,6 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
 /** @returns the address of the server */
 async function startTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
   const { address } = await startTemporalDevServer({
-    executable: toolPath('temporal'),
     port: settings.temporalPort,
     uiPort: settings.temporalUiPort,
     dbFile: join(data.path, 'temporal.db'),

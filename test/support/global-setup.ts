@@ -8,7 +8,6 @@ import { startPostgres } from '../../scripts/start/postgres';
 import { postgresAccount, temporaryFolder, type Account } from '../../scripts/start/postgres-account';
 import { ProcessKeeper } from '../../scripts/start/processes';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
-import { toolPath } from '../../scripts/start/tools';
 import { createTemplateDatabase } from './template-database';
 
 /** Everything that must be put away again after the run. */
@@ -90,7 +89,6 @@ async function startSharedPostgres(run: TestRun): Promise<string> {
 
 async function startSharedTemporal(run: TestRun): Promise<string> {
   const temporal = await startTemporalDevServer({
-    executable: toolPath('temporal'),
     port: await freePort(),
     logFile: join(run.folder, 'temporal.log'),
     keeper: run.keeper,

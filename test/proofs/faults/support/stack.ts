@@ -13,7 +13,6 @@ import { postgresAccount, temporaryFolder } from '../../../../scripts/start/post
 import { ProcessKeeper, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
 import { projectRoot } from '../../../../scripts/start/project';
 import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
-import { toolPath } from '../../../../scripts/start/tools';
 import { createLogger } from '../../../../src/logger';
 import { newStudioToken } from '../../../../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../../../support/secrets';
@@ -275,7 +274,6 @@ export class Stack {
   private async upTemporal(): Promise<void> {
     const temporal = await persist('Temporal', () =>
       startTemporalDevServer({
-        executable: toolPath('temporal'),
         port: this.ports.temporal ?? 0,
         dbFile: join(this.folder, 'temporal.db'),
         logFile: join(this.folder, 'temporal.log'),
