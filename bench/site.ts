@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
-import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
+import { temporaryFolder } from '../scripts/start/postgres-account';
 import { ProcessKeeper } from '../scripts/start/processes';
 import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 
@@ -11,25 +11,22 @@ import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 export interface Site {
   folder: string;
   keeper: ProcessKeeper;
-  account: ReturnType<typeof postgresAccount>;
   stop(): Promise<void>;
 }
 
 export function openSite(): Site {
-  const account = postgresAccount();
-  const folder = temporaryFolder('trade-print-bench-', account);
+  const folder = temporaryFolder('trade-print-bench-');
   const keeper = new ProcessKeeper(folder, 'temporary');
   const stop = async (): Promise<void> => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, keeper, account, stop };
+  return { folder, keeper, stop };
 }
 
 /** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
-export async function startDatabase({ folder, keeper, account }: Site): Promise<RunningPostgres> {
+export async function startDatabase({ folder, keeper }: Site): Promise<RunningPostgres> {
   const postgres = await startPostgres({
-    account,
     clusterDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await freePort(),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivate } from '../../src/private-files';
 import type { DataFolder } from './data-folder';
 import { freePort, listenFailure } from './ports';
 import { ensureDatabase, startPostgres } from './postgres';
-import { canEnter, postgresAccount, type Account } from './postgres-account';
+import { canEnter, postgresAccount } from './postgres-account';
 import type { ProcessKeeper } from './processes';
 import { SetupError } from './setup-error';
 import { readJson } from './tools';
@@ -27,26 +27,17 @@ interface PostgresNote {
 export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<string> {
   const noteFile = join(data.path, 'postgres.json');
   const ownDir = join(data.path, 'postgres');
-  const noted = readJson<PostgresNote>(noteFile);
-  const account = accountFor(noted?.clusterDir ?? ownDir);
-  const note = noted ?? firstNote(data.path, ownDir, account);
+  const note = readJson<PostgresNote>(noteFile) ?? firstNote(data.path, ownDir);
   // The port stays from start to start, for people who connect to it, unless it has been taken meanwhile.
   if (note.port === 0 || (await listenFailure(note.port, '127.0.0.1')) !== undefined) note.port = await freePort();
   writePrivate(noteFile, `${JSON.stringify(note, null, 2)}\n`);
   const { port, password, clusterDir = ownDir } = note;
-  const postgres = await startPostgres({ account, clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
+  const postgres = await startPostgres({ clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
   await ensureDatabase(postgres.urlOf('postgres'), DATABASE);
   return postgres.urlOf(DATABASE);
 }
 
-/** PostgreSQL runs as the owner of its cluster alone. Only root can choose another account than itself. */
-function accountFor(clusterDir: string): Account | undefined {
-  if (process.getuid?.() !== 0 || !existsSync(clusterDir)) return postgresAccount();
-  const { uid, gid } = statSync(clusterDir);
-  return { uid, gid };
-}
-
-function firstNote(dataDir: string, ownDir: string, account: Account | undefined): PostgresNote {
+function firstNote(dataDir: string, ownDir: string): PostgresNote {
   if (existsSync(ownDir)) {
     throw new SetupError(
       `${dataDir}/postgres.json, which holds the database's password, is missing or damaged.\n` +
@@ -54,7 +45,7 @@ function firstNote(dataDir: string, ownDir: string, account: Account | undefined
     );
   }
   const note = { port: 0, password: randomBytes(24).toString('hex') };
-  return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
+  return canEnter(dataDir, postgresAccount()) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
 }
 
 /** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { canEnter, type Account } from './postgres-account';
+import { canEnter, postgresAccount, type Account } from './postgres-account';
 import type { ProcessKeeper } from './processes';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
@@ -11,8 +11,6 @@ import { readJson } from './tools';
 const SUPERUSER = 'postgres';
 
 export interface PostgresOptions {
-  /** Who runs it; undefined for ourselves. */
-  account: Account | undefined;
   /** The cluster's own folder, created at the first start. Its parent must be one the account can enter. */
   clusterDir: string;
   password: string;
@@ -30,9 +28,10 @@ export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
  * @returns also the connection string of each of its databases
  */
 export async function startPostgres(options: PostgresOptions) {
-  const { account, clusterDir, password, port, logFile, keeper } = options;
+  const { clusterDir, password, port, logFile, keeper } = options;
+  const account = postgresAccount(clusterDir);
   const programs = postgresPrograms(account, dirname(clusterDir));
-  if (!existsSync(clusterDir)) createCluster(options, join(programs, 'initdb'));
+  if (!existsSync(clusterDir)) createCluster(options, account, join(programs, 'initdb'));
   dropForeignPidFile(join(clusterDir, 'postmaster.pid'));
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
   const server = await keeper.start({
@@ -102,7 +101,7 @@ function postgresPrograms(account: Account | undefined, copyTo: string): string 
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */
-function createCluster({ account, clusterDir, password, settings }: PostgresOptions, initdb: string): void {
+function createCluster({ clusterDir, password, settings }: PostgresOptions, account: Account | undefined, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
   mkdirSync(dirname(clusterDir), { recursive: true });
