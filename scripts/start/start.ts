@@ -60,18 +60,27 @@ async function runUntil(asked: Promise<'asked'>, settings: DevSettings, data: Da
 
 async function startAll(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<BannerFacts> {
   const startedAt = Date.now();
-  const { config, embedsPostgres, embedsTemporal } = settings;
+  const { config, embedsPostgres, embedsTemporal, temporalPort, temporalUiPort } = settings;
   console.log(`starting ${embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${embedsTemporal ? 'Temporal' : 'your Temporal'} …`);
-  const [databaseUrl, temporalAddress] = await Promise.all([
+  const [databaseUrl, { address }] = await Promise.all([
     embedsPostgres ? startEmbeddedPostgres(data, keeper) : checkDatabase(config.databaseUrl),
-    embedsTemporal ? startTemporal(settings, data, keeper) : config.temporal.address,
+    embedsTemporal
+      ? startTemporalDevServer({
+          port: temporalPort,
+          uiPort: temporalUiPort,
+          dbFile: join(data.path, 'temporal.db'),
+          namespace: config.temporal.namespace,
+          logFile: join(data.logsDir, 'temporal.log'),
+          keeper,
+        })
+      : config.temporal,
   ]);
   const env = {
     ...settings.env,
     SECRETS_KEY: settings.env['SECRETS_KEY'] || keptSecretsKey(data.path),
     DATA_DIR: data.path,
     DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_ADDRESS: address,
   };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
@@ -79,19 +88,6 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   const parts = await Promise.all(['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, keeper)));
   await whenReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(parts.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
-}
-
-/** @returns the address of the server */
-async function startTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
-  const { address } = await startTemporalDevServer({
-    port: settings.temporalPort,
-    uiPort: settings.temporalUiPort,
-    dbFile: join(data.path, 'temporal.db'),
-    namespace: settings.config.temporal.namespace,
-    logFile: join(data.logsDir, 'temporal.log'),
-    keeper,
-  });
-  return address;
 }
 
 // A closed terminal must not keep us from stopping our parts.
