@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { connects, freePort, until } from '../scripts/start/ports';
+import { freePort, until } from '../scripts/start/ports';
 import { projectRoot } from '../scripts/start/project';
 import { whenReady } from '../scripts/start/services';
 import type { CpuMeter } from './cpu';
@@ -47,6 +49,11 @@ export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<stri
 const urlOf = (port: string): string => `http://127.0.0.1:${port}`;
 
 function whenListening(port: number): Promise<true> {
-  const isListening = (): Promise<true> => connects(`127.0.0.1:${port}`, 1000).then(() => true);
+  const isListening = async (): Promise<true> => {
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+    return true;
+  };
   return until(`nothing listens on port ${port}`, isListening, { timeoutMs: TIMEOUT_MS });
 }

@@ -31,8 +31,8 @@ const STUDIO_TOKENS = 16;
 /** @param onCrash called when a process ends on its own */
 export async function openStage(isSmoke: boolean, onCrash: () => void): Promise<Stage> {
   const site = openSite();
-  void site.keeper.crashed.then(async (crashed) => {
-    console.error(await crashed.describeEnd());
+  void site.keeper.crashed.then(({ endSignal }) => {
+    console.error((endSignal.reason as Error).message);
     onCrash();
   });
   try {

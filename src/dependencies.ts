@@ -74,8 +74,7 @@ export interface Overrides {
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
   const database = await openDatabase(config.databaseUrl, overrides.poolSize, overrides.session);
   const clock = overrides.clock ?? systemClock;
-  // A request waits for its turn as long as a statement may run.
-  const maxWaitMs = (overrides.session ?? TIMEOUTS).statement_timeout;
+  const { statement_timeout: maxWaitMs, lock_timeout: lockMs } = overrides.session ?? TIMEOUTS;
   const secretBox = new SecretBox(config.secretsKeys);
   const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(database, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
@@ -103,7 +102,7 @@ export async function createDependencies(config: Config, name: string, overrides
     config,
     logger,
     clock,
-    accountWrites: new KeyedQueue({ ...ACCOUNT_WRITES, maxWaitMs }),
+    accountWrites: new KeyedQueue({ ...ACCOUNT_WRITES, maxWaitMs: maxWaitMs - lockMs }), // and then for the lock of the account's row
     admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
     tradeReads: new KeyedQueue({ ...TRADE_READS, maxWaitMs }),
     tradeWrites: new KeyedQueue({ ...TRADE_WRITES, maxWaitMs }),

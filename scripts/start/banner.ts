@@ -5,16 +5,13 @@ export interface BannerFacts {
   settings: DevSettings;
   firstRun: FirstRun;
   logsDir: string;
-  /** Where the embedded PostgreSQL keeps its files; undefined with DATABASE_URL. */
-  clusterDir: string | undefined;
   startedInMs: number;
 }
 
 /** The text that tells a person what runs where and what to try first. */
-export function banner({ settings, firstRun, logsDir, clusterDir, startedInMs }: BannerFacts): string {
+export function banner({ settings, firstRun, logsDir, startedInMs }: BannerFacts): string {
   const { config, embedsTemporal, env } = settings;
   const studioUrl = `http://${config.localHost}:${config.studioPort}`;
-  const isClusterOutside = clusterDir !== undefined && !clusterDir.startsWith(`${config.dataDir}/`);
   const secrets = [
     '',
     '  This is the first start. Keep these, they are not shown again:',
@@ -38,7 +35,7 @@ export function banner({ settings, firstRun, logsDir, clusterDir, startedInMs }:
     '  Try:',
     `  curl -s ${config.publicBaseUrl}/catalogue -H 'Authorization: Bearer ${firstRun?.testKey ?? '<your key>'}'`,
     '',
-    `  data ${config.dataDir}${isClusterOutside ? ` and ${clusterDir}` : ''}`,
+    `  data ${config.dataDir}`,
     `  logs ${logsDir}`,
     '  Ctrl-C stops everything.',
     '',

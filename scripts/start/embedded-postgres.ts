@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivate } from '../../src/private-files';
 import type { DataFolder } from './data-folder';
 import { freePort, listenFailure } from './ports';
 import { ensureDatabase, startPostgres } from './postgres';
-import { canEnter, postgresAccount, type Account } from './postgres-account';
+import { canEnter, postgresAccount } from './postgres-account';
 import type { ProcessKeeper } from './processes';
 import { SetupError } from './setup-error';
 import { readJson } from './tools';
@@ -22,31 +22,22 @@ interface PostgresNote {
 
 /**
  * Starts the PostgreSQL of DATA_DIR, making it at the first start.
- * @returns DATABASE_URL, and where its files are
+ * @returns DATABASE_URL
  */
-export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<{ url: string; clusterDir: string }> {
+export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<string> {
   const noteFile = join(data.path, 'postgres.json');
   const ownDir = join(data.path, 'postgres');
-  const noted = readJson<PostgresNote>(noteFile);
-  const account = accountFor(noted?.clusterDir ?? ownDir);
-  const note = noted ?? firstNote(data.path, ownDir, account);
+  const note = readJson<PostgresNote>(noteFile) ?? firstNote(data.path, ownDir);
   // The port stays from start to start, for people who connect to it, unless it has been taken meanwhile.
   if (note.port === 0 || (await listenFailure(note.port, '127.0.0.1')) !== undefined) note.port = await freePort();
   writePrivate(noteFile, `${JSON.stringify(note, null, 2)}\n`);
   const { port, password, clusterDir = ownDir } = note;
-  const postgres = await startPostgres({ account, clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
+  const postgres = await startPostgres({ clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
   await ensureDatabase(postgres.urlOf('postgres'), DATABASE);
-  return { url: postgres.urlOf(DATABASE), clusterDir };
+  return postgres.urlOf(DATABASE);
 }
 
-/** PostgreSQL runs as the owner of its cluster alone. Only root can choose another account than itself. */
-function accountFor(clusterDir: string): Account | undefined {
-  if (process.getuid?.() !== 0 || !existsSync(clusterDir)) return postgresAccount();
-  const { uid, gid } = statSync(clusterDir);
-  return { uid, gid };
-}
-
-function firstNote(dataDir: string, ownDir: string, account: Account | undefined): PostgresNote {
+function firstNote(dataDir: string, ownDir: string): PostgresNote {
   if (existsSync(ownDir)) {
     throw new SetupError(
       `${dataDir}/postgres.json, which holds the database's password, is missing or damaged.\n` +
@@ -54,21 +45,13 @@ function firstNote(dataDir: string, ownDir: string, account: Account | undefined
     );
   }
   const note = { port: 0, password: randomBytes(24).toString('hex') };
-  return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
+  return canEnter(dataDir, postgresAccount()) ? note : { ...note, clusterDir: clusterOutside(dataDir) };
 }
 
-/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter: one folder for each DATA_DIR. */
+/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter. */
 function clusterOutside(dataDir: string): string {
-  const folder = `/var/lib/trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
-  const clusterDir = join(folder, 'cluster');
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync('/var/lib/trade-print-');
   chmodSync(folder, 0o711);
-  console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
-  if (existsSync(clusterDir)) {
-    // DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete.
-    const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-    renameSync(clusterDir, aside);
-    console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
-  }
-  return clusterDir;
+  console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${folder}`);
+  return join(folder, 'cluster');
 }

@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './setup-error';
 
@@ -22,18 +22,6 @@ export async function freePort(): Promise<number> {
     if ((await listenFailure(port, '127.0.0.1')) === undefined) return port;
   }
   throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORTS}`);
-}
-
-/** Whether anything accepts a connection at host:port; rejects with the reason when not. */
-export function connects(address: string, timeoutMs: number): Promise<void> {
-  const separator = address.lastIndexOf(':');
-  const [host, port] = [address.slice(0, separator).replace(/^\[|\]$/g, ''), Number(address.slice(separator + 1))];
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port });
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
-    socket.once('connect', () => resolve(void socket.end()));
-    socket.once('error', reject);
-  });
 }
 
 /**

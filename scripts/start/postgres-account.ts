@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from './setup-error';
@@ -11,14 +11,14 @@ export interface Account {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root this returns the account `postgres`, created when the machine has
- * none; as anybody else it returns undefined: PostgreSQL runs as ourselves.
+ * PostgreSQL refuses to run as root. As root this returns the owner of its files, and the account `postgres` for new ones, created when the
+ * machine has none; as anybody else it returns undefined: PostgreSQL runs as ourselves.
  * @throws SetupError when there is no such account and none can be created
  */
-export function postgresAccount(): Account | undefined {
+export function postgresAccount(clusterDir = ''): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const found = lookUp();
-  if (found !== undefined) return found;
+  const found = statSync(clusterDir, { throwIfNoEntry: false }) ?? lookUp();
+  if (found !== undefined) return { uid: found.uid, gid: found.gid };
   const args = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres'];
   const made = spawnSync('useradd', args, { encoding: 'utf8' });
   const account = lookUp();
@@ -44,8 +44,8 @@ export function canEnter(folder: string, account: Account | undefined): boolean 
 }
 
 /** A new folder for the files of a short run, which PostgreSQL's account can enter though TMPDIR may be private. */
-export function temporaryFolder(prefix: string, account: Account | undefined): string {
-  const folder = mkdtempSync(join(canEnter(tmpdir(), account) ? tmpdir() : '/tmp', prefix));
+export function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(canEnter(tmpdir(), postgresAccount()) ? tmpdir() : '/tmp', prefix));
   chmodSync(folder, 0o711);
   return folder;
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { canEnter, type Account } from './postgres-account';
-import type { ManagedProcess, ProcessKeeper } from './processes';
+import { canEnter, postgresAccount, type Account } from './postgres-account';
+import type { ProcessKeeper } from './processes';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 import { readJson } from './tools';
@@ -11,8 +11,6 @@ import { readJson } from './tools';
 const SUPERUSER = 'postgres';
 
 export interface PostgresOptions {
-  /** Who runs it; undefined for ourselves. */
-  account: Account | undefined;
   /** The cluster's own folder, created at the first start. Its parent must be one the account can enter. */
   clusterDir: string;
   password: string;
@@ -23,17 +21,17 @@ export interface PostgresOptions {
   keeper: ProcessKeeper;
 }
 
-export interface RunningPostgres {
-  process: ManagedProcess;
-  /** Connection string for a database of this cluster. */
-  urlOf: (database: string) => string;
-}
+export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none. */
-export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { account, clusterDir, password, port, logFile, keeper } = options;
+/**
+ * Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none.
+ * @returns also the connection string of each of its databases
+ */
+export async function startPostgres(options: PostgresOptions) {
+  const { clusterDir, password, port, logFile, keeper } = options;
+  const account = postgresAccount(clusterDir);
   const programs = postgresPrograms(account, dirname(clusterDir));
-  if (!existsSync(clusterDir)) createCluster(options, join(programs, 'initdb'));
+  if (!existsSync(clusterDir)) createCluster(options, account, join(programs, 'initdb'));
   dropForeignPidFile(join(clusterDir, 'postmaster.pid'));
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
   const server = await keeper.start({
@@ -61,11 +59,11 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 }
 
 /** @throws SetupError when a database that we did not start cannot be reached or refuses us */
-export async function checkDatabase(url: string): Promise<{ url: string; clusterDir: undefined }> {
+export async function checkDatabase(url: string): Promise<string> {
   await withClient(url, (client) => client.query('SELECT 1')).catch((error: Error) => {
     throw new SetupError(`the database of DATABASE_URL cannot be used: ${error.message}`);
   });
-  return { url, clusterDir: undefined };
+  return url;
 }
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
@@ -103,7 +101,7 @@ function postgresPrograms(account: Account | undefined, copyTo: string): string 
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */
-function createCluster({ account, clusterDir, password, settings }: PostgresOptions, initdb: string): void {
+function createCluster({ clusterDir, password, settings }: PostgresOptions, account: Account | undefined, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
   mkdirSync(dirname(clusterDir), { recursive: true });

@@ -1,16 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from './ports';
+import { recordOf } from './process-records';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
-/** Waits for its input to end, then stops the processes that it has read there. */
 const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
 
-const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
 const LAST_LINES = 15;
 /** PostgreSQL may have to recover from a crash, and refuses connections meanwhile. */
 const READY_TIMEOUT_MS = 60_000;
@@ -32,7 +31,7 @@ export interface ProcessOptions {
   /** How long it may take to stop before it is killed. */
   graceMs?: number;
   /** Processes of a higher stage depend on those below and are stopped before them. */
-  stage?: number;
+  stage?: 0 | 1 | 2;
 }
 
 export interface ProcessEnd {
@@ -45,7 +44,7 @@ export class ManagedProcess {
   /** Settles once, when the process has ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   private readonly end = new AbortController();
-  /** Aborted when the process has ended; lets a wait for its readiness give up at once. */
+  /** Aborted when the process has ended; the reason has its last lines. */
   readonly endSignal = this.end.signal;
   stopRequested = false;
 
@@ -53,12 +52,11 @@ export class ManagedProcess {
     readonly options: ProcessOptions,
     private readonly child: ChildProcess,
     readonly pid: number,
-    private readonly logStart: number,
   ) {
     this.ended = new Promise((resolve) => {
-      // 'close' comes after the last line of its output, which a report of a crash needs.
+      // 'close' comes after the last line of its output, which the description needs.
       child.once('close', (code, signal) => {
-        this.end.abort(new SetupError(`${options.name} ended early`));
+        this.end.abort(new SetupError(this.describe({ code, signal })));
         resolve({ code, signal });
       });
     });
@@ -78,67 +76,63 @@ export class ManagedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /**
-   * Repeats `attempt` until the process is ready for work. A process that is not ready in time is stopped.
-   * @throws SetupError, with the last lines of a process that ends
-   */
+  /** Repeats `attempt` until the process is ready for work; otherwise it is stopped. @throws SetupError */
   async whenReady(attempt: () => Promise<true | undefined>): Promise<void> {
     try {
       await until(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
     } catch (error) {
-      if (this.hasEnded()) throw new SetupError(await this.describeEnd());
       await this.stop();
       throw error;
     }
   }
 
-  /** A crash in words: "the worker ended with code 1", its last lines, and where the rest is. */
-  async describeEnd(): Promise<string> {
-    const { code, signal } = await this.ended;
-    const how = signal === null ? `with code ${code}` : `by signal ${signal}`;
-    const lines = this.written().split('\n').slice(-LAST_LINES).join('\n    ');
+  private describe({ code, signal }: ProcessEnd): string {
+    const { name, logFile } = this.options;
+    const written = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
+    const lines = written.split('\n').slice(-LAST_LINES).join('\n    ');
     const output = lines === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
-    return `${this.options.name} ended ${how}. ${output}\nIts log file: ${this.options.logFile}`;
+    return `${name} ended ${signal === null ? `with code ${code}` : `by signal ${signal}`}. ${output}\nIts log file: ${logFile}`;
   }
+}
 
-  private written(): string {
-    try {
-      return readFileSync(this.options.logFile).subarray(this.logStart).toString('utf8').trimEnd();
-    } catch {
-      return ''; // somebody may have deleted it
-    }
-  }
+/** Below the folder of a keeper's files. */
+export const recordsFolder = (folder: string): string => join(folder, 'npm-start.running');
+
+/** Stops what is recorded there; returns when it has ended, or was killed after 20 seconds. */
+export async function stopRecorded(records: string): Promise<void> {
+  await once(spawn('/bin/sh', [WATCHER, records], { stdio: 'ignore' }), 'close');
 }
 
 /** Starts processes and stops them in order. The watcher does so instead if we are killed with -9. */
 export class ProcessKeeper {
   private readonly watcher: ChildProcess;
+  private readonly records: string;
   private readonly running = new Set<ManagedProcess>();
   private stopping: Promise<void> | undefined;
   private reportCrash: (process: ManagedProcess) => void = () => undefined;
   /** Settles with the first process that ended without being asked to; never, if none does. */
   readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
 
-  /** @param folder of the processes' files; a temporary one is removed should we die before `stopAll` */
+  /**
+   * @param folder of the processes' files; a temporary one is removed should we die before `stopAll`
+   * @throws SetupError without a watcher
+   */
   constructor(folder: string, lifetime: 'permanent' | 'temporary') {
+    this.records = recordsFolder(folder);
+    mkdirSync(this.records, { recursive: true, mode: 0o700 });
     // Detached, as all processes are: a Ctrl-C reaches only us, and we stop them one stage after the other.
-    this.watcher = spawn('sh', [WATCHER, folder, lifetime], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-    // Our own orderly stop does not need the watcher.
-    this.watcher.on('error', () => undefined);
-    this.watcher.stdin?.on('error', () => undefined);
+    const args = [WATCHER, this.records, ...(lifetime === 'temporary' ? [folder] : [])];
+    this.watcher = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    this.watcher.on('error', () => undefined); // without a process id, which is checked
+    if (this.watcher.pid === undefined) throw new SetupError('/bin/sh cannot be started; it stops everything if npm start is killed');
     this.watcher.unref();
-  }
-
-  get watcherPid(): number | undefined {
-    return this.watcher.pid;
   }
 
   /** @throws SetupError when the program cannot be started, or everything is being stopped */
   async start(options: ProcessOptions): Promise<ManagedProcess> {
     if (this.stopping !== undefined) throw new SetupError('stopping');
     const { name, command, args, env = process.env, cwd, uid, gid, logFile, onLine } = options;
-    const log = openLog(logFile);
-    const logStart = fstatSync(log).size;
+    const log = openSync(logFile, 'a', 0o600);
     const output = onLine === undefined ? log : 'pipe';
     const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', output, output], detached: true });
     closeSync(log);
@@ -152,7 +146,17 @@ export class ProcessKeeper {
           appendFileSync(logFile, `${line}\n`);
           onLine?.(line);
         });
-    return this.keep(new ManagedProcess(options, child, child.pid, logStart));
+    const started = new ManagedProcess(options, child, child.pid);
+    this.running.add(started);
+    const record = join(this.records, recordOf(started.pid, options.stopSignal ?? 'SIGTERM'));
+    writeFileSync(record, '');
+    // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
+    started.ended.then(() => {
+      if (!started.stopRequested) this.reportCrash(started);
+      this.running.delete(started);
+      rmSync(record, { force: true });
+    });
+    return started;
   }
 
   /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
@@ -161,40 +165,11 @@ export class ProcessKeeper {
     return this.stopping;
   }
 
-  private keep(started: ManagedProcess): ManagedProcess {
-    this.running.add(started);
-    this.tellWatcher();
-    // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
-    started.ended.then(() => {
-      if (!started.stopRequested) this.reportCrash(started);
-      this.running.delete(started);
-      this.tellWatcher();
-    });
-    return started;
-  }
-
   private async stopStages(): Promise<void> {
-    while (this.running.size > 0) {
-      const last = Math.max(...[...this.running].map(stageOf));
-      const stopped = [...this.running].filter((process) => stageOf(process) === last);
+    for (const last of [2, 1, 0]) {
+      const stopped = [...this.running].filter(({ options: { stage = 0 } }) => stage === last);
       await Promise.all(stopped.map((process) => process.stop()));
-      for (const process of stopped) this.running.delete(process);
     }
     this.watcher.kill();
   }
-
-  private tellWatcher(): void {
-    const list = [...this.running].map(({ pid, options: { stopSignal = 'SIGTERM' } }) => `${pid}:${stopSignal.replace('SIG', '')}`);
-    if (this.watcher.stdin?.writable) this.watcher.stdin.write(`${list.join(' ')}\n`);
-  }
-}
-
-const stageOf = ({ options: { stage = 0 } }: ManagedProcess): number => stage;
-
-function openLog(file: string): number {
-  const log = openSync(file, 'a', 0o600);
-  if (fstatSync(log).size <= LOG_ROTATES_AT_BYTES) return log;
-  closeSync(log);
-  renameSync(file, `${file}.1`);
-  return openSync(file, 'a', 0o600);
 }

@@ -40,39 +40,28 @@ export function startService(service: string, env: NodeJS.ProcessEnv, data: Data
 }
 
 /**
- * Waits until GET <baseUrl>/readyz answers 200 and says that every part is there: the API alone is ready without some.
+ * Waits until every part is ready. The API alone is ready without some.
  * @param signal aborted when a service has ended: then there is nothing to wait for
  * @throws SetupError with the last answer when it does not become ready in time
  */
 export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<void> {
-  await until('the API did not become ready', () => askReadiness(baseUrl), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
+  const isReady = async () => {
+    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const body = await response.text();
+    const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
+    if (Object.values(data.checks).every((state) => state === 'ok')) return true;
+    throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
+  };
+  await until('the API did not become ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
 }
 
-async function askReadiness(baseUrl: string): Promise<true> {
-  const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
-  const body = await response.text();
-  const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
-  if (response.status === 200 && Object.values(data.checks).every((state) => state === 'ok')) return true;
-  throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
-}
-
-/**
- * The one line to show at the terminal for a line of a service's log, or undefined for what only the log file needs:
- * of pino's JSON, warnings and worse; of anything else (the Temporal SDK's core, Node itself), what looks like it.
- */
+/** @returns the text for the terminal if the line of a log is a warning or worse: pino's JSON, or text of Node and the Temporal SDK */
 function terminalLine(service: string, line: string): string | undefined {
-  const entry = pinoEntry(line);
-  if (entry === undefined) return /\b(WARN|ERROR|FATAL)\b/.test(line) ? `[${service}] ${line}` : undefined;
-  const { level, msg = '', err } = entry;
-  const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;
-  return level in LEVEL_NAMES ? `[${service}] ${LEVEL_NAMES[level]} ${msg}${cause}` : undefined;
-}
-
-/** Undefined for a line of another program, or one that a crash cut short. */
-function pinoEntry(line: string): { level: number; msg?: string; err?: { message?: string } } | undefined {
   try {
-    return line.startsWith('{"level":') ? JSON.parse(line) : undefined;
+    const { level, msg = '', err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };
+    const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;
+    return level in LEVEL_NAMES ? `[${service}] ${LEVEL_NAMES[level]} ${msg}${cause}` : undefined;
   } catch {
-    return undefined;
+    return /\b(WARN|ERROR|FATAL)\b/.test(line) ? `[${service}] ${line}` : undefined;
   }
 }

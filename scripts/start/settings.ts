@@ -57,11 +57,9 @@ export async function checkPorts({ config, embedsTemporal, temporalPort, tempora
       { variable: 'TEMPORAL_UI_PORT', port: temporalUiPort, host: '127.0.0.1', what: 'the Temporal Web UI' },
     );
   const problems: string[] = [];
-  for (const [index, { variable, port, host, what }] of uses.entries()) {
-    const twin = uses.slice(0, index).find((earlier) => earlier.port === port);
+  for (const { variable, port, host, what } of uses) {
     const failure = await listenFailure(port, host);
-    if (twin !== undefined) problems.push(`${twin.variable} and ${variable} are both ${port}; set one of them to another port`);
-    else if (failure === 'EADDRINUSE') problems.push(`port ${port} is taken; set ${variable} to move ${what}`);
+    if (failure === 'EADDRINUSE') problems.push(`port ${port} is taken; set ${variable} to move ${what}`);
     else if (failure !== undefined)
       problems.push(`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`);
   }

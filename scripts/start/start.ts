@@ -3,7 +3,6 @@ import { ConfigError } from '../../src/config';
 import { banner, type BannerFacts } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
-import { connects } from './ports';
 import { checkDatabase } from './postgres';
 import { keptSecretsKey, prepareDatabase } from './prepare-database';
 import { ProcessKeeper } from './processes';
@@ -11,26 +10,23 @@ import { startService, whenReady } from './services';
 import { checkPorts, readSettings, type DevSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
-import { toolPath } from './tools';
 import { PRIVATE_UMASK } from '../../src/private-files';
 
 const PARENT_CHECK_MS = 500;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /** `npm start`: the whole order service in one terminal, with a database and a Temporal server of its own. */
 async function main(): Promise<number> {
   const ending = whenToldToStop();
   const settings = await readSettings(process.env);
-  const keeper = new ProcessKeeper(settings.config.dataDir, 'permanent');
-  let data: DataFolder | undefined;
+  const data = await DataFolder.claim(settings.config.dataDir);
+  const keeper = new ProcessKeeper(data.path, 'permanent');
   try {
-    data = await DataFolder.claim(settings.config.dataDir, keeper);
     process.umask(PRIVATE_UMASK); // for our parts as well
     await checkPorts(settings);
     return await runUntil(ending, settings, data, keeper);
   } finally {
     await keeper.stopAll();
-    data?.release();
+    data.release();
   }
 }
 
@@ -58,53 +54,40 @@ async function runUntil(asked: Promise<'asked'>, settings: DevSettings, data: Da
     console.log('\nstopping …');
     return 0;
   }
-  console.error(`\n${await end.describeEnd()}\nStopping the rest.`);
+  console.error(`\n${(end.endSignal.reason as Error).message}\nStopping the rest.`);
   return 1;
 }
 
 async function startAll(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<BannerFacts> {
   const startedAt = Date.now();
-  const { config, embedsPostgres, embedsTemporal } = settings;
+  const { config, embedsPostgres, embedsTemporal, temporalPort, temporalUiPort } = settings;
   console.log(`starting ${embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${embedsTemporal ? 'Temporal' : 'your Temporal'} …`);
-  const [{ url, clusterDir }, temporalAddress] = await Promise.all([
+  const [databaseUrl, { address }] = await Promise.all([
     embedsPostgres ? startEmbeddedPostgres(data, keeper) : checkDatabase(config.databaseUrl),
-    embedsTemporal ? startTemporal(settings, data, keeper) : checkTemporal(config.temporal.address),
+    embedsTemporal
+      ? startTemporalDevServer({
+          port: temporalPort,
+          uiPort: temporalUiPort,
+          dbFile: join(data.path, 'temporal.db'),
+          namespace: config.temporal.namespace,
+          logFile: join(data.logsDir, 'temporal.log'),
+          keeper,
+        })
+      : config.temporal,
   ]);
   const env = {
     ...settings.env,
     SECRETS_KEY: settings.env['SECRETS_KEY'] || keptSecretsKey(data.path),
     DATA_DIR: data.path,
-    DATABASE_URL: url,
-    TEMPORAL_ADDRESS: temporalAddress,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: address,
   };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
   const parts = await Promise.all(['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, keeper)));
   await whenReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(parts.map((part) => part.endSignal)));
-  return { settings, firstRun, logsDir: data.logsDir, clusterDir, startedInMs: Date.now() - startedAt };
-}
-
-/** @returns the address of the server */
-async function startTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
-  const { address } = await startTemporalDevServer({
-    executable: toolPath('temporal'),
-    port: settings.temporalPort,
-    uiPort: settings.temporalUiPort,
-    dbFile: join(data.path, 'temporal.db'),
-    namespace: settings.config.temporal.namespace,
-    logFile: join(data.logsDir, 'temporal.log'),
-    keeper,
-  });
-  return address;
-}
-
-/** @throws SetupError when nothing answers at the address of a server that we did not start */
-async function checkTemporal(address: string): Promise<string> {
-  await connects(address, CONNECT_TIMEOUT_MS).catch((error: Error) => {
-    throw new SetupError(`the Temporal of TEMPORAL_ADDRESS (${address}) cannot be reached: ${error.message}`);
-  });
-  return address;
+  return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
 }
 
 // A closed terminal must not keep us from stopping our parts.

@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import type { ManagedProcess, ProcessKeeper } from './processes';
+import { toolPath } from './tools';
 
 const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
@@ -14,8 +15,6 @@ const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.tim
 const ON_DISK = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
 export interface TemporalDevServerOptions {
-  /** Path of the `temporal` command line. */
-  executable: string;
   port: number;
   /** Undefined: no Web UI. */
   uiPort?: number;
@@ -32,7 +31,7 @@ export async function startTemporalDevServer(options: TemporalDevServerOptions):
   const address = `127.0.0.1:${options.port}`;
   const server = await options.keeper.start({
     name: 'the Temporal server',
-    command: options.executable,
+    command: toolPath('temporal'),
     args: commandLine(options, namespace),
     logFile: options.logFile,
     stage: 1,

@@ -50,15 +50,18 @@ class ResilientClient extends Client {
   override query(...args: unknown[]): never {
     const [text, values] = args;
     const name = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
-    const send = super.query.bind(this) as (...args: unknown[]) => never;
-    if (name === null) return send(...args);
-    const sent: Promise<unknown> = send({ name, text, values });
-    sent.catch((error: { code?: string }) => {
-      if (error.code === PLAN_NO_LONGER_FITS) statementNames.set(String(text), null);
+    const send = super.query.bind(this) as (...args: unknown[]) => Promise<unknown> | undefined;
+    const sent = name === null ? send(...args) : send({ name, text, values });
+    sent?.catch((error: { code?: string; message: string }) => {
+      if (name !== null && error.code === PLAN_NO_LONGER_FITS) statementNames.set(String(text), null);
+      if (error.message === QUERY_TIMEOUT) this.end(() => undefined); // its answer may still come: nothing else may use this connection
     });
     return sent as never;
   }
 }
+
+/** The message of pg's error when a statement has no answer within `query_timeout`. */
+export const QUERY_TIMEOUT = 'Query read timeout';
 
 /**
  * A migration changed the type of a column that the statement answers: its kept plan fails from then on, on every connection that has it.
@@ -93,6 +96,9 @@ export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transact
 
 export type Session = typeof TIMEOUTS;
 
+/** A server that is alive ends a statement before; one that stands still, or a cut line, gives no answer. */
+const ANSWER_MARGIN_MS = 1000;
+
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
 export function createDataSource(
   url: string,
@@ -111,6 +117,10 @@ export function createDataSource(
     applicationName: 'trade-print',
     // Nothing to do about a dead connection: the pool gives the next query a fresh one.
     poolErrorHandler: () => undefined,
-    extra: { Client: ResilientClient, ...session },
+    extra: {
+      Client: ResilientClient,
+      ...session,
+      query_timeout: session.statement_timeout && session.statement_timeout + ANSWER_MARGIN_MS,
+    },
   });
 }

@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, TIMEOUTS, type Connection, type Session } from './data-source';
+import { createDataSource, QUERY_TIMEOUT, TIMEOUTS, type Connection, type Session } from './data-source';
 import { migrateDatabase, type MigrateOptions } from './migrate';
 
 export { PATIENT, TIMEOUTS, type Session } from './data-source';
@@ -145,8 +145,13 @@ class Postgres extends Statements implements Database {
 
 /** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, also one whose failure `work` did not mind. */
 async function commit(client: Connection): Promise<void> {
-  const { command } = (await client.query('COMMIT')) as { command: string };
+  const { command } = (await client.query('COMMIT').catch(withDoubt)) as { command: string };
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed');
+}
+
+/** Elsewhere a statement without an answer has stored nothing; a COMMIT may have stored everything. */
+function withDoubt(error: Error): never {
+  throw error.message === QUERY_TIMEOUT ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error }) : error;
 }
 
 async function rollback(client: Connection | undefined): Promise<void> {

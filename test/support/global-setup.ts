@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/start/ports';
 import { startPostgres } from '../../scripts/start/postgres';
-import { postgresAccount, temporaryFolder, type Account } from '../../scripts/start/postgres-account';
+import { temporaryFolder } from '../../scripts/start/postgres-account';
 import { ProcessKeeper } from '../../scripts/start/processes';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
-import { toolPath } from '../../scripts/start/tools';
 import { createTemplateDatabase } from './template-database';
 
 /** Everything that must be put away again after the run. */
@@ -17,7 +16,6 @@ export interface TestRun {
   keeper: ProcessKeeper;
   /** Servers asked for, by path, started or starting. */
   started: Map<string, Promise<string>>;
-  account: Account | undefined;
   server: Server;
 }
 
@@ -44,10 +42,9 @@ export async function closeRun(run: TestRun): Promise<void> {
 }
 
 async function openRun(): Promise<TestRun> {
-  const account = postgresAccount();
-  const folder = temporaryFolder('trade-print-test-', account);
+  const folder = temporaryFolder('trade-print-test-');
   const keeper = new ProcessKeeper(folder, 'temporary');
-  const run: TestRun = { folder, keeper, started: new Map(), account, server: createServer() };
+  const run: TestRun = { folder, keeper, started: new Map(), server: createServer() };
   serveStarts(run);
   await new Promise<void>((resolve) => {
     run.server.listen(0, '127.0.0.1', resolve);
@@ -74,7 +71,6 @@ function serveStarts(run: TestRun): void {
 
 async function startSharedPostgres(run: TestRun): Promise<string> {
   const postgres = await startPostgres({
-    account: run.account,
     clusterDir: join(run.folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await freePort(),
@@ -90,7 +86,6 @@ async function startSharedPostgres(run: TestRun): Promise<string> {
 
 async function startSharedTemporal(run: TestRun): Promise<string> {
   const temporal = await startTemporalDevServer({
-    executable: toolPath('temporal'),
     port: await freePort(),
     logFile: join(run.folder, 'temporal.log'),
     keeper: run.keeper,

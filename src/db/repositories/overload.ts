@@ -1,11 +1,13 @@
+import { QUERY_TIMEOUT } from '../data-source';
+
 /** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout after the process stood still. */
 const OVERLOAD_CODES = new Set(['55P03', '53300', '25P03']);
 
-/** The pool's errors if no connection became free or was opened in time. They have no code. */
-const POOL_TIMEOUTS = ['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout'];
+/** The errors without a code: no connection became free, was opened or answered in time. */
+const CLIENT_TIMEOUTS = ['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', QUERY_TIMEOUT];
 
-/** Whether a statement failed because no lock or connection became free in time. It has stored nothing. */
+/** Whether a statement failed because no lock, connection or answer came in time. Its transaction has stored nothing. */
 export function isDatabaseOverloaded(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return OVERLOAD_CODES.has(String((error as { code?: unknown }).code)) || POOL_TIMEOUTS.includes(error.message);
+  return OVERLOAD_CODES.has(String((error as { code?: unknown }).code)) || CLIENT_TIMEOUTS.includes(error.message);
 }

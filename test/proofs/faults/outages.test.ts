@@ -109,6 +109,28 @@ describe('a part away and back', () => {
     expect(await outstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
   }, 180_000);
 
+  it('PostgreSQL frozen: 503 OVERLOADED for everything, and the same key then places the order once', async () => {
+    const { quoteId } = await aQuote(trade);
+    const [header, owed] = [aKeyHeader(), await outstanding()];
+    stack.freeze('postgres');
+    try {
+      const replies = await Promise.all([
+        trade.get('/catalogue'),
+        trade.get('/orders'),
+        trade.get(`/quotes/${quoteId}`),
+        placeOrder(trade, quoteId, header),
+        studio.get('/orders'),
+      ]);
+      for (const reply of replies) expectRefusal(reply, 503, 'OVERLOADED');
+    } finally {
+      await stack.thaw('postgres');
+    }
+    const placed = await eventually(201, () => placeOrder(trade, quoteId, header));
+    expect((await placeOrder(trade, quoteId, header)).text).toBe(placed.text);
+    expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
+    expect(stack.ownEnds).toEqual([]);
+  }, 180_000);
+
   it('Temporal: quotes and orders go on, other changes are a clean 500, and once it is back they work and every order has its workflow', async () => {
     const [order, another] = [await anOrder(trade), await anOrder(trade)];
     const [header, owed] = [aKeyHeader(), await outstanding()];

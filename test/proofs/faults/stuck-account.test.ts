@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
 import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock, type HeldLock } from '../../support/held-lock';
@@ -39,6 +41,14 @@ describe("an account's row that stays locked", () => {
         `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
     )[0]?.count ?? 0;
+
+  it('refuses a change that waits before its local activity would time out', async () => {
+    const { accountWrites } = service.deps;
+    const localActivity = delay(5_000);
+    const slots = [1, 2].map(() => accountWrites.run('account', () => localActivity));
+    await expect(accountWrites.run('account', async () => 'took its turn')).rejects.toThrow(QueueOverloaded);
+    await Promise.all(slots);
+  });
 
   it("holds up that account's orders alone, with two connections, and none of them is half done", async () => {
     const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../../../src/db/database';
+import { openDatabase, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
+import { isDatabaseOverloaded } from '../../../src/db/repositories/overload';
 import { waitFor } from '../../support/wait-for';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
@@ -67,6 +68,53 @@ describe('a transaction', () => {
     await expect(lost).rejects.toThrow(/terminat/i);
     await database.transaction((sql) => sql.run('INSERT INTO kept VALUES (2)'));
     expect(await kept()).toEqual([{ number: 2 }]);
+  });
+
+  describe('on a server that does not answer', () => {
+    let impatient: Database;
+    const frozen: number[] = [];
+    beforeAll(async () => {
+      impatient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 100 });
+    });
+    afterEach(() => frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT')));
+    afterAll(() => impatient?.close());
+
+    const backend = async (sql: Sql) => (await sql.row<{ pid: number }>('SELECT pg_backend_pid() AS pid'))?.pid ?? 0;
+    async function freeze(sql: Sql): Promise<number> {
+      const pid = await backend(sql);
+      process.kill(pid, 'SIGSTOP');
+      frozen.push(pid);
+      return pid;
+    }
+
+    it('a statement fails as overload, and no other one uses its connection', async () => {
+      const pid = await freeze(impatient);
+      const error = await impatient.rows('SELECT number FROM kept').catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: 'Query read timeout' });
+      expect(isDatabaseOverloaded(error)).toBe(true);
+      expect(await backend(impatient)).not.toBe(pid);
+    });
+
+    it('a transaction stores nothing and fails as overload', async () => {
+      const failed = impatient.transaction(async (sql) => {
+        await sql.run('INSERT INTO kept VALUES (1)');
+        await freeze(sql);
+        await sql.run('INSERT INTO kept VALUES (2)');
+      });
+      expect(isDatabaseOverloaded(await failed.catch((reason: unknown) => reason))).toBe(true);
+      frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT'));
+      expect(await kept()).toEqual([]);
+    });
+
+    it('a COMMIT is in doubt, which is no overload', async () => {
+      const failed = impatient.transaction(async (sql) => {
+        await sql.run('INSERT INTO kept VALUES (1)');
+        await freeze(sql);
+      });
+      const error = await failed.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: 'COMMIT has no answer: the transaction may be stored' });
+      expect(isDatabaseOverloaded(error)).toBe(false);
+    });
   });
 
   it('a statement whose plan no longer fits fails once at most on each connection, whatever a migration changed', async () => {

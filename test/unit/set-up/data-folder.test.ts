@@ -1,10 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { DataFolder } from '../../../scripts/start/data-folder';
 import { ProcessKeeper } from '../../../scripts/start/processes';
 import { projectRoot } from '../../../scripts/start/project';
@@ -12,40 +11,40 @@ import { waitFor } from '../../support/wait-for';
 
 const scripts = join(projectRoot, 'scripts', 'start');
 let path: string;
-let keepers: ProcessKeeper[];
-let starters: ChildProcessByStdio<null, Readable, null>[];
+let starters: ChildProcess[];
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'trade-print-data-'));
-  [keepers, starters] = [[], []];
+  starters = [];
 });
-afterEach(async () => {
-  await Promise.all(keepers.map((keeper) => keeper.stopAll()));
+afterEach(() => {
   for (const starter of starters) starter.kill('SIGKILL');
   rmSync(path, { recursive: true, force: true });
 });
 
-function keeperOf(folder: string): ProcessKeeper {
-  const keeper = new ProcessKeeper(folder, 'permanent');
-  keepers.push(keeper);
-  return keeper;
-}
-
-/** Another process that holds the folder and starts `command`. @returns the process id of `command` */
-async function anotherStart(lifetime: string, command: readonly string[]): Promise<{ starter: (typeof starters)[number]; part: number }> {
+/** Another process that holds the folder and starts `command`. @returns the process ids of `command` and its watcher */
+async function anotherStart(lifetime: string, command: readonly string[]) {
   const script = `
     const { DataFolder } = require(${JSON.stringify(join(scripts, 'data-folder.ts'))});
     const { ProcessKeeper } = require(${JSON.stringify(join(scripts, 'processes.ts'))});
     const [path, lifetime, command, ...args] = process.argv.slice(1);
-    const keeper = new ProcessKeeper(path, lifetime);
-    DataFolder.claim(path, keeper)
-      .then(({ logsDir }) => keeper.start({ name: 'a part', command, args, logFile: logsDir + '/part.log' }))
-      .then(({ pid }) => console.log(pid));`;
+    DataFolder.claim(path)
+      .then(({ logsDir }) => {
+        const keeper = new ProcessKeeper(path, lifetime);
+        return keeper.start({ name: 'a part', command, args, logFile: logsDir + '/part.log' }).then(({ pid }) => [pid, keeper.watcher.pid]);
+      })
+      .then((pids) => console.log(pids.join(' ')));`;
   const register = join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs');
   const args = ['--require', register, '-e', script, path, lifetime, ...command];
   const starter = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   starters.push(starter);
-  const [part] = (await once(createInterface({ input: starter.stdout }), 'line')) as [string];
-  return { starter, part: Number(part) };
+  const [pids] = (await once(createInterface({ input: starter.stdout }), 'line')) as [string];
+  const [part = 0, watcher = 0] = pids.split(' ').map(Number);
+  return { starter, part, watcher };
+}
+
+async function killed(starter: ChildProcess): Promise<void> {
+  starter.kill('SIGKILL');
+  await once(starter, 'close');
 }
 
 function runs(pid: number): boolean {
@@ -57,42 +56,54 @@ function runs(pid: number): boolean {
 }
 
 describe('The data folder of npm start', () => {
-  const lock = () => join(path, 'npm-start.lock');
+  const records = () => join(path, 'npm-start.running');
+  const isHeldBy = (pid?: number) =>
+    expect(DataFolder.claim(path)).rejects.toThrow(`another npm start (process ${pid}) is running on ${path}`);
 
-  it('leaves the lock of a later start alone when it is released', async () => {
-    const folder = await DataFolder.claim(path, keeperOf(path));
-    writeFileSync(lock(), '1 2');
+  it('has one holder until that releases it', async () => {
+    const folder = await DataFolder.claim(path);
+    expect(readdirSync(path).sort()).toEqual(['logs', 'npm-start.running']);
+    await isHeldBy(process.pid);
     folder.release();
-    expect(readFileSync(lock(), 'utf8')).toBe('1 2');
+    expect(readdirSync(records())).toEqual([]);
+    (await DataFolder.claim(path)).release();
   });
 
-  it('has one holder; nothing but the lock is in it, and release removes that', async () => {
-    const folder = await DataFolder.claim(path, keeperOf(path));
-    expect(readdirSync(path).sort()).toEqual(['logs', 'npm-start.lock']);
-    await expect(DataFolder.claim(path, keeperOf(path))).rejects.toThrow(new RegExp(`process ${process.pid}\\) is running`));
-    folder.release();
-    expect(readdirSync(path)).toEqual(['logs']);
+  it('goes to one of several that find the same dead start', async () => {
+    mkdirSync(records());
+    writeFileSync(join(records(), '4194304.1'), '');
+    const results = await Promise.allSettled([DataFolder.claim(path), DataFolder.claim(path)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it.each<[string, () => string]>([
-    ['of a start whose watcher has ended', () => `${process.pid} 4194304`],
-    ['whose watcher is another process with the same id', () => `${process.pid} ${process.pid}`],
-    ['whose watcher is that of another folder', () => `${process.pid} ${keeperOf(`${path}-other`).watcherPid}`],
-    ['of an earlier version', () => JSON.stringify([{ pid: process.pid, identity: 'x' }])],
-  ])('is free with the lock %s', async (_what, content) => {
-    writeFileSync(lock(), content());
-    const keeper = keeperOf(path);
-    const folder = await DataFolder.claim(path, keeper);
-    expect(readFileSync(lock(), 'utf8')).toBe(`${process.pid} ${keeper.watcherPid}`);
-    folder.release();
+  it.each<[string, string]>([
+    ['a start that has ended', '4194304.1'],
+    ['a start whose id another process has', `${process.pid}.1`],
+    ['a part whose id another process has', `${process.pid}.1.KILL`],
+  ])('is free with the record of %s', async (_what, record) => {
+    mkdirSync(records());
+    writeFileSync(join(records(), record), '');
+    (await DataFolder.claim(path)).release();
+    expect(readdirSync(records())).toEqual([]);
   });
 
   it('is free when all that a killed start began has stopped', async () => {
     const { starter, part } = await anotherStart('permanent', ['sleep', '600']);
-    await expect(DataFolder.claim(path, keeperOf(path))).rejects.toThrow(new RegExp(`process ${starter.pid}\\) is running`));
-    starter.kill('SIGKILL');
-    await once(starter, 'close');
-    const folder = await DataFolder.claim(path, keeperOf(path));
+    await isHeldBy(starter.pid);
+    await killed(starter);
+    const folder = await DataFolder.claim(path);
+    expect(runs(part)).toBe(false);
+    folder.release();
+  });
+
+  it('stays with a start whose watcher is killed; when both are, the next start ends what they began', async () => {
+    const { starter, part, watcher } = await anotherStart('permanent', ['sleep', '600']);
+    process.kill(watcher, 'SIGKILL');
+    await waitFor('the watcher has ended', async () => !runs(watcher));
+    await isHeldBy(starter.pid);
+    await killed(starter);
+    expect(runs(part)).toBe(true);
+    const folder = await DataFolder.claim(path);
     expect(runs(part)).toBe(false);
     folder.release();
   });
@@ -107,10 +118,12 @@ describe('The data folder of npm start', () => {
 
 describe('A part of npm start that crashes', () => {
   it('is described without its log file too', async () => {
-    const keeper = keeperOf(path);
+    const keeper = new ProcessKeeper(path, 'permanent');
     const logFile = join(path, 'part.log');
     const part = await keeper.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });
     rmSync(logFile, { force: true });
-    expect(await part.describeEnd()).toMatch(/^the part ended with code 3\. It wrote nothing\./);
+    await part.ended;
+    expect((part.endSignal.reason as Error).message).toMatch(/^the part ended with code 3\. It wrote nothing\./);
+    await keeper.stopAll();
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { freePort } from '../../../scripts/start/ports';
 import { ProcessKeeper } from '../../../scripts/start/processes';
 import { startTemporalDevServer } from '../../../scripts/start/temporal-dev-server';
-import { toolPath } from '../../../scripts/start/tools';
 
 describe("The Temporal dev server's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-dev-server-'));
@@ -17,7 +16,6 @@ describe("The Temporal dev server's file", () => {
   it('has a write-ahead log', async () => {
     const dbFile = join(folder, 'temporal.db');
     await startTemporalDevServer({
-      executable: toolPath('temporal'),
       port: await freePort(),
       dbFile,
       logFile: join(folder, 'temporal.log'),

@@ -19,6 +19,15 @@ describe('The lock of a set-up', () => {
     expect(said).toContain('waiting for another set-up of this project');
   });
 
+  it('is not waited for without end, and the failure says who holds it', async () => {
+    const { error } = await inNode(
+      `const { withLock } = await lib('lock.mjs');
+       return withLock(() => withLock(async () => 'both', 0));`,
+      {},
+    );
+    expect(error).toMatch(/^another set-up of this project, or another program, holds (@trade-print-set-up-|port \d+ of)/);
+  });
+
   it('is free when its holder is killed', async () => {
     const lock = pathToFileURL(join(projectRoot, 'scripts', 'set-up', 'lock.mjs')).href;
     const script = `const { withLock } = await import('${lock}');

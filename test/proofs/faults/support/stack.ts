@@ -9,11 +9,10 @@ import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
 import { listenFailure, until } from '../../../../scripts/start/ports';
 import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
-import { postgresAccount, temporaryFolder } from '../../../../scripts/start/postgres-account';
+import { temporaryFolder } from '../../../../scripts/start/postgres-account';
 import { ProcessKeeper, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
 import { projectRoot } from '../../../../scripts/start/project';
 import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
-import { toolPath } from '../../../../scripts/start/tools';
 import { createLogger } from '../../../../src/logger';
 import { newStudioToken } from '../../../../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../../../support/secrets';
@@ -59,7 +58,6 @@ export class Stack {
   private readonly running = new Map<PartName, ManagedProcess>();
   private readonly frozen = new Map<PartName, Frozen>();
   private readonly wanted = new Set<PartName>();
-  private readonly account = postgresAccount();
   private readonly password = randomBytes(16).toString('hex');
   private opened: Dependencies[] = [];
 
@@ -85,7 +83,7 @@ export class Stack {
   }
 
   static async create(options: StackOptions): Promise<Stack> {
-    const folder = temporaryFolder('trade-print-faults-', postgresAccount());
+    const folder = temporaryFolder('trade-print-faults-');
     const ports: Record<string, number> = {};
     for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await quietPort(Object.values(ports));
     return new Stack(options, folder, ports);
@@ -259,7 +257,6 @@ export class Stack {
   private async upPostgres(): Promise<void> {
     const postgres = await persist('PostgreSQL', () =>
       startPostgres({
-        account: this.account,
         clusterDir: this.clusterDir,
         password: this.password,
         port: this.ports.postgres ?? 0,
@@ -275,7 +272,6 @@ export class Stack {
   private async upTemporal(): Promise<void> {
     const temporal = await persist('Temporal', () =>
       startTemporalDevServer({
-        executable: toolPath('temporal'),
         port: this.ports.temporal ?? 0,
         dbFile: join(this.folder, 'temporal.db'),
         logFile: join(this.folder, 'temporal.log'),

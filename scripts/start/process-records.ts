@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself. */
+export function recordOf(pid: number, stopSignal?: NodeJS.Signals): string {
+  const record = `${pid}.${startTimeOf(pid)}`;
+  return stopSignal === undefined ? record : `${record}.${stopSignal.replace('SIG', '')}`;
+}
+
+export const isOfStart = (record: string): boolean => record.split('.').length === 2;
+
+/** @returns false also when a later process has the same id */
+export function isRunning(record: string): boolean {
+  const [pid, startTime] = record.split('.');
+  return startTime !== undefined && startTime === startTimeOf(Number(pid));
+}
+
+/** Undefined for a process that has ended, which Linux may still list as a zombie. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    if (process.platform !== 'linux') {
+      const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env })
+        .trim()
+        .replaceAll(' ', '-');
+    }
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may contain spaces
+    return state === 'Z' ? undefined : fields[18];
+  } catch {
+    return undefined;
+  }
+}
