@@ -1,6 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -99,9 +100,10 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
-  it('refuses a cancel and a change with TEMPORAL_AWAY, which work afterwards', async () => {
-    const { trade } = await aTrader(service);
+  it('refuses messages to orders and pings with TEMPORAL_AWAY, which work afterwards', async () => {
+    const { trade, accountId } = await aTrader(service);
     const { orderId } = await anOrder(trade);
+    const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
     wire.cut();
     await waitFor('the breaker opens', async () => {
       service.deps.temporal.breaker.check();
@@ -119,6 +121,8 @@ describe('orders while the connection to Temporal is broken', () => {
     const schedules = await service.studio().get('/schedules');
     expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
     expect(schedules.headers['retry-after']).toBe('5');
+    for (const action of ['ping', 'enable'])
+      expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'TEMPORAL_AWAY');
     wire.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);

@@ -52,7 +52,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Enable an endpoint',
     description: 'It is pinged first, and stays disabled where that fails.',
     answer: ENDPOINT,
-    refuses: ['ENDPOINT_UNREACHABLE'],
+    refuses: ['ENDPOINT_UNREACHABLE', 'TEMPORAL_AWAY'],
     requestExample: { skipPing: false },
     handler: enable,
   },
@@ -87,7 +87,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 /**
  * `POST …/enable`: pings first, and leaves the endpoint disabled where that fails. The count of failures starts again at 0.
- * @throws ApiError ENDPOINT_UNREACHABLE
+ * @throws ApiError ENDPOINT_UNREACHABLE, TEMPORAL_AWAY
  */
 async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   const { deps, body, requestId } = request;
