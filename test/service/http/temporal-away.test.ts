@@ -1,61 +1,11 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, rowsOf, sql } from './support';
-
-/** A wire to Temporal that can be cut and mended; the API is on it, the worker is not. */
-class Wire {
-  private readonly sockets = new Set<Socket>();
-  private isCut = false;
-  private constructor(private readonly server: Server) {}
-
-  static async to(address: string): Promise<Wire> {
-    const [host = '', port = ''] = address.split(':');
-    const server = createServer();
-    const wire = new Wire(server);
-    server.on('connection', (near) => wire.join(near, connect(Number(port), host)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    return wire;
-  }
-
-  get address(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.isCut = false;
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-    if (this.isCut) near.destroy();
-  }
-}
 
 describe('orders while the connection to Temporal is broken', () => {
   let service: TestService;
