@@ -100,8 +100,8 @@ export interface LostOrdersResult {
   orders: number;
   /** Open orders that were checked. */
   looked: number;
-  /** The last check of the first order, RFC 3339: since then every open order was checked. Null without orders. */
-  unseenSince: string | null;
+  /** The last check of the first order, RFC 3339. Every open order was checked after it. Null without orders. */
+  oldestCheckAt: string | null;
 }
 
 export interface RetentionActivities {

@@ -10,16 +10,15 @@ import type { ActivityDeps } from './deps';
 import { mailOnce } from './mail-once';
 import { hasTriedForDays } from './patience';
 
-/** The delivery's workflow tells of an endpoint within moments; the sweep only where that did not happen. */
-const WORKFLOWS_TURN_MS = 2 * MINUTE_MS;
+/** Younger failures are skipped: the delivery's workflow probably mails them, ms. */
+const GRACE_MS = 2 * MINUTE_MS;
 const PATIENCE_MS = 3 * DAY_MS;
-/** A mail server may be silent for twenty seconds at each mail; what one pass does not come to the next one does. */
-const PASS_MS = MINUTE_MS;
+/** Bound of a run, because each mail may take twenty seconds. The next run does the rest. */
+const TIME_LIMIT_MS = MINUTE_MS;
 
 /**
- * Mails the studio and the account that an endpoint is failing, once until it has recovered, and when it has been disabled; of live
- * endpoints alone (rulings 58 and 65). A mail that cannot be handed over for three days is logged and given up: the endpoint's own row
- * says the same.
+ * Mails the studio and the account that a live endpoint is failing, once until it recovers, and that it is disabled (rulings 58 and 65).
+ * A mail that cannot be sent for three days is given up and logged: the endpoint's row says the same.
  */
 export async function mailTrouble(
   deps: ActivityDeps,
@@ -29,34 +28,34 @@ export async function mailTrouble(
   const endpoint = await endpointOfDelivery(deps.database, deliveryId);
   if (endpoint === null) return;
   const disabling = endpoint.state === 'disabled' ? `${endpoint.id}-${deliveryId}-${failures}` : null;
-  await tell(deps, endpoint, disabling, hasTriedForDays, stop);
+  await mailIfDue(deps, endpoint, disabling, hasTriedForDays, stop);
 }
 
-/** Finds endpoints that have only failed for an hour, and tells of every failing one that nobody has been told of. */
-export async function tellOfFailing(deps: ActivityDeps, stop: AbortSignal): Promise<void> {
+/** Finds endpoints whose attempts all failed for an hour, and sends the mails about failing endpoints that were not sent yet. */
+export async function mailFailingEndpoints(deps: ActivityDeps, stop: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const found = await findFailing(deps.database, now);
-  const due = new Set([...found, ...(await untoldFailing(deps.database, new Date(now.getTime() - WORKFLOWS_TURN_MS)))]);
-  const untilMs = performance.now() + PASS_MS;
+  const due = new Set([...found, ...(await untoldFailing(deps.database, new Date(now.getTime() - GRACE_MS)))]);
+  const untilMs = performance.now() + TIME_LIMIT_MS;
   for (const endpointId of due) {
     if (performance.now() > untilMs) return;
     stop.throwIfAborted();
     const endpoint = await findEndpoint(deps.database, endpointId);
-    if (endpoint !== null) await tellNowOrNextTime(deps, endpoint, now, stop);
+    if (endpoint !== null) await mailOrLog(deps, endpoint, now, stop);
   }
 }
 
-async function tellNowOrNextTime(deps: ActivityDeps, endpoint: EndpointRow, now: Date, stop: AbortSignal): Promise<void> {
+async function mailOrLog(deps: ActivityDeps, endpoint: EndpointRow, now: Date, stop: AbortSignal): Promise<void> {
   const forDays = ({ failing_since: since }: EndpointTrouble) => since !== null && now.getTime() - since.getTime() > PATIENCE_MS;
   try {
-    await tell(deps, endpoint, null, forDays, stop);
+    await mailIfDue(deps, endpoint, null, forDays, stop);
   } catch (error) {
     deps.logger.warn({ err: error, endpointId: endpoint.id }, 'nobody was told yet of a failing endpoint; the next pass does it');
   }
 }
 
-/** @param disabling names the mails that tell of an endpoint that is disabled; null: it is failing */
-async function tell(
+/** @param disabling the id of the mails about a disabled endpoint; null: it is failing */
+async function mailIfDue(
   deps: ActivityDeps,
   endpoint: EndpointRow,
   disabling: string | null,
@@ -76,7 +75,7 @@ async function tell(
   if (since !== null) await markTold(deps.database, endpoint.id, since, deps.clock.now());
 }
 
-/** One of them that cannot be handed over keeps the other from nobody. */
+/** Sends both mails, even if one fails. */
 async function mailBoth(deps: ActivityDeps, endpoint: EndpointRow, trouble: EndpointTrouble, id: string, stop: AbortSignal): Promise<void> {
   const account = await findAccount(deps.database, endpoint.account_id);
   if (account === null) return;

@@ -1,15 +1,15 @@
 import { Context } from '@temporalio/activity';
 
-/** Heartbeats in the time after which Temporal misses one. */
-const BEATS = 5;
+const HEARTBEATS_PER_TIMEOUT = 5;
 
 /**
- * Heartbeats while an activity works: when its process dies, Temporal starts it elsewhere. Temporal answers a heartbeat with the request to
- * cancel, which aborts `stop`.
+ * Heartbeats while an activity works. If its process dies, Temporal retries the activity in another. The response to a heartbeat carries
+ * the request to cancel, which aborts `stop`.
  */
 export async function heartbeating<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const { info, heartbeat, cancellationSignal } = Context.current();
-  const timer = info.heartbeatTimeoutMs === undefined ? undefined : setInterval(() => heartbeat(), info.heartbeatTimeoutMs / BEATS);
+  const timer =
+    info.heartbeatTimeoutMs === undefined ? undefined : setInterval(() => heartbeat(), info.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT);
   try {
     return await work(cancellationSignal);
   } finally {

@@ -17,11 +17,11 @@ const AT_ONCE = 8;
 export async function resumeLostOrders(deps: ActivityDeps, stop: AbortSignal): Promise<LostOrdersResult> {
   const before = new Date(deps.clock.now().getTime() - GRACE_MS);
   const untilMs = performance.now() + TIME_LIMIT_MS;
-  const result: LostOrdersResult = { orders: 0, looked: 0, unseenSince: null };
+  const result: LostOrdersResult = { orders: 0, looked: 0, oldestCheckAt: null };
   for (let page = BATCH; page === BATCH && result.looked < PER_RUN && performance.now() < untilMs;) {
     stop.throwIfAborted();
     const orders = await longestUnseen(deps.database, before, BATCH);
-    result.unseenSince ??= orders[0]?.workflow_seen_at.toISOString() ?? null;
+    result.oldestCheckAt ??= orders[0]?.workflow_seen_at.toISOString() ?? null;
     result.orders += await resumeAll(deps, orders);
     const ids = orders.map(({ id }) => id);
     await markSeen(deps.database, ids, deps.clock.now());

@@ -6,7 +6,7 @@ import { LIMITS } from '../src/domain/limits';
 import { deleteLostChanges } from '../src/db/repositories/order-changes';
 import { forgetMails } from '../src/db/repositories/mails-sent';
 import { forgetSessions } from '../src/db/repositories/sessions';
-import { tellOfFailing } from './endpoint-trouble';
+import { mailFailingEndpoints } from './endpoint-trouble';
 import type { ActivityDeps } from './deps';
 import type { SweepActivities } from './contract';
 import { heartbeating } from './heartbeat';
@@ -28,7 +28,7 @@ export function createSweepActivities(deps: ActivityDeps): SweepActivities {
   return {
     handOverDeliveries: () => heartbeating(async () => ({ deliveries: await handOverAgain(database, ago(OVERDUE_MS), BATCH) })),
     resumeLostOrders: () => heartbeating((stop) => resumeLostOrders(deps, stop)),
-    mailFailingEndpoints: () => heartbeating((stop) => tellOfFailing(deps, stop)),
+    mailFailingEndpoints: () => heartbeating((stop) => mailFailingEndpoints(deps, stop)),
     forgetExpired: () => heartbeating(() => forgetExpired(deps)),
     lineUpEvents: () => heartbeating(async (stop) => ({ events: await lineUpUnread(database, ago(UNREAD_MS), LINE_UP_MS, stop) })),
     compareArtwork: () => heartbeating(async (stop) => ({ compared: await compareAgain(deps, stop) })),

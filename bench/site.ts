@@ -8,15 +8,10 @@ import { ProcessKeeper } from '../scripts/start/processes';
 import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 import { toolPath } from '../scripts/start/tools';
 
-/** A folder for the files of a stage's processes, and a keeper that ends them. */
-export interface Site {
-  folder: string;
-  keeper: ProcessKeeper;
-  account: ReturnType<typeof postgresAccount>;
-  stop(): Promise<void>;
-}
+export type Site = ReturnType<typeof openSite>;
 
-export function openSite(): Site {
+/** A folder for the files of a stage's processes, and a keeper that ends them. */
+export function openSite() {
   const account = postgresAccount();
   const folder = temporaryFolder('trade-print-bench-', account);
   const keeper = new ProcessKeeper(folder, 'temporary');

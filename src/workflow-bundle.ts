@@ -7,14 +7,17 @@ import { projectRoot } from './project-root';
 export const WORKFLOW_QUEUES = ['orders', 'webhooks', 'artwork'] as const;
 export type WorkflowQueue = (typeof WORKFLOW_QUEUES)[number];
 
-const NOT_OF_ORDERS: Partial<Record<string, WorkflowQueue>> = {
+/** The queue whose bundle has a workflow type, for replaying a history. */
+export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
+  attention: 'orders',
+  order: 'orders',
+  quoteHold: 'orders',
+  retention: 'orders',
+  sweep: 'orders',
   webhookDelivery: 'webhooks',
   webhookPing: 'webhooks',
   artworkInspection: 'artwork',
 };
-
-/** The queue whose bundle has this workflow type, for replaying a history. */
-export const queueOf = (workflowType: string): WorkflowQueue => NOT_OF_ORDERS[workflowType] ?? 'orders';
 
 /** Where the build leaves a queue's bundle, so that no process spends its first seconds on making it. */
 const built = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);

@@ -10,7 +10,7 @@ import {
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever, type ErrorCode } from '../src/domain/errors';
-import { inWords, messageKey, orderMessage, readOrderMessage, type JudgedMessage } from '../src/domain/order-message';
+import { describeIssues, messageKey, orderMessage, readOrderMessage, type JudgedMessage } from '../src/domain/order-message';
 import { decide, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
@@ -115,7 +115,7 @@ export class OrderInTurn {
   hear(payload: unknown): Promise<void> {
     return this.mutex.runExclusive(async () => {
       const read = readOrderMessage(payload);
-      if ('issues' in read) return this.refuse({ message: payload, reason: inWords(read.issues) });
+      if ('issues' in read) return this.refuse({ message: payload, reason: describeIssues(read.issues) });
       const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = read.message;
       try {
         await this.store(said('signal', message), (facts, heard) => this.judged(facts, heard));

@@ -1,3 +1,4 @@
+import { ApplicationFailure, isCancellation, rootCause, type ActivityFailure } from '@temporalio/workflow';
 import {
   compareArtwork,
   forgetExpired,
@@ -8,12 +9,14 @@ import {
   sweepArtwork,
 } from './activity-proxies';
 
+type SweepResult = Record<string, number | string | null>;
+
 /**
  * Run by a Temporal Schedule: finds runs that were lost and forgets what has expired. Its result is what each step did. A step that fails
- * keeps no other from its end; the run fails afterwards.
+ * keeps no other from its end. The run fails afterwards with the name and reason of each such step; its details are the result of the others.
  */
-export async function sweep(): Promise<Record<string, number | string | null>> {
-  const results = [
+export async function sweep(): Promise<SweepResult> {
+  const outcomes = await Promise.allSettled([
     handOverDeliveries(),
     resumeLostOrders(),
     mailFailingEndpoints(),
@@ -21,7 +24,12 @@ export async function sweep(): Promise<Record<string, number | string | null>> {
     lineUpEvents(),
     compareArtwork(),
     sweepArtwork(),
-  ] as const;
-  await Promise.allSettled(results);
-  return Object.assign({}, ...(await Promise.all(results)));
+  ]);
+  const result: SweepResult = Object.assign({}, ...outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : {})));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as ActivityFailure] : []));
+  if (failures.length === 0) return result;
+  const cancelled = failures.find(isCancellation);
+  if (cancelled !== undefined) throw cancelled;
+  const reasons = failures.map((failure) => `${failure.activityType}: ${rootCause(failure)}`);
+  throw ApplicationFailure.nonRetryable(reasons.join('; '), 'SweepFailed', result);
 }

@@ -1,4 +1,4 @@
-import { inWords, messageIssues } from '../src/domain/order-message';
+import { describeIssues, messageIssues } from '../src/domain/order-message';
 import { failure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
@@ -9,7 +9,7 @@ import { LIMITS } from '../src/domain/limits';
  */
 export function requireMessage(payload: unknown): void {
   const issues = messageIssues(payload);
-  if (issues.length > 0) throw failure('MILESTONE_REFUSED', inWords(issues));
+  if (issues.length > 0) throw failure('MILESTONE_REFUSED', describeIssues(issues));
 }
 
 /** An id that is none ends the run: whoever may speak to Temporal can start it with anything. */

@@ -44,19 +44,17 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
 /** Bytes that were looked at before are not opened again; what was found is told to orders that do not know it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionEnd> {
   const stat = await deps.storage.stat(upload.storage_key);
-  if (stat === null) return notThere(deps, upload.id);
+  if (stat === null) {
+    // That it is missing is for the order's workflow to say; should the bytes come after all, a look is due again.
+    await inspectionDone(deps.database, upload.id);
+    return 'gone';
+  }
   if (stat.checksum !== upload.checksum) await noteArrival(deps, upload.id, stat);
   const known = stat.checksum === null ? null : await inspectionOf(deps.database, upload.id, stat.checksum);
   if (known !== null) return conclude(deps, upload.id, stat.checksum, null);
   const looked = await look(deps, upload, stop);
   const after = await deps.storage.stat(upload.storage_key);
   return after?.checksum === stat.checksum ? conclude(deps, upload.id, stat.checksum, looked) : 'replaced';
-}
-
-/** That it is missing is for the order's workflow to say; should the bytes come after all, a look is due again. */
-async function notThere({ database }: InspectionDeps, uploadId: string): Promise<'gone'> {
-  await inspectionDone(database, uploadId);
-  return 'gone';
 }
 
 async function look(

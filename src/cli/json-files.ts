@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inWords, wrongUse } from './problems';
+import { errorMessage, wrongUse } from './problems';
 
 /** @throws CommandProblem */
 export function readJsonFile(file: string): object {
@@ -7,7 +7,7 @@ export function readJsonFile(file: string): object {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrongUse(`${file} cannot be read: ${inWords(error)}`);
+    throw wrongUse(`${file} cannot be read: ${errorMessage(error)}`);
   }
   return parsedJson(file, text);
 }
@@ -17,6 +17,6 @@ export function parsedJson(file: string, text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch (error) {
-    throw wrongUse(`${file} is no JSON: ${inWords(error)}`);
+    throw wrongUse(`${file} is no JSON: ${errorMessage(error)}`);
   }
 }

@@ -14,8 +14,8 @@ export class CommandProblem extends Error {
 /** A command that cannot be meant so: nothing was sent. */
 export const wrongUse = (message: string): CommandProblem => new CommandProblem(message, EXIT.wrongUse);
 
-/** What an error says; Node keeps several refused addresses in one without words. */
-export function inWords(error: unknown): string {
+/** An AggregateError of Node, such as of refused connections, has no message of its own. */
+export function errorMessage(error: unknown): string {
   const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);
 }

@@ -5,7 +5,7 @@ import type { Config, TemporalConfig } from '../config';
 import { openTemporal, type Temporal } from '../temporal';
 import { TemporalAway, unwrapped } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
-import { inWords } from './problems';
+import { errorMessage } from './problems';
 
 /** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
 export class CannotReach extends Error {}
@@ -16,7 +16,7 @@ export async function reachDatabase(url: string, poolSize: number, session?: Ses
     return await openDatabase(url, poolSize, session);
   } catch (error) {
     throw new CannotReach(
-      `PostgreSQL at ${placeOf(url)} cannot be used (${inOneLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`,
+      `PostgreSQL at ${placeOf(url)} cannot be used (${errorLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`,
     );
   }
 }
@@ -66,7 +66,7 @@ const AWAY = new Set<number>([5, 7, 14, 16]);
 
 function temporalAway({ address, namespace }: TemporalConfig, error: unknown): CannotReach {
   return new CannotReach(
-    `Temporal at ${address}, namespace ${namespace}, cannot be used (${inOneLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`,
+    `Temporal at ${address}, namespace ${namespace}, cannot be used (${errorLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`,
   );
 }
 
@@ -78,8 +78,7 @@ function placeOf(url: string): string {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-/** What an error says, in one line. */
-export function inOneLine(error: unknown): string {
-  const words = isGrpcServiceError(error) ? error.details : inWords(error);
+export function errorLine(error: unknown): string {
+  const words = isGrpcServiceError(error) ? error.details : errorMessage(error);
   return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
 }

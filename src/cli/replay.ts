@@ -1,15 +1,17 @@
-import { isGrpcServiceError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
+import { isGrpcServiceError, type Client, type WorkflowExecutionInfo, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Temporal } from '../temporal';
 import { unwrapped } from '../temporal/breaker';
-import { queueOf, workflowBundle } from '../workflow-bundle';
-import { wrongUse } from './problems';
-import { inOneLine } from './reaching';
+import { QUEUE_OF, workflowBundle } from '../workflow-bundle';
+import { CommandProblem, wrongUse } from './problems';
+import { errorLine } from './reaching';
 
 export interface ReplayFlags {
-  query: string;
+  query?: string;
   limit: number;
 }
+
+const RUNNING = 'ExecutionStatus = "Running"';
 
 type Run = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type'>;
 
@@ -17,7 +19,9 @@ type Run = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type'>;
 export interface ReplayedType {
   type: string;
   matching: number;
+  /** The newest, up to the limit. */
   runs: Run[];
+  replayed: Run[];
   failures: { run: Run; reason: string }[];
 }
 
@@ -26,14 +30,24 @@ export interface ReplayedType {
  * workflows decide by their inputs. The limit holds for each type: the quotes of a day would else crowd out the orders.
  */
 export async function replay({ client, codecs }: Temporal, { query, limit }: ReplayFlags): Promise<ReplayedType[]> {
-  const types = await matchingRuns(client, query, limit);
+  if (query?.trim() === '')
+    throw wrongUse(`--query is empty; leave it out for ${RUNNING}, or give a filter such as WorkflowType = "order"`);
+  const types = await matchingRuns(client, query ?? RUNNING, limit);
+  if (query !== undefined && types.length === 0) throw new CommandProblem('no run matches --query');
   // Failures are in the report. Only a worker ends the runtime, so it starts where there is one.
   const logger = new DefaultLogger('ERROR', () => undefined);
-  if (types.length > 0) Runtime.install({ shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {} } } });
-  for (const { type, runs, failures } of types) {
-    const options = { workflowBundle: await workflowBundle(queueOf(type)), dataConverter: { payloadCodecs: codecs } };
-    const rest = runs.values(); // results come in the order of the histories
-    for await (const { error } of Worker.runReplayHistories(options, historiesOf(client, runs))) {
+  if (types.some(({ type }) => QUEUE_OF[type] !== undefined))
+    Runtime.install({ shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {} } } });
+  for (const found of types) {
+    const { runs, replayed, failures } = found;
+    const queue = QUEUE_OF[found.type];
+    if (queue === undefined) {
+      failures.push(...runs.map((run) => ({ run, reason: 'this build has no workflow of this type' })));
+      continue;
+    }
+    const options = { workflowBundle: await workflowBundle(queue), dataConverter: { payloadCodecs: codecs } };
+    const rest = replayed.values(); // results come in the order of the histories
+    for await (const { error } of Worker.runReplayHistories(options, historiesOf(client, found))) {
       const run = rest.next().value;
       if (run !== undefined && error !== undefined) failures.push({ run, reason: reasonIn(error) });
     }
@@ -45,33 +59,52 @@ async function matchingRuns(client: Client, query: string, limit: number): Promi
   const types = new Map<string, ReplayedType>();
   try {
     for await (const run of client.workflow.list({ query, pageSize: 1000 })) {
-      const known = types.get(run.type) ?? { type: run.type, matching: 0, runs: [], failures: [] };
+      const known = types.get(run.type) ?? { type: run.type, matching: 0, runs: [], replayed: [], failures: [] };
       types.set(run.type, known);
       known.matching += 1;
       if (known.runs.length < limit) known.runs.push(run);
     }
   } catch (error) {
     const cause = unwrapped(error);
-    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? wrongUse(`--query: ${inOneLine(cause)}`) : error;
+    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? wrongUse(`--query: ${errorLine(cause)}`) : error;
   }
   return [...types.values()];
 }
 
 /** The SDK's core describes the failure in Rust's debug format (observed in 1.24.0). */
-const reasonIn = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? inOneLine(message);
+const reasonIn = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? errorLine(message);
 
 const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
 
-async function* historiesOf(client: Client, runs: readonly Run[]) {
-  for (const { workflowId, runId } of runs) {
-    yield { workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() };
+async function* historiesOf(client: Client, { runs, replayed }: ReplayedType) {
+  for (const run of runs) {
+    const history = await historyOf(client, run);
+    if (history === null) continue;
+    replayed.push(run);
+    yield { workflowId: run.workflowId, history };
   }
 }
 
+/** Null where there is nothing to replay: no workflow task has completed yet, or Temporal has deleted the run since it was listed. */
+export async function historyOf(client: Client, { workflowId, runId }: Pick<Run, 'workflowId' | 'runId'>): Promise<History | null> {
+  try {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    return history.events?.some((event) => event.workflowTaskCompletedEventAttributes) ? history : null;
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
 export function replayReport(types: readonly ReplayedType[]): string[] {
-  if (types.length === 0) return ['no run matches --query'];
+  if (types.length === 0) return ['no workflow runs'];
   return [
-    ...types.map(({ type, matching, runs, failures }) => `${type}: ${runs.length} of ${matching} replayed, ${failures.length} failed`),
+    ...types.map(
+      ({ type, matching, replayed, failures }) => `${type}: ${replayed.length} of ${matching} replayed, ${failures.length} failed`,
+    ),
     ...types.flatMap(({ failures }) => failures.map(({ run, reason }) => `FAILED  ${run.workflowId}, run ${run.runId}: ${reason}`)),
   ];
 }

@@ -6,7 +6,7 @@ import { loginFor } from './login';
 import { CommandProblem, wrongUse } from './problems';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type Call } from './studio-client';
-import { inWords, record, table, valueAt, type Column } from './tables';
+import { fieldLabel, record, table, valueAt, type Column } from './tables';
 import type { Terminal } from './terminal';
 
 export interface Typed {
@@ -48,7 +48,7 @@ type One = Extract<Shows, { fields?: readonly Column[] }>;
 function shownRecord(data: unknown, { fields, parts = {}, tellsNone }: One): string {
   const none = tellsNone === undefined ? undefined : valueAt(data, tellsNone);
   const isNone = Array.isArray(none) && none.length === 0;
-  return `${record(data, fields, parts)}${isNone ? `\n\n${inWords(tellsNone ?? '')}\n  none` : ''}`;
+  return `${record(data, fields, parts)}${isNone ? `\n\n${fieldLabel(tellsNone ?? '')}\n  none` : ''}`;
 }
 
 /** @throws CommandProblem */

@@ -37,7 +37,7 @@ async function prepareTemporal({ client }: Temporal, buildId: string | null, say
   say(`search attributes registered: ${(await registerSearchAttributes(client)).join(', ')}`);
   if (buildId === null) return;
   await setCurrentVersion(client, buildId);
-  say(`Temporal gives new tasks to the workers of build ${buildId}`);
+  say(`Temporal gives new tasks to the workers of build ${buildId} once one polls`);
 }
 
 async function giveAppRole(database: Database, appRole: string, password: string | null, say: Say): Promise<void> {

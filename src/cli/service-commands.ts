@@ -87,7 +87,7 @@ function addReplay(program: Command, say: (line: string) => void): void {
   const replay = program
     .command('replay')
     .description("replay Temporal's histories with the workflows of this build, before a deployment; code 1 where one does not replay")
-    .option('--query <filter>', "which runs, as a list filter of Temporal's", 'ExecutionStatus = "Running"')
+    .option('--query <filter>', "which runs, as a list filter of Temporal's; the running ones by default")
     .addOption(
       new Option('--limit <runs>', 'how many of each workflow type, the newest')
         .default(1000)

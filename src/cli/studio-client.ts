@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import type { Login } from './login';
-import { CommandProblem, EXIT, inWords } from './problems';
+import { CommandProblem, EXIT, errorMessage } from './problems';
 import { safeText } from './safe-text';
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -94,7 +94,7 @@ export class StudioClient {
       return { statusCode: answer.statusCode, bytes: Buffer.from(await answer.body.arrayBuffer()) };
     } catch (error) {
       throw new CommandProblem(
-        `the studio API at ${this.login.url} cannot be reached (${safeText(inWords(error))}); STUDIO_URL or --studio says where it is`,
+        `the studio API at ${this.login.url} cannot be reached (${safeText(errorMessage(error))}); STUDIO_URL or --studio says where it is`,
         EXIT.notReached,
       );
     }

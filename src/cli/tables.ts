@@ -20,7 +20,7 @@ export function valueAt(row: unknown, path: string): unknown {
 /** Rows below headings; figures stand at the right. */
 export function table(columns: readonly Column[], rows: readonly unknown[], currency: string | null = null): string {
   const cells = columns.flatMap((column) => {
-    const [path = '', heading = inWords(path)] = column.split('=');
+    const [path = '', heading = fieldLabel(path)] = column.split('=');
     const field = path.split('.').at(-1) ?? '';
     const values = rows.map((row, at) => (path === '#' ? at + 1 : valueAt(row, path)));
     if (values.every((value) => value === undefined)) return []; // such as the slug of what has none
@@ -45,7 +45,7 @@ export function table(columns: readonly Column[], rows: readonly unknown[], curr
 export function record(row: unknown, fields: readonly Column[] | undefined, parts: Readonly<Record<string, readonly Column[]>>): string {
   const currency = currencyOf(row);
   const lines = (fields ?? fieldsOf(row)).flatMap((column) => {
-    const [path = '', heading = inWords(path)] = column.split('=');
+    const [path = '', heading = fieldLabel(path)] = column.split('=');
     const value = valueAt(row, path);
     return value === undefined ? [] : [{ heading, text: shown(path.split('.').at(-1) ?? '', value, currency) }];
   });
@@ -54,7 +54,7 @@ export function record(row: unknown, fields: readonly Column[] | undefined, part
     lines.map(({ heading, text }) => `${heading.padEnd(width)}  ${text}`).join('\n'),
     ...listsOf(row, fields === undefined, parts).map(([path, columns]) => {
       const rows = valueAt(row, path) as unknown[];
-      return `${inWords(path)}\n${table(columns, rows, currency).replace(/^/gm, '  ')}`;
+      return `${fieldLabel(path)}\n${table(columns, rows, currency).replace(/^/gm, '  ')}`;
     }),
   ].join('\n\n');
 }
@@ -89,7 +89,7 @@ function currencyOf(row: unknown): string | null {
 const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', voidedCents: 'voidPart', deliveredBps: 'deliveredShare' };
 
 /** `live.creditLimitCents` → `live credit limit`. */
-export function inWords(path: string): string {
+export function fieldLabel(path: string): string {
   return safeText(path)
     .split('.')
     .map((field, at, fields) => (at === fields.length - 1 && Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))

@@ -78,8 +78,8 @@ function shownCents(cents: number, currency: string | null): string {
 
 const NO_LIMIT: Readonly<Record<string, string>> = { creditLimitCents: 'none (no limit)', availableCents: 'no limit' };
 
-/** The studio's own details are written in lines. */
-const inOneLine = (field: string, text: string): string => (/^(address|bank)$/.test(field) ? text.replaceAll('\n', ' / ') : text);
+/** The studio's own details have several lines. */
+const joinLines = (field: string, text: string): string => (/^(address|bank)$/.test(field) ? text.replaceAll('\n', ' / ') : text);
 
 /** One value for people, by what its field's name says it is. */
 export function shown(field: string, value: unknown, currency: string | null): string {
@@ -87,7 +87,7 @@ export function shown(field: string, value: unknown, currency: string | null): s
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') return shownNumber(field, value, currency);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(inOneLine(field, value));
+  if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(joinLines(field, value));
   if (Array.isArray(value)) return value.map((each) => shown(field, each, currency)).join(', ') || '–';
   const { line, quantity, ...rest } = value as Record<string, unknown>;
   if (typeof line === 'number' && typeof quantity === 'number' && Object.keys(rest).length === 0) return `${line + 1}=${quantity}`;

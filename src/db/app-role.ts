@@ -20,7 +20,7 @@ export async function grantAppRole(database: Database, name: string, password: s
     await sql.run('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
     const isNew = await makeSure(sql, name);
     if (password !== null) await sql.run(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
-    for (const statement of grants(name, await databaseName(sql))) await sql.run(statement);
+    for (const statement of grants(name, await sql.value('SELECT quote_ident(current_database())'))) await sql.run(statement);
     return { isNew };
   });
 }
@@ -47,8 +47,8 @@ async function makeSure(sql: Sql, name: string): Promise<boolean> {
 }
 
 /** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
-async function powersOf(sql: Sql, name: string): Promise<string[]> {
-  const found = await sql.rows<{ power: string }>(
+function powersOf(sql: Sql, name: string): Promise<string[]> {
+  return sql.column(
     `
     SELECT CASE WHEN r.rolname LIKE 'pg\\_%' THEN $1 || ' is a member of ' || r.rolname ELSE r.rolname || ' has ' || a.attribute END AS power
       FROM pg_roles r
@@ -57,13 +57,6 @@ async function powersOf(sql: Sql, name: string): Promise<string[]> {
      WHERE pg_has_role($1, r.oid, 'MEMBER') AND (r.rolname LIKE 'pg\\_%' OR a.has) ORDER BY r.rolname <> $1, power`,
     [name],
   );
-  return found.map(({ power }) => power);
-}
-
-async function databaseName(sql: Sql): Promise<string> {
-  const found = await sql.row<{ name: string }>('SELECT quote_ident(current_database()) AS name');
-  if (found === null) throw new Error('the database has no name');
-  return found.name;
 }
 
 function grants(role: string, database: string): string[] {

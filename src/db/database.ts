@@ -13,6 +13,14 @@ export interface Sql {
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
   /** The first row, or null. */
   row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
+  /** The first row. @throws Error where none came */
+  one<T>(text: string, parameters?: unknown[]): Promise<T>;
+  /** The first column of every row. */
+  column<T>(text: string, parameters?: unknown[]): Promise<T[]>;
+  /** The first column of the first row; null where none came, which `T` then includes. */
+  value<T>(text: string, parameters?: unknown[]): Promise<T>;
+  /** Whether a row came. */
+  exists(text: string, parameters?: unknown[]): Promise<boolean>;
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 
@@ -40,7 +48,7 @@ export async function openDatabase(url: string, poolSize = 20, session: Session 
   return new Postgres(url, await createDataSource(url, poolSize, session).initialize());
 }
 
-/** Rows, first row and nothing of whatever TypeORM runs statements with. */
+/** Rows of whatever TypeORM runs statements with. */
 class Statements implements Sql {
   private isOver = false;
 
@@ -60,6 +68,24 @@ class Statements implements Sql {
 
   async row<T>(text: string, parameters: unknown[] = []): Promise<T | null> {
     return (await this.rows<T>(text, parameters))[0] ?? null;
+  }
+
+  async one<T>(text: string, parameters?: unknown[]): Promise<T> {
+    const row = await this.row<T>(text, parameters);
+    if (row === null) throw new Error(`no row came of: ${text.trim().slice(0, 100)}`);
+    return row;
+  }
+
+  async column<T>(text: string, parameters?: unknown[]): Promise<T[]> {
+    return (await this.rows<object>(text, parameters)).map((row) => Object.values(row)[0] as T);
+  }
+
+  async value<T>(text: string, parameters?: unknown[]): Promise<T> {
+    return (await this.column<T>(text, parameters))[0] ?? (null as T);
+  }
+
+  async exists(text: string, parameters?: unknown[]): Promise<boolean> {
+    return (await this.row(text, parameters)) !== null;
   }
 
   async run(text: string, parameters: unknown[] = []): Promise<void> {

@@ -26,6 +26,8 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
 });
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
+const OF_ACCOUNT = { id: text, account_id: text, environment: typed<Environment>() };
+
 /** What a quote comes to, and its order with it. */
 const FIGURES = {
   currency: text,
@@ -46,9 +48,7 @@ export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURES);
 
 export const QUOTE_COLUMNS = columns('quotes', {
   ...FIGURES,
-  id: text,
-  account_id: text,
-  environment: typed<Environment>(),
+  ...OF_ACCOUNT,
   key_id: text,
   pricing_version: integer,
   jobs: typed<PricedJob[]>(),
@@ -83,10 +83,8 @@ export type ParcelRow = RowOf<typeof PARCEL_COLUMNS>;
 
 export const ORDER_COLUMNS = columns('orders', {
   ...FIGURES,
-  id: text,
+  ...OF_ACCOUNT,
   order_number: text,
-  account_id: text,
-  environment: typed<Environment>(),
   /** Null: a remake, which clients know as a part of its original alone (ruling 57). */
   quote_id: orNull(text),
   status: typed<OrderStatus>(),
@@ -157,14 +155,12 @@ export const PAYMENT_COLUMNS = columns('payments', {
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
 export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
-  id: text,
+  ...OF_ACCOUNT,
   credit_note_number: text,
   /** The sender's `creditNoteId`; `cancel` for the one that a cancel of the studio wrote. */
   sender_id: text,
   order_id: text,
   invoice_id: text,
-  account_id: text,
-  environment: typed<Environment>(),
   amount_cents: integer,
   gst_cents: integer,
   reason: text,
@@ -176,11 +172,9 @@ export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
 export type CreditNoteRow = RowOf<typeof CREDIT_NOTE_COLUMNS>;
 
 export const INVOICE_COLUMNS = columns('invoices', {
-  id: text,
+  ...OF_ACCOUNT,
   invoice_number: text,
   order_id: text,
-  account_id: text,
-  environment: typed<Environment>(),
   amount_cents: integer,
   gst_cents: integer,
   paid_cents: integer,
@@ -195,9 +189,7 @@ export type InvoiceRow = RowOf<typeof INVOICE_COLUMNS>;
 
 /** Money or credit that was paid on an account, over any number of invoices. */
 export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
-  id: text,
-  account_id: text,
-  environment: typed<Environment>(),
+  ...OF_ACCOUNT,
   payment_id: text,
   source: typed<PaymentSource>(),
   amount_cents: integer,
@@ -213,9 +205,7 @@ export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
 export type AccountPaymentRow = RowOf<typeof ACCOUNT_PAYMENT_COLUMNS>;
 
 export const REFUND_COLUMNS = columns('refunds', {
-  id: text,
-  account_id: text,
-  environment: typed<Environment>(),
+  ...OF_ACCOUNT,
   refund_id: text,
   amount_cents: integer,
   reference: orNull(text),

@@ -49,7 +49,7 @@ export interface DemoAccount {
 export async function createDemoAccount(database: Database, now: Date): Promise<DemoAccount | null> {
   return database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');
-    if ((await sql.row('SELECT id FROM accounts LIMIT 1')) !== null) return null;
+    if (await sql.exists('SELECT id FROM accounts LIMIT 1')) return null;
     const accountId = newId('acc');
     const accountName = 'Demo Gallery';
     await insertAccount(

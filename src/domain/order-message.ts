@@ -93,29 +93,32 @@ const cents: MessageField = {
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
   issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
-const inPath = (value: unknown): string | null =>
-  value === '.' || value === '..' ? 'must not be . or ..: URLs name things by their ids, and these two mean something else there' : null;
+/** The same field, of which some values are refused. */
+const except = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
+  ...field,
+  issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
+});
 /** The same field for something new, which URLs name by it. */
-const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
+const inUrls = (field: MessageField): MessageField =>
+  except(
+    field,
+    (value) => value === '.' || value === '..',
+    'must not be . or ..: URLs name things by their ids, and these two mean something else there',
+  );
 /** An id of the sender's own, for something new. */
 export const OWN_ID: MessageField = inUrls(machineText(100));
 /** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
-const noOrderNumber = (field: MessageField): MessageField => ({
-  ...field,
-  issue: (value) =>
-    field.issue(value) ??
-    (isOrderNumber(String(value))
-      ? "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode"
-      : null),
-});
-const senderId: MessageField = {
-  ...machineText(200),
-  issue: (value) =>
-    machineTextIssue(value, 1, 200) ??
-    (RESERVED.some((prefix) => String(value).startsWith(prefix))
-      ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
-      : null),
-};
+const noOrderNumber = (field: MessageField): MessageField =>
+  except(
+    field,
+    isOrderNumber,
+    "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode",
+  );
+const senderId = except(
+  machineText(200),
+  (value) => RESERVED.some((prefix) => value.startsWith(prefix)),
+  `must not begin with ${RESERVED.join(', ')}: the service's own ids do`,
+);
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
@@ -148,22 +151,15 @@ export const PARCEL_FIELDS = {
 } as const;
 /** Of any payment there may be, a share of one on account too. */
 export const SENT_PAYMENT_ID = machineText(100);
-const paymentId: MessageField = {
-  ...OWN_ID,
-  issue: (value) =>
-    OWN_ID.issue(value) ??
-    (String(value).startsWith(ON_ACCOUNT)
-      ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
-      : null),
-};
+const paymentId = except(
+  OWN_ID,
+  (value) => value.startsWith(ON_ACCOUNT),
+  `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`,
+);
 export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
 
 export const CREDIT_NOTE_FIELDS = {
-  creditNoteId: {
-    ...OWN_ID,
-    issue: (value: unknown) =>
-      OWN_ID.issue(value) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
-  },
+  creditNoteId: except(OWN_ID, (value) => value === CANCEL_NOTE_ID, `must not be ${CANCEL_NOTE_ID}: the service's own is`),
   amountCents: cents,
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
@@ -296,7 +292,7 @@ function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
 }
 
-export function inWords(issues: readonly ValidationIssue[]): string {
+export function describeIssues(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
 
@@ -346,58 +342,39 @@ export function comparedContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
-/** Milestones besides a cancel move no money. */
-const MOVES_MONEY = {
-  cancelled: true,
-  corrected: false,
-  parcel_added: false,
-  parcel_voided: false,
-  payment_recorded: true,
-  payment_reversed: true,
-  credit_noted: true,
-  credit_note_reversed: true,
-  changed: false,
-  artwork_replaced: false,
-} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
-type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
+/**
+ * Messages besides milestones, and cancels. `counted`: what they are called; null: not counted, so that a milestone, parcel, payment or
+ * credit note of a full order can still be taken back.
+ */
+const KINDS = {
+  cancelled: { movesMoney: true, counted: 'cancels' },
+  corrected: { movesMoney: false, counted: null },
+  parcel_added: { movesMoney: false, counted: 'parcels' },
+  parcel_voided: { movesMoney: false, counted: null },
+  payment_recorded: { movesMoney: true, counted: 'payments' },
+  payment_reversed: { movesMoney: true, counted: null },
+  credit_noted: { movesMoney: true, counted: 'credit notes' },
+  credit_note_reversed: { movesMoney: true, counted: null },
+  changed: { movesMoney: false, counted: 'changes' },
+  artwork_replaced: { movesMoney: false, counted: 'replacements of artwork' },
+} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', { movesMoney: boolean; counted: string | null }>;
+type Kinds = typeof KINDS;
+type MoneyType = { [Type in keyof Kinds]: Kinds[Type]['movesMoney'] extends true ? Type : never }[keyof Kinds];
+const hasKind = (type: OrderMessageType): type is keyof Kinds => Object.hasOwn(KINDS, type);
 export type MoneyMessage = OrderMessage & { type: MoneyType };
-export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MOVES_MONEY)])] as OrderMessageType[];
+export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(KINDS)])] as OrderMessageType[];
 
 /** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
-export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
-  Object.hasOwn(MOVES_MONEY, message.type) && MOVES_MONEY[message.type as keyof typeof MOVES_MONEY];
+export const movesMoney = (message: OrderMessage): message is MoneyMessage => hasKind(message.type) && KINDS[message.type].movesMoney;
 
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
-/**
- * The types that are counted together with this one, and what they are called; null: not counted, so that a milestone, parcel, payment or
- * credit note of a full order can still be taken back. Cancels are counted alone: the first one counts, the others only fill the timeline.
- */
+/** The types that count together with this one, and their name; null: not counted. Cancels count alone: only the first has an effect. */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
-  if (type !== 'cancelled' && isMilestoneType(type))
-    return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
-  switch (type) {
-    case 'parcel_added':
-      return { types: [type], called: 'parcels' };
-    case 'payment_recorded':
-      return { types: [type], called: 'payments' };
-    case 'credit_noted':
-      return { types: [type], called: 'credit notes' };
-    case 'changed':
-      return { types: [type], called: 'changes' };
-    case 'artwork_replaced':
-      return { types: [type], called: 'replacements of artwork' };
-    case 'cancelled':
-      return { types: [type], called: 'cancels' };
-    case 'corrected':
-    case 'parcel_voided':
-    case 'payment_reversed':
-    case 'credit_note_reversed':
-      return null;
-    default:
-      return assertNever(type);
-  }
+  if (!hasKind(type)) return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
+  const called = KINDS[type].counted;
+  return called === null ? null : { types: [type], called };
 }
 
 /** Why a message that was applied and then taken back is not applied again. */

@@ -197,7 +197,7 @@ export type Verdict = { refused: string } | { facts: OrderFacts };
 export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   switch (message.type) {
     case 'production_started':
-      return startProduction(facts);
+      return take(facts, START);
     case 'printed':
       return facts.baseStatus === 'cancelled' ? refusal('the order is cancelled') : { facts: { ...facts, printed: true } };
     case 'held':
@@ -207,7 +207,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'artwork_rejected':
       return changeArtwork(facts, 'rejected');
     case 'completed':
-      return complete(facts);
+      return take(facts, COMPLETE);
     case 'cancelled':
       return { facts: cancel(facts) };
     case 'corrected':
@@ -235,21 +235,27 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
 
 const refusal = (reason: string): Verdict => ({ refused: reason });
 
-function startProduction(facts: OrderFacts): Verdict {
-  const { baseStatus } = facts;
-  switch (baseStatus) {
-    case 'received':
-      return { facts: { ...facts, baseStatus: 'in_production' } };
-    case 'in_production':
-      return { facts };
-    case 'on_hold':
-      return refusal('the order is on hold; release it first');
-    case 'completed':
-    case 'cancelled':
-      return refusal(`the order is ${baseStatus}`);
-    default:
-      return assertNever(baseStatus);
-  }
+type Step = { to: BaseStatus } | { refused: string };
+
+const RELEASE_FIRST = { refused: 'the order is on hold; release it first' };
+const START: Readonly<Record<BaseStatus, Step>> = {
+  received: { to: 'in_production' },
+  in_production: { to: 'in_production' },
+  on_hold: RELEASE_FIRST,
+  completed: { refused: 'the order is completed' },
+  cancelled: { refused: 'the order is cancelled' },
+};
+const COMPLETE: Readonly<Record<BaseStatus, Step>> = {
+  received: { refused: 'the order has not started production; send production_started first' },
+  in_production: { to: 'completed' },
+  on_hold: RELEASE_FIRST,
+  completed: { to: 'completed' },
+  cancelled: { refused: 'the order is cancelled' },
+};
+
+function take(facts: OrderFacts, steps: Readonly<Record<BaseStatus, Step>>): Verdict {
+  const step = steps[facts.baseStatus];
+  return 'refused' in step ? step : { facts: { ...facts, baseStatus: step.to } };
 }
 
 function hold(facts: OrderFacts): Verdict {
@@ -278,24 +284,6 @@ function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdic
   const status = effectiveStatus(facts);
   if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
   return facts.printed ? refusal(`the order is printed; artwork can be ${what} before`) : { facts };
-}
-
-function complete(facts: OrderFacts): Verdict {
-  const { baseStatus } = facts;
-  switch (baseStatus) {
-    case 'received':
-      return refusal('the order has not started production; send production_started first');
-    case 'in_production':
-      return { facts: { ...facts, baseStatus: 'completed' } };
-    case 'on_hold':
-      return refusal('the order is on hold; release it first');
-    case 'completed':
-      return { facts };
-    case 'cancelled':
-      return refusal('the order is cancelled');
-    default:
-      return assertNever(baseStatus);
-  }
 }
 
 /** What was paid on it is credited (ruling 53). */

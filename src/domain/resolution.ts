@@ -85,14 +85,11 @@ export function pictureFindings(
 ): Finding[] {
   const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
   if (lines.length === 0) return [];
-  if (seen.state === 'unreadable')
-    return [
-      unreadable(
-        upload.id,
-        seen.reason,
-        lines.map(({ line }) => line),
-      ),
-    ];
+  if (seen.state === 'unreadable') {
+    const where = lines.map(({ line }) => lineInWords(line)).join(', ');
+    const message = `${where}: the artwork ${upload.id} cannot be printed: ${seen.reason}; send another file`;
+    return [{ code: 'ARTWORK_UNREADABLE', subject: upload.id, message }];
+  }
   const { widthPx, heightPx } = seen;
   if (widthPx === null || heightPx === null) return [];
   return lines.flatMap(({ job, line }): Finding[] => {
@@ -100,10 +97,4 @@ export function pictureFindings(
     const message = printed === null ? null : tooCoarse(line, { widthPx, heightPx }, printed);
     return message === null ? [] : [{ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message }];
   });
-}
-
-function unreadable(uploadId: string, reason: string | null, lines: number[]): Finding {
-  const where = lines.map(lineInWords).join(', ');
-  const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; send another file`;
-  return { code: 'ARTWORK_UNREADABLE', subject: uploadId, message };
 }

@@ -9,13 +9,11 @@ import {
   STOREFRONT_TIERS,
 } from '../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../domain/orderable-products';
-import { booleanField, integerField, listOf, oneOfField, textExcept, textField, textLike, webUrl } from './schemas/text';
+import { booleanField, integerField, listOf, oneOfField, orNull, textExcept, textField, textLike, webUrl } from './schemas/text';
 
 const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
 
 const nameField = textField(1, 200);
-
-const orNull = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
 
 const descriptionField = orNull(textField(1, 2000));
 

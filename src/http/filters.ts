@@ -1,10 +1,12 @@
 import type Joi from 'joi';
+import type { Field } from './schemas/text';
 import { validationError, type ValidationIssue } from '../domain/errors';
 
 /** The schema of each filter. */
 export type Schemas = Readonly<Record<string, Joi.Schema>>;
 
-export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
+/** What a query holds, checked: a word of the schema, else text. */
+export type Filters<S extends Schemas> = { readonly [K in keyof S]?: S[K] extends Field<infer T extends string> ? T : string };
 
 /** The filters in the query. @throws ApiError VALIDATION_ERROR with every issue */
 export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { isProcessRunning } from '../db/repositories/processes';
+import { isProcessRunning, type ProcessKind } from '../db/repositories/processes';
 import { isMigrated } from '../db/repositories/readiness';
 import { MethodNotAllowed } from '../domain/errors';
 import type { HttpDeps } from './deps';
@@ -12,7 +12,7 @@ export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' 
 /** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
 export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
 /** What the studio API's need: milestones go through the order's workflow. */
-export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
+export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal', 'workers'];
 
 const METHODS = ['GET', 'HEAD'];
 const CACHED_MS = 1_000;
@@ -53,13 +53,15 @@ function cached<T>(work: () => Promise<T>): () => Promise<T> {
 
 async function readiness(deps: HttpDeps): Promise<Record<Part, string>> {
   const sql = deps.database;
+  const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
+    (await isProcessRunning(sql, kind)) && deps.temporal.workerIsPolling(queue).catch(() => true); // `temporal` reports this error
   const [database, migrations, temporal, workers, relay, inspector, storage] = await Promise.all([
     check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
-    check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
-    check(() => isProcessRunning(sql, 'relay'), 'no relay is at work; start the relay process'),
-    check(() => isProcessRunning(sql, 'inspector'), 'no inspector is at work; start the inspector process'),
+    check(() => deps.temporal.workerIsPolling('orders'), 'no worker polls for tasks; start the worker process of the current release'),
+    check(() => isWorking('relay', 'webhooks'), 'no relay polls for tasks; start the relay process of the current release'),
+    check(() => isWorking('inspector', 'artwork'), 'no inspector polls for tasks; start the inspector process of the current release'),
     check(() => deps.storage.hasRoomFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; make room'),
   ]);
   return { database, migrations, temporal, workers, relay, inspector, storage };

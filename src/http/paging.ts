@@ -19,8 +19,8 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
-/** The most rows per read, because rows beyond the page are wasted. Enough for a page of the default size and one row more. */
-export const ROWS_AT_ONCE = LIMITS.defaultPageSize + 1;
+/** Rows of a page's first read: a page of the default size and one row more. Its bytes tell how many rows the next read asks for. */
+const FIRST_ROWS = LIMITS.defaultPageSize + 1;
 
 /**
  * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). It ends after `limit` rows, or before the row that
@@ -37,7 +37,8 @@ export async function answerPage<R>({ deps, query }: ListRequest, list: List<R>)
   let bytes = 0;
   const cursor = (): string | null => (last === null ? null : deps.cursors.issue(name, { mark: last, filters }));
   for (;;) {
-    const asked = Math.min(limit + 1 - entries.length, ROWS_AT_ONCE);
+    const rowsThatFit = entries.length === 0 ? FIRST_ROWS : Math.ceil(((ENTRIES_BYTES - bytes) / bytes) * entries.length) + 1;
+    const asked = Math.min(limit + 1 - entries.length, rowsThatFit);
     const rows = await find(asked, last, filters);
     for (const row of rows) {
       const entry = JSON.stringify(present(row));

@@ -11,14 +11,12 @@ export interface Ping {
 }
 
 export const PING_RESULT = json.resource<Ping>('PingResult', {
-  ok: json.boolean('whether the reply was 2xx'),
-  status: json.nullable(json.integer('of the reply')),
+  ok: [json.boolean('whether the reply was 2xx'), true],
+  status: [json.nullable(json.integer('of the reply')), 200],
   errorCode: json.nullable(json.string('why it failed')),
-  totalMs: json.integer('how long it took, in milliseconds'),
-  replyExcerpt: json.nullable(json.string('the first of what came back')),
+  totalMs: [json.integer('how long it took, in milliseconds'), 84],
+  replyExcerpt: [json.nullable(json.string('the first of what came back')), 'ok'],
 });
-
-export const PING_EXAMPLE: Ping = { ok: true, status: 200, errorCode: null, totalMs: 84, replyExcerpt: 'ok' };
 
 interface PingRequest {
   deps: HttpDeps;

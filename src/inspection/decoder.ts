@@ -109,7 +109,7 @@ async function headerOf(file: string): Promise<Metadata | { damaged: string }> {
   try {
     return await sharp(file, { limitInputPixels: false, failOn: 'error' }).metadata();
   } catch (error) {
-    return { damaged: inWords(error) };
+    return { damaged: describeError(error) };
   }
 }
 
@@ -163,7 +163,7 @@ async function small({ file, previewPx: side, maxPixels }: DecoderTask) {
       .raw()
       .toBuffer({ resolveWithObject: true });
   } catch (error) {
-    return { damaged: inWords(error) };
+    return { damaged: describeError(error) };
   }
 }
 
@@ -175,7 +175,7 @@ function turned(picture: sharp.Sharp, orientation: number): sharp.Sharp {
 }
 
 /** libvips names the file, which is a temporary one, and repeats itself. */
-function inWords(error: unknown): string {
+function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   const lines = text.split('\n').filter((line) => line !== '' && !line.includes('bad seek'));
   return (lines.at(-1) ?? 'unknown').replaceAll(/\/\S+/g, 'the file').slice(0, 200);

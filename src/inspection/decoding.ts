@@ -116,11 +116,12 @@ function judge(lines: DecoderLine[], code: number | null, trouble: string, bound
   });
   if (end?.told === 'preview') return found('ok', null);
   if (end !== undefined) return found(end.told, end.reason);
-  if (facts.widthPx === null) return found('unreadable', `it cannot be opened: it takes more than ${inWords(bounds)}`);
+  if (facts.widthPx === null) return found('unreadable', `it cannot be opened: it takes more than ${describeBounds(bounds)}`);
   return found(
     'no_preview',
-    `its pixels are not decoded here, which takes more than ${inWords(bounds)}; open the artwork itself to see it`,
+    `its pixels are not decoded here, which takes more than ${describeBounds(bounds)}; open the artwork itself to see it`,
   );
 }
 
-const inWords = ({ timeMs, memoryBytes }: DecoderBounds): string => `${timeMs / 1000} s or ${memoryBytes / 1024 / 1024} MB of memory`;
+const describeBounds = ({ timeMs, memoryBytes }: DecoderBounds): string =>
+  `${timeMs / 1000} s or ${memoryBytes / 1024 / 1024} MB of memory`;

@@ -79,9 +79,7 @@ async function eraseSomeOrders({ database, mailer }: ErasureDeps, scope: Erasure
 async function removeSomeArtwork({ database, storage }: ErasureDeps, accountId: string): Promise<number> {
   const given = await artworkToRemove(database, accountId, ARTWORK_AT_ONCE);
   for (const { storage_key: key } of given) await storage.remove(key);
-  await artworkRemoved(
-    database,
-    given.map(({ id }) => id),
-  );
+  const ids = given.map(({ id }) => id);
+  await artworkRemoved(database, ids);
   return given.length;
 }

@@ -43,7 +43,7 @@ export async function attendToRepeated(
   if (orders.length === 0) return;
   const message =
     `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
-    `${inWords(places)}; reverse it where it is not a payment of its own`;
+    `${describePlaces(places)}; reverse it where it is not a payment of its own`;
   if (isNew) await raiseRepeated(sql, orders, subject, message, now); // first, because it waits for the orders
   await restateAttention(sql, orders, { code: REPEATED, subject }, message);
 }
@@ -59,7 +59,7 @@ const NAMED = 5;
 
 const isAll = (places: readonly RecordedAt[]): boolean => places.length < MAX_PLACES;
 
-function inWords(places: readonly RecordedAt[]): string {
+function describePlaces(places: readonly RecordedAt[]): string {
   const named = places.slice(0, NAMED).map(({ order_number: number }) => (number === null ? 'on account' : `on order ${number}`));
   return [...named, ...(places.length > NAMED ? [`and ${isAll(places) ? places.length - NAMED : 'many'} more`] : [])].join(', ');
 }

@@ -156,13 +156,8 @@ async function orderableQuote(
 /** Everything that is invoiced has one currency. @throws ApiError QUOTE_EXPIRED for a quote from before the studio changed it */
 function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, ofStudio: string): void {
   if (currency === ofStudio) return;
-  throw new ApiError(
-    'QUOTE_EXPIRED',
-    `the quote is in ${currency} and the studio sells in ${ofStudio} now; ask for a new one with POST /quotes`,
-    {
-      expiresAt: expiresAt.toISOString(),
-    },
-  );
+  const message = `the quote is in ${currency} and the studio sells in ${ofStudio} now; ask for a new one with POST /quotes`;
+  throw new ApiError('QUOTE_EXPIRED', message, { expiresAt: expiresAt.toISOString() });
 }
 
 /** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */

@@ -1,14 +1,10 @@
 import type { AuditRow } from '../db/repositories/audit';
+import { fieldsOf } from './fields';
 
 export function presentAuditEntry(entry: AuditRow) {
   return {
-    id: entry.id,
-    at: entry.at.toISOString(),
+    ...fieldsOf(entry, 'id', 'at'),
     actor: { tokenId: entry.actor_id, name: entry.actor },
-    action: entry.action,
-    subject: entry.subject,
-    requestId: entry.request_id,
-    before: entry.before,
-    after: entry.after,
+    ...fieldsOf(entry, 'action', 'subject', 'request_id', 'before', 'after'),
   };
 }

@@ -12,7 +12,7 @@ const amount = (cents: number | null | undefined): Cell => (cents === null || ce
 const at = (time: string | null | undefined): Cell => (time === null || time === undefined ? null : new Date(time));
 const perCent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
 /** As they are written in lists of the API, with a space. */
-const inWords = (word: string): string => word.replaceAll('_', ' ');
+const withSpaces = (word: string): string => word.replaceAll('_', ' ');
 
 /** Of rows that belong to an account. */
 const WHOSE: CsvColumns<{ environment: string; accountName: string; accountId: string }> = [
@@ -23,7 +23,7 @@ const WHOSE: CsvColumns<{ environment: string; accountName: string; accountId: s
 
 export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['Order', ({ orderNumber }) => orderNumber],
-  ['Status', ({ status }) => inWords(status)],
+  ['Status', ({ status }) => withSpaces(status)],
   ...WHOSE,
   ['Placed', ({ createdAt }) => at(createdAt)],
   ['Due', ({ dueDate }) => dueDate],
@@ -44,7 +44,7 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['GST contained', ({ gstCents }) => amount(gstCents)],
   ['Paid', ({ facts }) => amount(facts.paidCents)],
   ['Invoice', ({ invoice }) => invoice?.invoiceNumber ?? null],
-  ['Invoice state', ({ invoice }) => (invoice === null ? null : inWords(invoice.state))],
+  ['Invoice state', ({ invoice }) => (invoice === null ? null : withSpaces(invoice.state))],
   ['Remake of', ({ remakeOf }) => remakeOf?.orderNumber ?? null],
   ['Order ID', ({ orderId }) => orderId],
 ];
@@ -53,7 +53,7 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
   ...WHOSE,
-  ['State', ({ state }) => inWords(state)],
+  ['State', ({ state }) => withSpaces(state)],
   ['Issued', ({ issuedAt }) => at(issuedAt)],
   ['Due', ({ dueDate }) => dueDate],
   ['Overdue', ({ overdue }) => overdue],
@@ -154,7 +154,7 @@ export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> 
   ['Code', ({ code }) => code],
   ['What', ({ message }) => message],
   ['Order', ({ orderNumber }) => orderNumber],
-  ['Order status', ({ status }) => inWords(status)],
+  ['Order status', ({ status }) => withSpaces(status)],
   ...WHOSE,
   ['Order ID', ({ orderId }) => orderId],
 ];
@@ -199,7 +199,7 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
   const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: HOW_TO_USE_CREDIT };
   return [
     { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
-    ...entries.map((entry) => ({ ...entry, what: inWords(entry.type) })),
+    ...entries.map((entry) => ({ ...entry, what: withSpaces(entry.type) })),
     { bookedOn: to, what: 'closing balance', balanceCents: closingCents },
     { bookedOn: to, what: 'of it outstanding', balanceCents: closingOutstandingCents },
     ...(closingCreditCents === 0 ? [] : [credit]),

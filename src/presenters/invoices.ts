@@ -13,17 +13,8 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
-    ...fieldsOf(
-      invoice,
-      'invoice_number',
-      'order_id',
-      'order_number',
-      'account_id',
-      'account_name',
-      'environment',
-      'currency',
-      'amount_cents',
-    ),
+    ...fieldsOf(invoice, 'invoice_number', 'order_id', 'order_number', 'account_id', 'account_name', 'environment'),
+    ...fieldsOf(invoice, 'currency', 'amount_cents'),
     gstCents: invoice.gst_cents - voidedGstCents,
     ...fieldsOf(invoice, 'paid_cents', 'credited_cents', 'voided_cents'),
     voidedGstCents,
@@ -40,21 +31,9 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {
-    invoiceNumber: row.invoiceNumber,
-    orderId: row.orderId,
-    orderNumber: row.orderNumber,
-    environment: row.environment,
-    state: row.state,
-    currency: row.currency,
-    amountCents: row.amountCents,
+    ...fieldsOf(row, 'invoiceNumber', 'orderId', 'orderNumber', 'environment', 'state', 'currency', 'amountCents'),
     gstCents: invoice.gst_cents,
-    paidCents: row.paidCents,
-    creditedCents: row.creditedCents,
-    dueCents: row.dueCents,
-    issuedAt: row.issuedAt,
-    dueDate: row.dueDate,
-    overdue: row.overdue,
-    voidedAt: row.voidedAt,
+    ...fieldsOf(row, 'paidCents', 'creditedCents', 'dueCents', 'issuedAt', 'dueDate', 'overdue', 'voidedAt'),
   };
 }
 

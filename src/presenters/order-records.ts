@@ -12,15 +12,12 @@ export function presentTimelineEntry(entry: TimelineRow) {
   const content = contentOf(entry);
   const { note = null, corrects = null, reason = null } = textsOf(entry, content);
   return {
-    milestoneId: entry.milestone_id,
-    type: entry.type,
-    outcome: entry.outcome,
+    ...fieldsOf(entry, 'milestone_id', 'type', 'outcome'),
     reason: entry.reason ?? reason,
     note,
     corrects,
     carried: carriedBy(content),
-    actor: entry.actor,
-    occurredAt: entry.occurred_at.toISOString(),
+    ...fieldsOf(entry, 'actor', 'occurred_at'),
     recordedAt: entry.created_at.toISOString(),
   };
 }

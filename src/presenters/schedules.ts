@@ -2,7 +2,7 @@
 interface Reported {
   id: string;
   schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
-  runs: { workflowId: string; startedAt: Date; endedAt: Date | null; status: string; result: unknown }[];
+  runs: { workflowId: string; startedAt: Date; endedAt: Date | null; status: string; result: unknown; failure: string | null }[];
 }
 
 /** What a schedule is for, when it runs next, and how its last runs ended, newest first (studio API "Endpoints"). */
@@ -13,11 +13,12 @@ export function presentSchedule({ id, schedule, runs }: Reported, does: string, 
     state: stateOf(schedule),
     note: schedule?.note ?? null,
     nextRunAt: schedule?.nextRunAt?.toISOString() ?? null,
-    runs: runs.map(({ workflowId, startedAt, endedAt, status, result }) => ({
+    runs: runs.map(({ workflowId, startedAt, endedAt, status, result, failure }) => ({
       startedAt: startedAt.toISOString(),
       endedAt: endedAt?.toISOString() ?? null,
       status: status.toLowerCase(),
       result: typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : null,
+      failure,
       workflowUrl: urlOf(workflowId),
     })),
   };

@@ -35,15 +35,15 @@ export interface Finding {
 /** Comparisons and repairs that run at the same time. */
 export const AT_ONCE = 16;
 
-/** Compares every item, sixteen at a time. @returns what was found */
-export async function findingsOf<T>(items: readonly T[], compare: (item: T) => Promise<Finding | null>): Promise<Finding[]> {
+/** Compares every item, sixteen at a time. */
+export async function compareAll<T>(items: readonly T[], compare: (item: T) => Promise<Finding | null>): Promise<Finding[]> {
   return (await mapLimited(items, AT_ONCE, compare)).filter((finding) => finding !== null);
 }
 
 const PAGE = 1000;
 
-/** The findings among all rows of a query with `id > $1 … ORDER BY id LIMIT $2`, read page by page. */
-export async function findingsInRows<T extends { id: string }>(
+/** Compares every row of a query with `id > $1 … ORDER BY id LIMIT $2`, page by page. */
+export async function compareRows<T extends { id: string }>(
   { database }: ReconcileDeps,
   query: string,
   compare: (row: T) => Promise<Finding | null>,
@@ -51,7 +51,7 @@ export async function findingsInRows<T extends { id: string }>(
   const findings: Finding[] = [];
   for (let after = ''; ;) {
     const page = await database.rows<T>(query, [after, PAGE]);
-    findings.push(...(await findingsOf(page, compare)));
+    findings.push(...(await compareAll(page, compare)));
     if (page.length < PAGE) return findings;
     after = page.at(-1)?.id ?? after;
   }

@@ -41,7 +41,8 @@ const START_WORKERS = 'without which no workflow can answer; start the worker an
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<Reconciled> {
   if (options.restored) return compared(deps, options);
-  if (!(await deps.temporal.workerIsPolling())) throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
+  if (!(await deps.temporal.workerIsPolling('orders')))
+    throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
   try {
     return await compared(deps, options);
   } catch (error) {

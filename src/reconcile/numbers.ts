@@ -77,20 +77,19 @@ async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<voi
 }
 
 async function lastOf(sql: Sql, sequence: string): Promise<number> {
-  const found = await sql.row<{ last: number }>(
+  const found = await sql.one<{ last: number }>(
     `
     SELECT COALESCE(pg_sequence_last_value($1::regclass), s.start_value - 1) AS last FROM pg_sequences s WHERE s.sequencename = $1::text AND s.schemaname = 'public'`,
     [sequence],
   );
-  if (found === null) throw new Error(`there is no sequence ${sequence}`);
   return found.last;
 }
 
 async function series(sql: Sql, of: Numbered, environment: Environment): Promise<Series> {
   const sequence = `${of}_numbers_${environment}`;
-  const [found] = await sql.rows<{ stored: number | null }>(
-    `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`,
+  const stored = await sql.value<number>(
+    `SELECT COALESCE(max(substring(${of}_number from '[0-9]+')::bigint), 0) FROM ${of}s WHERE environment = $1`,
     [environment],
   );
-  return { sequence, last: await lastOf(sql, sequence), stored: found?.stored ?? 0 };
+  return { sequence, last: await lastOf(sql, sequence), stored };
 }

@@ -4,7 +4,7 @@ import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
-import { chunks, findingsOf, findingsInRows, type Finding, type ReconcileDeps } from './finding';
+import { chunks, compareAll, compareRows, type Finding, type ReconcileDeps } from './finding';
 import { columns, text, type RowOf } from '../db/columns';
 
 const OPEN_ORDER = columns('orders', {
@@ -15,7 +15,7 @@ type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
-  return findingsInRows<OpenOrder>(
+  return compareRows<OpenOrder>(
     deps,
     `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
     (order) => withoutRun(deps, order, running),
@@ -37,10 +37,8 @@ async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder, running
 export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
-    const stored = new Set(
-      (await deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
-    );
-    findings.push(...(await findingsOf(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
+    const stored = new Set(await deps.database.column<string>('SELECT id FROM orders WHERE id = ANY ($1)', [ids]));
+    findings.push(...(await compareAll(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
   }
   return findings;
 }

@@ -1,7 +1,7 @@
 import { expireUnlessOrdered } from '../db/repositories/quotes';
 import { quoteWorkflowId } from '../../workflows/messages';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
-import { findingsInRows, type Finding, type ReconcileDeps } from './finding';
+import { compareRows, type Finding, type ReconcileDeps } from './finding';
 
 interface HeldQuote {
   id: string;
@@ -11,7 +11,7 @@ interface HeldQuote {
 /** Quotes whose hold was started and does not run: started again, or ended where its time is over. */
 export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('quoteHold');
-  return findingsInRows<HeldQuote>(
+  return compareRows<HeldQuote>(
     deps,
     `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
     async (quote) => (running.has(quoteWorkflowId(quote.id)) ? null : holdWithoutRun(deps, quote)),
@@ -19,8 +19,7 @@ export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
 }
 
 async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
-  const isOpen = async () =>
-    (await database.row('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
+  const isOpen = () => database.exists('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id]);
   if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
   const isOver = expires_at <= clock.now();
   return {
@@ -37,7 +36,7 @@ async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id
 /** Deliveries that were handed over for their retries and that no workflow carries: the relay hands them over again. */
 export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('webhookDelivery');
-  return findingsInRows<{ id: string }>(
+  return compareRows<{ id: string }>(
     deps,
     `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
     async ({ id }) => (running.has(deliveryWorkflowId(id)) ? null : withoutRetries(deps, id)),
@@ -47,7 +46,7 @@ export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Fin
 const HANDED_OVER = `id = $1 AND state = 'pending' AND handed_over_at IS NOT NULL`;
 
 async function withoutRetries({ database, temporal }: ReconcileDeps, id: string): Promise<Finding | null> {
-  const waits = async () => (await database.row(`SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id])) !== null;
+  const waits = () => database.exists(`SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id]);
   if ((await temporal.runs.isRunning(deliveryWorkflowId(id))) || !(await waits())) return null;
   return {
     kind: 'delivery without retries',

@@ -37,7 +37,7 @@ export class HandOvers {
     const room = AT_ONCE - this.underWay.size;
     if (room <= 0 || this.deps.temporal.breaker.isOpen) return;
     const endpoints = this.queue.keys().map((id) => ({ id, room: PER_ENDPOINT - this.queue.size(id) }));
-    const found = await claimHandOvers(this.deps.database, { endpoints, elsewhere: PER_ENDPOINT, most: room });
+    const found = await claimHandOvers(this.deps.database, { endpoints, defaultRoom: PER_ENDPOINT, most: room });
     for (const delivery of found) this.begin(delivery);
   }
 

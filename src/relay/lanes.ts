@@ -43,17 +43,17 @@ export class Lanes {
   /**
    * @param attempts shared with retries
    * @param work one attempt; must not reject
-   * @param hungry told when an endpoint has room for more than is claimed
+   * @param claimMore called when an endpoint has room and unclaimed deliveries
    */
   constructor(
     private readonly attempts: KeyedQueue,
     private readonly work: (leased: Leased) => Promise<void>,
-    private readonly hungry: () => void,
+    private readonly claimMore: () => void,
   ) {}
 
   rooms(): Rooms {
     const ids = new Set([...this.firstAttempts.keys(), ...this.hasMore]);
-    return { endpoints: [...ids].map((id) => ({ id, room: this.roomOf(id) })), elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
+    return { endpoints: [...ids].map((id) => ({ id, room: this.roomOf(id) })), defaultRoom: AHEAD, most: CLAIMED_AT_ONCE };
   }
 
   /** Takes claimed deliveries; `asked` is what `rooms` said when they were claimed. */
@@ -63,7 +63,7 @@ export class Lanes {
     const rooms = new Map(asked.endpoints.map(({ id, room }) => [id, room]));
     const isFull = claimed.length >= asked.most;
     for (const id of new Set([...rooms.keys(), ...counts.keys()])) {
-      const room = rooms.get(id) ?? asked.elsewhere;
+      const room = rooms.get(id) ?? asked.defaultRoom;
       if (isFull || (room > 0 && (counts.get(id) ?? 0) >= room)) this.hasMore.add(id);
       else if (room > 0) this.hasMore.delete(id);
     }
@@ -89,8 +89,8 @@ export class Lanes {
   private async run(id: string): Promise<void> {
     await this.firstAttempts.run(id, () => this.enterLane(id));
     const room = this.roomOf(id);
-    const isHungry = this.kindOf(id) === 'fast' ? room * 2 >= AHEAD_FAST : room > 0;
-    if (this.hasMore.has(id) && isHungry) this.hungry();
+    const hasRoom = this.kindOf(id) === 'fast' ? room * 2 >= AHEAD_FAST : room > 0;
+    if (this.hasMore.has(id) && hasRoom) this.claimMore();
   }
 
   private async enterLane(id: string): Promise<void> {

@@ -10,6 +10,7 @@ import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Readable } from 'node:stream';
+import { KeyedQueue } from '../runtime/keyed-queue';
 import { parseArtworkKey, type ArtworkKeyParts } from './artwork-key';
 import { exactly, orNullIfMissing, syncFolder, writeDurably, type FileOperations } from './durable-files';
 import type { ArtworkStat, StoredObject } from './types';
@@ -25,7 +26,8 @@ interface OpenArtwork extends ArtworkStat {
 }
 
 export class ArtworkFiles {
-  private readonly commits = new Map<string, Promise<void>>();
+  /** Commits to one key follow each other, so that none removes bytes another is about to name. */
+  private readonly commits = new KeyedQueue({ concurrency: 1 });
 
   constructor(
     private readonly dir: string,
@@ -71,7 +73,7 @@ export class ArtworkFiles {
     try {
       await writeDurably(this.operations, temp, hashed(hash, exactly(about.sizeBytes, body)));
       const checksum = `sha256:${hash.digest('hex')}`;
-      await receive(checksum, () => this.oneAtATime(key, () => this.commit(parts, { ...about, checksum, revision }, temp)));
+      await receive(checksum, () => this.commits.run(key, () => this.commit(parts, { ...about, checksum, revision }, temp)));
     } finally {
       await nodeFs.rm(temp, { force: true });
     }
@@ -84,7 +86,7 @@ export class ArtworkFiles {
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) return;
-    await this.oneAtATime(key, async () => {
+    await this.commits.run(key, async () => {
       const folder = path.dirname(this.recordPath(parts));
       if (!(await orNullIfMissing(nodeFs.stat(folder)))) return;
       await nodeFs.rm(this.recordPath(parts), { force: true });
@@ -162,18 +164,6 @@ export class ArtworkFiles {
       own.map(async (name) => (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0),
     );
     return new Date(Math.max(...times));
-  }
-
-  /** Commits to one key follow each other, so that none removes bytes another is about to name. */
-  private async oneAtATime(key: string, work: () => Promise<void>): Promise<void> {
-    const before = this.commits.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.commits.set(key, mine);
-    try {
-      await mine;
-    } finally {
-      if (this.commits.get(key) === mine) this.commits.delete(key);
-    }
   }
 
   private async readRecord(parts: ArtworkKeyParts): Promise<ArtworkRecord | null> {

@@ -1,6 +1,6 @@
 /** Artwork storage: the embedded store, or an S3-compatible one (specification "POST /uploads"). */
 import { createLocalStorage, type LocalStorageSettings } from './local';
-import { createS3Storage, type S3Settings } from './s3';
+import { S3ArtworkStorage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';
 
 export { artworkKey, parseArtworkKey } from './artwork-key';
@@ -17,5 +17,5 @@ interface StorageSettings {
 
 /** S3 when it is configured, otherwise the embedded store (whose HTTP side is `startStorageServer`). */
 export function createArtworkStorage(settings: StorageSettings): ArtworkStorage {
-  return settings.s3 ? createS3Storage(settings.s3) : createLocalStorage(settings.local);
+  return settings.s3 ? new S3ArtworkStorage(settings.s3) : createLocalStorage(settings.local);
 }

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import { targetSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
-import { LIMITS } from '../domain/limits';
 import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
@@ -43,9 +42,9 @@ class LocalArtworkStorage implements ArtworkStorage {
   }
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
-    assertUploadable(input);
+    assertKey(input.key);
     const { publicUrl, secret } = this.settings;
-    const expiresAtSeconds = this.secondsFromNow(uploadLifetime(input));
+    const expiresAtSeconds = this.secondsFromNow(targetSeconds(input.sizeBytes));
     const grant = { method: 'PUT', key: input.key, sizeBytes: input.sizeBytes, expiresAtSeconds } as const;
     return {
       uploadUrl: signedUrl(publicUrl, grant, secret),
@@ -66,10 +65,9 @@ class LocalArtworkStorage implements ArtworkStorage {
     return artwork.stream();
   }
 
-  async signedReadUrl(key: string, expiresInSeconds = READ_URL_SECONDS): Promise<string> {
+  async signedReadUrl(key: string): Promise<string> {
     assertKey(key);
-    assertLifetime(expiresInSeconds, READ_URL_SECONDS);
-    const expiresAtSeconds = this.secondsFromNow(expiresInSeconds);
+    const expiresAtSeconds = this.secondsFromNow(READ_URL_SECONDS);
     return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
   }
 
@@ -105,29 +103,7 @@ class LocalArtworkStorage implements ArtworkStorage {
   }
 }
 
-/** A fault of the calling code. Throws RangeError. */
-export function assertLifetime(seconds: number, longest: number): void {
-  if (!(seconds > 0 && seconds <= longest)) throw new RangeError(`this signed URL lasts from 1 to ${longest} seconds`);
-}
-
-/** In seconds. Throws RangeError for one longer than a target's. */
-export function uploadLifetime({ sizeBytes, expiresInSeconds }: UploadTargetRequest): number {
-  const longest = targetSeconds(sizeBytes);
-  const seconds = expiresInSeconds ?? longest;
-  assertLifetime(seconds, longest);
-  return seconds;
-}
-
 /** Throws RangeError: keys are ours, so what is none is a fault of the calling code. */
 export function assertKey(key: string): void {
   if (!parseArtworkKey(key)) throw new RangeError('not an artwork key');
-}
-
-/** Faults of the calling code, not of the client: the request schema has bounded the size by now. Throws RangeError. */
-export function assertUploadable(input: { key: string; sizeBytes: number }): void {
-  assertKey(input.key);
-  const { sizeBytes } = input;
-  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0 || sizeBytes > LIMITS.uploadBytes) {
-    throw new RangeError(`sizeBytes must be a whole number from 0 to ${LIMITS.uploadBytes}`);
-  }
 }

@@ -17,10 +17,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
+import { targetSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
 import { READ_URL_SECONDS, unsignedUrl } from '../security/signed-urls';
 import { parseArtworkKey, previewKey } from './artwork-key';
-import { assertKey, assertLifetime, assertUploadable, uploadLifetime } from './local';
+import { assertKey } from './local';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
@@ -40,13 +41,9 @@ export interface S3Settings {
   forcePathStyle: boolean;
 }
 
-export function createS3Storage(settings: S3Settings): ArtworkStorage {
-  return new S3ArtworkStorage(settings);
-}
-
 const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 
-class S3ArtworkStorage implements ArtworkStorage {
+export class S3ArtworkStorage implements ArtworkStorage {
   readonly arrivals = 'asked';
   private readonly client: S3Client;
   /** Signs for the address that clients use, which need not be the one this service uses. It never connects. */
@@ -59,10 +56,10 @@ class S3ArtworkStorage implements ArtworkStorage {
   }
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
-    assertUploadable(input);
+    assertKey(input.key);
     const { publicUrl } = this.settings;
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
-    const expiresIn = uploadLifetime(input);
+    const expiresIn = targetSeconds(input.sizeBytes);
     const uploadUrl = await getSignedUrl(this.signer, command, { expiresIn, signableHeaders: SIGNED_UPLOAD_HEADERS });
     const expiresAt = new Date(Date.now() + expiresIn * 1000);
     return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key, expiresAt };
@@ -89,12 +86,11 @@ class S3ArtworkStorage implements ArtworkStorage {
     throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
   }
 
-  async signedReadUrl(key: string, expiresInSeconds = READ_URL_SECONDS): Promise<string> {
-    assertLifetime(expiresInSeconds, READ_URL_SECONDS);
+  async signedReadUrl(key: string): Promise<string> {
     assertKey(key);
     const served = { ResponseContentDisposition: servedDisposition(key), ResponseContentType: SERVED_CONTENT_TYPE };
     const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key, ...served });
-    return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds });
+    return getSignedUrl(this.signer, command, { expiresIn: READ_URL_SECONDS });
   }
 
   async isAtHand(): Promise<boolean> {

@@ -10,11 +10,8 @@ import { systemCode } from './durable-files';
 import { newId } from '../security/ids';
 import { sendError } from './server-responses';
 
-export interface StorageLogger {
-  info(fields: Record<string, unknown>, message: string): void;
-  warn(fields: Record<string, unknown>, message: string): void;
-  error(fields: Record<string, unknown>, message: string): void;
-}
+type Log = (fields: Record<string, unknown>, message: string) => void;
+export type StorageLogger = Record<'info' | 'warn' | 'error', Log>;
 
 const UNREADABLE: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
 

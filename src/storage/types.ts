@@ -17,8 +17,6 @@ export interface UploadTargetRequest {
   contentType: UploadContentType;
   /** Exact byte length; the store refuses any other. */
   sizeBytes: number;
-  /** Shortens the default, `targetSeconds`. */
-  expiresInSeconds?: number;
 }
 
 /** Where to PUT an artwork, and how to name it afterwards (specification "Upload target"). */
@@ -75,7 +73,7 @@ export interface ArtworkStorage {
   /** Throws ApiError NOT_FOUND when nothing is stored under the key. */
   openRead(key: string): Promise<Readable>;
   /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
-  signedReadUrl(key: string, expiresInSeconds?: number): Promise<string>;
+  signedReadUrl(key: string): Promise<string>;
   /** Removes the artwork and its preview. Does nothing where nothing is stored. */
   remove(key: string): Promise<void>;
   /** Keeps the preview of the artwork under this key, a WebP, in place of one from before. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
+import { KeyedQueue } from '../runtime/keyed-queue';
 import { parseArtworkKey } from './artwork-key';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -8,7 +9,7 @@ const RETRY_AFTER_SECONDS = 1;
 export class UploadSlots {
   private readonly busyKeys = new Set<string>();
   private readonly uploadsOf = new Map<string, number>();
-  private readonly lastRecordOf = new Map<string, Promise<void>>();
+  private readonly records = new KeyedQueue({ concurrency: 1 });
 
   /** Receives an upload in a slot. @throws ApiError RATE_LIMITED at once if none is free */
   async run(key: string, receive: () => Promise<void>): Promise<void> {
@@ -30,15 +31,8 @@ export class UploadSlots {
   }
 
   /** Records one account's uploads one at a time, so that they hold one database connection. */
-  async record(key: string, work: () => Promise<void>): Promise<void> {
-    const accountId = parseArtworkKey(key)?.accountId ?? '';
-    const own = (this.lastRecordOf.get(accountId) ?? Promise.resolve()).then(work, work);
-    this.lastRecordOf.set(accountId, own);
-    try {
-      await own;
-    } finally {
-      if (this.lastRecordOf.get(accountId) === own) this.lastRecordOf.delete(accountId);
-    }
+  record(key: string, work: () => Promise<void>): Promise<void> {
+    return this.records.run(parseArtworkKey(key)?.accountId ?? '', work);
   }
 }
 

@@ -1,8 +1,11 @@
-import type { Client } from '@temporalio/client';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 
 /** One worker deployment for all task queues: a release changes orders, webhooks and artwork together. */
-export const deploymentVersion = (buildId: string): WorkerDeploymentVersion => ({ deploymentName: 'trade-print', buildId });
+const deploymentName = 'trade-print';
+const NOT_FOUND = 5; // gRPC
+
+export const deploymentVersion = (buildId: string): WorkerDeploymentVersion => ({ deploymentName, buildId });
 
 /**
  * Makes Temporal give every new task to the workers of this build. It need not have any yet, because a deployment migrates before it
@@ -15,4 +18,15 @@ export async function setCurrentVersion({ workflowService, options: { namespace 
     allowNoPollers: true,
     ignoreMissingTaskQueues: true,
   });
+}
+
+/** The build that `setCurrentVersion` set, or null. A task queue does not have it until a worker of the build polls there. */
+export async function currentBuild({ workflowService, options: { namespace } }: Client): Promise<string | null> {
+  try {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName });
+    return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { currentBuild } from './deployment';
 import type { TemporalContext } from './options';
 
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
@@ -10,18 +11,20 @@ export async function probe(client: Client, namespace: string): Promise<void> {
   await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeNamespace({ namespace }));
 }
 
-/** True while a worker polls for the orders' tasks: one of the current build if workers are versioned. A long poll lasts a minute. */
-export async function workerIsPolling({ client, namespace, ordersTaskQueue }: TemporalContext): Promise<boolean> {
-  const { pollers, versioningInfo } = await client.withDeadline(Date.now() + PROBE_MS, () =>
-    client.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: ordersTaskQueue },
-      taskQueueType: WORKFLOW_TASK_QUEUE,
-    }),
+/** True while a worker of the current build polls this task queue; an unversioned one where no build is current. A long poll lasts a minute. */
+export async function workerIsPolling({ client, namespace }: TemporalContext, taskQueue: string): Promise<boolean> {
+  const [{ pollers }, current] = await client.withDeadline(Date.now() + PROBE_MS, () =>
+    Promise.all([
+      client.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name: taskQueue },
+        taskQueueType: WORKFLOW_TASK_QUEUE,
+      }),
+      currentBuild(client),
+    ]),
   );
-  const currentBuild = versioningInfo?.currentDeploymentVersion?.buildId ?? null;
   return pollers.some(({ lastAccessTime, deploymentOptions }) => {
     const build = deploymentOptions?.workerVersioningMode === VERSIONED ? deploymentOptions.buildId : null;
-    return build === currentBuild && Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000;
+    return build === current && Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000;
   });
 }

@@ -41,7 +41,7 @@ export interface Temporal {
   reportSchedules(): Promise<ScheduleReport[]>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
-  workerIsPolling(): Promise<boolean>;
+  workerIsPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
   close(): void;
 }
 
@@ -58,6 +58,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };
+  const queues = { orders: context.ordersTaskQueue, webhooks: context.settings.webhooksTaskQueue, artwork: context.artworkTaskQueue };
   return {
     client,
     codecs,
@@ -70,7 +71,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
-    workerIsPolling: () => workerIsPolling(context),
+    workerIsPolling: (queue) => workerIsPolling(context, queues[queue]),
     close: () => breaker.close(),
   };
 }

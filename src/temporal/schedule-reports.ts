@@ -1,9 +1,12 @@
 import {
   ScheduleNotFoundError,
+  WorkflowFailedError,
   WorkflowNotFoundError,
   type ScheduleDescription,
   type WorkflowExecutionStatusName,
+  type WorkflowHandle,
 } from '@temporalio/client';
+import { ApplicationFailure, rootCause } from '@temporalio/common';
 import { ANSWER_MS, type TemporalContext } from './options';
 
 /** What runs by itself, by the id of its Schedule. */
@@ -19,8 +22,10 @@ export interface ScheduledRun {
   endedAt: Date | null;
   /** `FORGOTTEN` once Temporal's retention is over. */
   status: WorkflowExecutionStatusName | 'FORGOTTEN';
-  /** What the workflow answered; null where it did not complete. */
+  /** The workflow's result; of a failed run what succeeded before. Null where there is neither. */
   result: unknown;
+  /** Why the run failed. */
+  failure: string | null;
 }
 
 export interface ScheduleReport {
@@ -39,7 +44,7 @@ export function reportSchedules(context: TemporalContext): Promise<ScheduleRepor
 async function reportOf(context: TemporalContext, id: ScheduleId): Promise<ScheduleReport> {
   try {
     const { state, info } = await context.client.schedule.getHandle(id).describe();
-    const schedule = { isPaused: state.paused, note: state.note || null, nextRunAt: info.nextActionTimes[0] ?? null };
+    const schedule = { isPaused: state.paused, note: state.note || null, nextRunAt: (!state.paused && info.nextActionTimes[0]) || null };
     const last = info.recentActions.slice(-RUNS_TOLD).toReversed();
     return { id, schedule, runs: await Promise.all(last.map((action) => runOf(context, action))) };
   } catch (error) {
@@ -55,11 +60,22 @@ async function runOf({ client }: TemporalContext, { takenAt, action }: Action): 
   const handle = client.workflow.getHandle(workflowId, firstExecutionRunId);
   try {
     const { status, closeTime } = await handle.describe();
-    // Asked of a run that is not over it would wait for it.
-    const result: unknown = status.name === 'COMPLETED' ? await handle.result() : null;
-    return { workflowId, startedAt: takenAt, endedAt: closeTime ?? null, status: status.name, result };
+    // The result of a run that is not over would be waited for.
+    const hasOutcome = status.name === 'COMPLETED' || status.name === 'FAILED';
+    const outcome = hasOutcome ? await outcomeOf(handle) : { result: null, failure: null };
+    return { workflowId, startedAt: takenAt, endedAt: closeTime ?? null, status: status.name, ...outcome };
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { workflowId, startedAt: takenAt, endedAt: null, status: 'FORGOTTEN', result: null };
-    throw error;
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return { workflowId, startedAt: takenAt, endedAt: null, status: 'FORGOTTEN', result: null, failure: null };
+  }
+}
+
+async function outcomeOf(handle: WorkflowHandle): Promise<Pick<ScheduledRun, 'result' | 'failure'>> {
+  try {
+    return { result: await handle.result(), failure: null };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const result: unknown = error.cause instanceof ApplicationFailure ? error.cause.details?.[0] : null;
+    return { result, failure: rootCause(error.cause) ?? null };
   }
 }

@@ -41,20 +41,10 @@ export class Deadline {
   }
 
   /** Resolves after so many ms; rejects as `check` does as soon as the time is over. */
-  wait(ms: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const { signal } = this;
-      const end = (): void => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      }, ms);
-      if (signal.aborted) return end();
-      signal.addEventListener('abort', end, { once: true });
-    });
+  async wait(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    await this.race(waited).finally(() => clearTimeout(timer));
   }
 
   /** To be called when the call is over, however it ended. */

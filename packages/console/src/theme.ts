@@ -1,4 +1,4 @@
-import { createTheme, Notification, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, Modal, Notification, Textarea, type CSSVariablesResolver } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -11,6 +11,8 @@ export const theme = createTheme({
   components: {
     // It goes by itself, and nothing that lies below it has to wait for that.
     Notification: Notification.extend({ defaultProps: { withCloseButton: false } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Textarea: Textarea.extend({ defaultProps: { autosize: true, minRows: 2 } }),
   },
 });
 

@@ -35,7 +35,16 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     tells: 'what runs by itself, when next, and how its last runs ended',
     call: 'GET /schedules',
     shows: {
-      rows: ['id=schedule', 'state', 'nextRunAt=next', 'runs.0.startedAt=last', 'runs.0.status=ended', 'runs.0.result=did'],
+      rows: [
+        'id=schedule',
+        'state',
+        'note',
+        'nextRunAt=next',
+        'runs.0.startedAt=last',
+        'runs.0.status=ended',
+        'runs.0.failure=failure',
+        'runs.0.result=did',
+      ],
       whole: true,
     },
     examples: ['schedules', 'schedules --json'],

@@ -59,7 +59,7 @@ export function listAccountPayments(sql: Sql, { accountId, environment }: OfAcco
 
 type InvoiceFound = RowOf<typeof FOUND>;
 
-const payable = (found: InvoiceFound, payments: number): PayableInvoice => ({
+const payableOf = (found: InvoiceFound, payments: number): PayableInvoice => ({
   id: found.id,
   invoiceNumber: found.invoice_number,
   orderId: found.order_id,
@@ -79,7 +79,7 @@ export async function sharesOf(sql: Sql, accountPaymentId: string): Promise<Paid
     [accountPaymentId],
   );
   return found.map((row) => ({
-    invoice: payable(row, 1),
+    invoice: payableOf(row, 1),
     orderNumber: row.order_number,
     paymentId: row.payment_id,
     amountCents: row.share_cents,
@@ -89,28 +89,23 @@ export async function sharesOf(sql: Sql, accountPaymentId: string): Promise<Paid
 /** Payments that were ever recorded on the invoice's order, those taken back too. */
 const EVER_PAID = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
 
-type Payable = InvoiceFound & { payments: number };
+/** `which`: SQL over `invoices i`, with parameters. */
+async function payableInvoices(sql: Sql, which: string, parameters: unknown[]): Promise<PayableInvoice[]> {
+  const text = `SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i WHERE ${which}`;
+  const found = await sql.rows<InvoiceFound & { payments: number }>(text, parameters);
+  return found.map((row) => payableOf(row, row.payments));
+}
 
-export async function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
-  const found = await sql.rows<Payable>(
-    `
-    SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i
-     WHERE i.id IN (SELECT id FROM invoices WHERE id = ANY ($1) UNION SELECT id FROM invoices WHERE invoice_number = ANY ($2))`,
-    [ids, numbers],
-  );
-  return found.map((row) => payable(row, row.payments));
+export function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
+  const named = 'i.id IN (SELECT id FROM invoices WHERE id = ANY ($1) UNION SELECT id FROM invoices WHERE invoice_number = ANY ($2))';
+  return payableInvoices(sql, named, [ids, numbers]);
 }
 
 /** Oldest first, one more than may be paid at once, by the index `invoices_open`. */
-export async function openInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
-  const found = await sql.rows<Payable>(
-    `
-    SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i
-     WHERE i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
-     ORDER BY i.issued_at, i.id LIMIT $3`,
-    [accountId, environment, MAX_PAID_INVOICES + 1],
-  );
-  return found.map((row) => payable(row, row.payments));
+export function openInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
+  const open = `i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
+    ORDER BY i.issued_at, i.id LIMIT $3`;
+  return payableInvoices(sql, open, [accountId, environment, MAX_PAID_INVOICES + 1]);
 }
 
 /** Locks orders until the transaction ends, always in the order of their ids (ruling 54). */
@@ -136,28 +131,18 @@ export async function markReversed(sql: Sql, accountPaymentId: string, now: Date
  * version, by which a running workflow learns that it knows too little (ruling 54).
  */
 export async function restateOrders(sql: Sql, shares: readonly OrderPayment[], by: { actor: string; now: Date }): Promise<void> {
-  const all = <T>(of: (share: OrderPayment) => T): T[] => shares.map(of);
   await sql.run(
     `
-    WITH share (order_id, invoice_id, amount_cents, type, key, content, digest) AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])),
+    WITH share AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb)
+        AS s ("orderId" text, "invoiceId" text, "amountCents" bigint, type text, key text, content text, digest text)),
     billed AS (
-      UPDATE invoices i SET paid_cents = i.paid_cents + s.amount_cents FROM share s WHERE i.id = s.invoice_id),
+      UPDATE invoices i SET paid_cents = i.paid_cents + s."amountCents" FROM share s WHERE i.id = s."invoiceId"),
     moved AS (
-      UPDATE orders o SET version = o.version + 1, updated_at = $9 FROM share s WHERE o.id = s.order_id)
+      UPDATE orders o SET version = o.version + 1, updated_at = $3 FROM share s WHERE o.id = s."orderId")
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-    SELECT s.order_id, s.key, s.key, s.type, 'applied', s.content, s.digest, $8, $9, $9 FROM share s`,
-    [
-      all(({ orderId }) => orderId),
-      all(({ invoiceId }) => invoiceId),
-      all(({ amountCents }) => amountCents),
-      all(({ type }) => type),
-      all(({ key }) => key),
-      all(({ content }) => content),
-      all(({ digest }) => digest),
-      by.actor,
-      by.now,
-    ],
+    SELECT s."orderId", s.key, s.key, s.type, 'applied', s.content, s.digest, $2, $3, $3 FROM share s`,
+    [JSON.stringify(shares), by.actor, by.now],
   );
 }
 

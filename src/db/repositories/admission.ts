@@ -25,13 +25,11 @@ export interface AdmissionRequest {
  * Judges key, account, scope and budget in one statement on the stored rows (specification "Authentication", ruling 13). It commits at once,
  * so that no request waits while it holds the row of its budget.
  */
-export async function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
-  const admission = await sql.row<Admission>(
+export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
+  return sql.one(
     `SELECT verdict, retry_after, key_id, account_id, environment, is_unknown_key FROM admit_request($1, $2, $3, $4, $5, $6)`,
     [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null, Math.trunc(failuresPerMinute)],
   );
-  if (admission === null) throw new Error('admit_request returned no row');
-  return admission;
 }
 
 /** Counts the failed authentication of a source. Returns the seconds to wait, or 0. */
@@ -47,7 +45,6 @@ export function takeHitBack(sql: Sql, subject: string, endpoint: string): Promis
 }
 
 /** Counts one hit of a subject; 0 when admitted, otherwise the seconds to wait. */
-export async function admitHit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
-  const found = await sql.row<{ wait: number }>('SELECT admit_hit($1, $2, $3) AS wait', [subject, endpoint, limit]);
-  return found?.wait ?? 0;
+export function admitHit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
+  return sql.value('SELECT admit_hit($1, $2, $3)', [subject, endpoint, limit]);
 }

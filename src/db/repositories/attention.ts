@@ -22,14 +22,17 @@ export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occur
   await sql.run(attentionInsert('VALUES ($1, $2, $3, $4, $5)'), [orderId, code, subject, message, at]);
 }
 
+/** Clears open attention. `condition` is SQL over `order_attention`, its parameters from $2 on. */
+export function clearWhere(sql: Sql, condition: string, parameters: unknown[], at: Date): Promise<void> {
+  return sql.run(`UPDATE order_attention SET cleared_at = $1, cleared_by = 'service' WHERE cleared_at IS NULL AND ${condition}`, [
+    at,
+    ...parameters,
+  ]);
+}
+
 /** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */
-export async function clearAttention(sql: Sql, { orderId, code, subject }: Occurrence, at: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
-     WHERE order_id = $1 AND code = $2 AND subject = $3 AND cleared_at IS NULL`,
-    [orderId, code, subject, at],
-  );
+export function clearAttention(sql: Sql, { orderId, code, subject }: Occurrence, at: Date): Promise<void> {
+  return clearWhere(sql, 'order_id = $2 AND code = $3 AND subject = $4', [orderId, code, subject], at);
 }
 
 /** Changes the message of what is open under the code and subject on these orders. */
@@ -62,25 +65,17 @@ export function openPaidButVoid(
 }
 
 /** Clears all of an order under this code, whatever the occurrence. */
-export async function clearEvery(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $3, cleared_by = 'service' WHERE order_id = $1 AND code = $2 AND cleared_at IS NULL`,
-    [orderId, code, at],
-  );
+export function clearEvery(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
+  return clearWhere(sql, 'order_id = $2 AND code = $3', [orderId, code], at);
 }
 
 /** Subject of `ARTWORK_REJECTED`: the milestone that rejected it, and the line. */
 export const rejectionOf = (milestoneId: string, line: number): string => `${milestoneId}/${line}`;
 
 /** Clears the rejection that a milestone raised. */
-export async function clearRejection(sql: Sql, orderId: string, milestoneId: string, at: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $3, cleared_by = 'service'
-     WHERE order_id = $1 AND code = 'ARTWORK_REJECTED' AND regexp_replace(subject, '/\\d+$', '') = $2 AND cleared_at IS NULL`,
-    [orderId, milestoneId, at],
-  );
+export function clearRejection(sql: Sql, orderId: string, milestoneId: string, at: Date): Promise<void> {
+  const condition = `order_id = $2 AND code = 'ARTWORK_REJECTED' AND regexp_replace(subject, '/\\d+$', '') = $3`;
+  return clearWhere(sql, condition, [orderId, milestoneId], at);
 }
 
 /** All of an order that is open under this code, seen to by a person. @returns what it was, oldest first */

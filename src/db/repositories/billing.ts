@@ -2,7 +2,10 @@ import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../dom
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
 import type { NoteReversal } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
+import type { RowOf } from '../columns';
+import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
+
+const NEW_NOTE = CREDIT_NOTE_COLUMNS.without('credit_note_number', 'reversed_at', 'reversal_reason');
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
 export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
@@ -26,11 +29,11 @@ export async function restateInvoice(sql: Sql, before: InvoiceRow, after: Invoic
 export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promise<(Effect & { invoiceId: string }) | null> {
   const before = await invoiceOfOrder(sql, orderId);
   if (before === null) return null;
-  const paid = await sql.row<{ cents: number }>(
-    `SELECT COALESCE(SUM(amount_cents), 0)::bigint AS cents FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
+  const paidCents = await sql.value<number>(
+    `SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
     [orderId],
   );
-  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents: paid?.cents ?? 0 }, now);
+  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents }, now);
   return { invoiceId: before.id, ...effect };
 }
 
@@ -50,12 +53,10 @@ export function reverseCreditNote(
 }
 
 /** The GST in the credit notes of an invoice that stand. */
-export async function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
-  const sum = await sql.row<{ cents: number }>(
-    'SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL',
-    [invoiceId],
-  );
-  return sum?.cents ?? 0;
+export function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
+  return sql.value('SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL', [
+    invoiceId,
+  ]);
 }
 
 /** A payment of the order, reversed or not. */
@@ -64,25 +65,13 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
-export async function insertCreditNote(
-  sql: Sql,
-  note: Omit<CreditNoteRow, 'credit_note_number' | 'reversed_at' | 'reversal_reason'>,
-): Promise<void> {
+export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_NOTE>): Promise<void> {
+  const columns = NEW_NOTE.list;
   await sql.run(
     `
-    INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)
-    VALUES ($1, '${CREDIT_NOTE_NUMBER_PREFIX[note.environment]}-' || nextval('credit_note_numbers_${note.environment}'), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      note.id,
-      note.sender_id,
-      note.order_id,
-      note.invoice_id,
-      note.account_id,
-      note.environment,
-      note.amount_cents,
-      note.gst_cents,
-      note.reason,
-      note.created_at,
-    ],
+    INSERT INTO credit_notes (credit_note_number, ${columns})
+    SELECT '${CREDIT_NOTE_NUMBER_PREFIX[note.environment]}-' || nextval('credit_note_numbers_${note.environment}'), ${columns}
+      FROM jsonb_populate_record(NULL::credit_notes, $1::jsonb)`,
+    [JSON.stringify(note)],
   );
 }

@@ -21,15 +21,13 @@ export async function lockEntry(sql: Sql, section: StoredSection, id: string): P
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
-export async function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
-  const found = await sql.rows<{ section: StoredSection }>(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
-  return found.map(({ section }) => section);
+export function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
+  return sql.column(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
 }
 
 /** Which of these quality tiers exist, withdrawn ones too. */
 export async function knownTiers(sql: Sql, ids: string[]): Promise<Set<string>> {
-  const found = await sql.rows<{ id: string }>(`SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]);
-  return new Set(found.map(({ id }) => id));
+  return new Set(await sql.column<string>(`SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]));
 }
 
 /** Stores a row whole; a new one goes to the end of its section. A trigger advances the catalogue's revision. */

@@ -27,8 +27,7 @@ export class CatalogueReader {
   private last: CatalogueSnapshot | null = null;
 
   async read(sql: Sql): Promise<CatalogueSnapshot> {
-    const found = await sql.row<{ revision: number }>('SELECT revision FROM catalogue_revision');
-    return this.at(sql, found?.revision ?? 0);
+    return this.at(sql, (await sql.value<number | null>('SELECT revision FROM catalogue_revision')) ?? 0);
   }
 
   /** For callers that have read the revision with something else. */

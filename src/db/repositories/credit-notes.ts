@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { CREDIT_NOTE_COLUMNS, type CreditNoteRow } from '../rows';
-import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
+import { moneyList, type MoneyFilter } from './money-filter';
 
 /** A credit note with the names of what it is about. */
 export interface ListedCreditNote extends CreditNoteRow {
@@ -13,13 +13,8 @@ export interface ListedCreditNote extends CreditNoteRow {
 
 /** By the time they were written, reversed ones too, by the index `credit_notes_newest`, or of one account `credit_notes_of_account`. */
 export function listCreditNotes(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedCreditNote[]> {
-  const text = `
+  const select = `
     SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, o.order_number, o.currency, a.name AS account_name
-      FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id JOIN orders o ON o.id = n.order_id JOIN accounts a ON a.id = n.account_id
-     WHERE ${moneyConditions('n', 'created_at')}`;
-  return pageOfList(
-    sql,
-    { text, parameters: moneyParameters(filter), by: ['n.created_at', 'n.id'], oldestFirst: filter.oldestFirst },
-    page,
-  );
+      FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id JOIN orders o ON o.id = n.order_id JOIN accounts a ON a.id = n.account_id`;
+  return pageOfList(sql, moneyList(select, 'n', { time: 'created_at', id: 'id' }, filter), page);
 }

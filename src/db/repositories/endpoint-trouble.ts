@@ -29,8 +29,8 @@ const WATCHED = `w.environment = 'live' AND w.state = 'enabled' AND w.deleted_at
  * Marks endpoints as failing whose attempts have only failed for an hour, five of them or more (ruling 65). Attempts at an older URL, or
  * before the endpoint was enabled, say nothing. @returns their ids
  */
-export async function findFailing(sql: Sql, now: Date): Promise<string[]> {
-  const found = await sql.rows<{ endpoint_id: string }>(
+export function findFailing(sql: Sql, now: Date): Promise<string[]> {
+  return sql.column(
     `
     WITH failed AS MATERIALIZED (
       SELECT w.id, w.updated_at FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id
@@ -44,18 +44,16 @@ export async function findFailing(sql: Sql, now: Date): Promise<string[]> {
      WHERE h.endpoint_id = f.id AND h.failing_since IS NULL AND t.attempts >= $2 AND t.since <= $3 RETURNING h.endpoint_id`,
     [now, FAILING_AFTER_ATTEMPTS, new Date(now.getTime() - FAILING_AFTER_MS)],
   );
-  return found.map(({ endpoint_id }) => endpoint_id);
 }
 
 /** Endpoints that were found to be failing before `foundBefore`, of which nobody has been told. */
-export async function untoldFailing(sql: Sql, foundBefore: Date): Promise<string[]> {
-  const found = await sql.rows<{ id: string }>(
+export function untoldFailing(sql: Sql, foundBefore: Date): Promise<string[]> {
+  return sql.column(
     `
     SELECT w.id FROM webhook_endpoint_health h JOIN webhook_endpoints w ON w.id = h.endpoint_id
      WHERE h.failing_since < $1 AND h.failing_told_at IS NULL AND ${WATCHED} ORDER BY h.failing_since, w.id`,
     [foundBefore],
   );
-  return found.map(({ id }) => id);
 }
 
 /** The trouble that began then has been told; one that began since has not. */

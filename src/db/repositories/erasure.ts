@@ -48,7 +48,7 @@ const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 /** What an erasure would erase; in a transaction, which it makes patient. */
 export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
   await sql.run(PATIENTLY);
-  const found = await sql.row<ErasureCount>(
+  return sql.one(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
@@ -62,8 +62,6 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
     [accountId, before, now],
   );
-  if (found === null) throw new Error('nothing was counted');
-  return found;
 }
 
 /** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
@@ -74,19 +72,10 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   );
   const ids = orders.map(({ id }) => id);
   if (ids.length === 0) return ids;
-  await eraseQuotes(
-    sql,
-    accountId,
-    orders.flatMap(({ quote_id }) => (quote_id === null ? [] : [quote_id])),
-    now,
-  );
+  const quoteIds = orders.flatMap(({ quote_id }) => quote_id ?? []);
+  await eraseQuotes(sql, accountId, quoteIds, now);
   await eraseRemakes(sql, accountId, ids, now);
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL
-       AND id IN (${replacedOn('SELECT unnest($2::text[])')})`,
-    [accountId, ids, now],
-  );
+  await markArtwork(sql, accountId, `id IN (${replacedOn('SELECT unnest($2::text[])')})`, ids, now);
   await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
@@ -109,20 +98,9 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
 
 /** Erases up to `limit` quotes that expired unordered; answers how many. */
 export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
-  const quotes = await sql.rows<{ id: string }>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [
-    accountId,
-    before,
-    now,
-    limit,
-  ]);
-  if (quotes.length > 0)
-    await eraseQuotes(
-      sql,
-      accountId,
-      quotes.map(({ id }) => id),
-      now,
-    );
-  return quotes.length;
+  const quoteIds = await sql.column<string>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [accountId, before, now, limit]);
+  if (quoteIds.length > 0) await eraseQuotes(sql, accountId, quoteIds, now);
+  return quoteIds.length;
 }
 
 const marked = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;
@@ -133,14 +111,16 @@ const JOBS_ERASED = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDE
 const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
   FROM jsonb_each(shipping_address) a (part, value)), '{}')`;
 
+/** Marks artwork for `giveUpArtwork`. `which` is SQL over `uploads`; $2 are the ids. */
+async function markArtwork(sql: Sql, accountId: string, which: string, ids: string[], now: Date): Promise<void> {
+  const mark = 'UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL';
+  await sql.run(`${mark} AND ${which}`, [accountId, ids, now]);
+}
+
 /** Address, references and the names of artwork, which is looked at afterwards. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
-      SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`,
-    [accountId, ids, now],
-  );
+  const named = "url IN (SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))";
+  await markArtwork(sql, accountId, named, ids, now);
   await sql.run(
     `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, metadata = '{}', erased_at = $2,
@@ -151,12 +131,8 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
 
 /** What those of the orders that are remakes have of their own: address, reason and the names of artwork. */
 async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
-      SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))`,
-    [accountId, orderIds, now],
-  );
+  const named = "url IN (SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))";
+  await markArtwork(sql, accountId, named, orderIds, now);
   await sql.run(
     `UPDATE remakes SET shipping_address = ${ADDRESS_ERASED}, reason = '${ERASED}', jobs = ${JOBS_ERASED} WHERE order_id = ANY ($1)`,
     [orderIds],

@@ -44,10 +44,10 @@ export async function lineUpWaiting(sql: Sql, feed: Feed, limit: number): Promis
   await sql.run(feedLock(feed));
   const waiting = await oldestWaiting(sql, feed, limit);
   if (waiting.length === 0) return 0;
-  const free = await sql.rows<{ id: string }>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [
+  const free = await sql.column<string>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [
     waiting.map(({ id }) => id),
   ]);
-  const lined = inLine(waiting, new Set(free.map(({ id }) => id)));
+  const lined = inLine(waiting, new Set(free));
   const before = (await lastPlaced(sql, feed))?.feed_position ?? 0;
   await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
     lined,
@@ -78,19 +78,18 @@ async function oldestWaiting(sql: Sql, { accountId, environment }: Feed, limit: 
 }
 
 /** The newest event that has a place. */
-export async function lastPlaced(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
+export function lastPlaced(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
   return sql.row<{ id: string; feed_position: number }>(
     `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
     [accountId, environment],
   );
 }
 
-export async function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {
-  const found = await sql.row(`SELECT id FROM order_events WHERE ${IN_FEED} AND feed_position IS NULL ORDER BY created_at, id LIMIT 1`, [
+export function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {
+  return sql.exists(`SELECT id FROM order_events WHERE ${IN_FEED} AND feed_position IS NULL ORDER BY created_at, id LIMIT 1`, [
     accountId,
     environment,
   ]);
-  return found !== null;
 }
 
 /** The place of an event of this feed, null while it has none; undefined where the feed has no such event. */

@@ -29,8 +29,8 @@ export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
 }
 
 /** Takes the key's lock. False where another request has it. */
-export async function lockKey(sql: Sql, key: KeyOfAccount): Promise<boolean> {
-  return (await sql.row<{ taken: boolean }>(keyLock(key)))?.taken === true;
+export function lockKey(sql: Sql, key: KeyOfAccount): Promise<boolean> {
+  return sql.value(keyLock(key));
 }
 
 /** Takes the key's lock. False where another request has it, or has been answered under the key. */

@@ -1,5 +1,6 @@
 import type { Inspected } from '../../domain/inspection';
 import type { Sql } from '../database';
+import { clearWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
@@ -72,35 +73,18 @@ export function inspectionOf(sql: Sql, uploadId: string, checksum: string | null
 }
 
 /** Stores what was found out, in place of what was known of other bytes. */
-export async function storeInspection(
-  sql: Sql,
-  uploadId: string,
-  checksum: string | null,
-  found: Inspected,
-  now: Date,
-): Promise<InspectionRow> {
-  const stored = await sql.row<InspectionRow>(
+export function storeInspection(sql: Sql, uploadId: string, checksum: string | null, found: Inspected, now: Date): Promise<InspectionRow> {
+  return sql.one(
     `
-    INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list})
+    SELECT $1, $2, f.state, f.reason, f."mediaType", f."widthPx", f."heightPx", f.orientation, f."colourSpace", f."hasProfile",
+           f."hasAlpha", $4
+      FROM jsonb_to_record($3::jsonb) AS f (state text, reason text, "mediaType" text, "widthPx" integer, "heightPx" integer,
+        orientation integer, "colourSpace" text, "hasProfile" boolean, "hasAlpha" boolean)
     ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
     RETURNING ${INSPECTION_COLUMNS.list}`,
-    [
-      uploadId,
-      checksum,
-      found.state,
-      found.reason,
-      found.mediaType,
-      found.widthPx,
-      found.heightPx,
-      found.orientation,
-      found.colourSpace,
-      found.hasProfile,
-      found.hasAlpha,
-      now,
-    ],
+    [uploadId, checksum, JSON.stringify(found), now],
   );
-  if (stored === null) throw new Error('nothing was stored');
-  return stored;
 }
 
 /** No look is due any more. */
@@ -119,14 +103,13 @@ export async function lookOnceMore(sql: Sql, orderId: string): Promise<void> {
 }
 
 /** Orders that are still open, name the upload, and were not judged by the look of that time. */
-export async function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
-  const found = await sql.rows<{ order_id: string }>(
+export function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
+  return sql.column(
     `
     SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
      WHERE a.upload_id = $1 AND a.judged_at IS DISTINCT FROM $2 AND o.settled_at IS NULL ORDER BY a.order_id`,
     [uploadId, inspectedAt],
   );
-  return found.map(({ order_id }) => order_id);
 }
 
 export async function markJudged(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {
@@ -134,12 +117,8 @@ export async function markJudged(sql: Sql, orderId: string, uploadId: string, in
 }
 
 /** Clears what an earlier look raised about this upload on an order, and this one did not find again; `subjects` are those it did find. */
-export async function clearJudgements(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
-     WHERE order_id = $1 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION') AND cleared_at IS NULL
-       AND split_part(subject, '/', 1) = $2 AND NOT (code || ' ' || subject = ANY ($3))`,
-    [orderId, uploadId, subjects, now],
-  );
+export function clearJudgements(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
+  const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
+    AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;
+  return clearWhere(sql, condition, [orderId, uploadId, subjects], now);
 }

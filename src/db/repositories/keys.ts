@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
 export const KEY_COLUMNS = columns('api_keys', {
@@ -29,12 +29,9 @@ export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<Key
 }
 
 /** Newest first by (created_at, id), revoked ones too. */
-export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  return pageOfList(
-    sql,
-    { text: `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`, parameters: [accountId], by: ['created_at', 'id'] },
-    { limit, after },
-  );
+export function listKeys(sql: Sql, accountId: string, page: Page): Promise<KeyRow[]> {
+  const keys = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
+  return pageOfList(sql, { text: keys, parameters: [accountId], by: ['created_at', 'id'] }, page);
 }
 
 /** This account's key, locked until the transaction ends, or null. */
@@ -42,13 +39,8 @@ export function lockKey(sql: Sql, accountId: string, id: string): Promise<KeyRow
   return sql.row(`SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
 }
 
-export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
-  const revoked = await sql.row<KeyRow>(
-    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`,
-    [id, now],
-  );
-  if (revoked === null) throw new Error(`key ${id} is gone`);
-  return revoked;
+export function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
+  return sql.one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`, [id, now]);
 }
 
 /** A key that was sent, with the reason why it does not let its caller in; null: it does. */

@@ -53,7 +53,6 @@ export async function book(
   const sum = (of: (entry: NewEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
   const creditCents = sum((entry) => entry.creditCents);
   if (creditCents < 0 && !mayOverdraw) assertCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
-  const all = <T>(of: (entry: NewEntry) => T): T[] => entries.map(of);
   await sql.run(
     `
     WITH moved AS (
@@ -64,26 +63,11 @@ export async function book(
       RETURNING booked_on)
     INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
       credit_note_id, account_payment_id, payment_id, refund_id, created_at)
-    SELECT $1, $2, moved.booked_on, e.type, e.outstanding - e.credit, e.outstanding, e.credit, e.order_id, e.invoice_id, e.note_id, e.account_payment_id,
-           e.payment_id, e.refund_id, $3
-      FROM moved, unnest($7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-        WITH ORDINALITY e (type, outstanding, credit, order_id, invoice_id, note_id, account_payment_id, payment_id, refund_id, n) ORDER BY e.n`,
-    [
-      accountId,
-      environment,
-      now,
-      sum((entry) => entry.outstandingCents),
-      creditCents,
-      today,
-      all(({ type }) => type),
-      all(({ outstandingCents }) => outstandingCents),
-      all((entry) => entry.creditCents),
-      all(({ orderId }) => orderId ?? null),
-      all(({ invoiceId }) => invoiceId ?? null),
-      all(({ creditNoteId }) => creditNoteId ?? null),
-      all(({ accountPaymentId }) => accountPaymentId ?? null),
-      all(({ paymentId }) => paymentId ?? null),
-      all(({ refundId }) => refundId ?? null),
-    ],
+    SELECT $1, $2, moved.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
+           e."orderId", e."invoiceId", e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
+      FROM moved, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (
+        type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text, "creditNoteId" text,
+        "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e ORDER BY e.ordinality`,
+    [accountId, environment, now, sum((entry) => entry.outstandingCents), creditCents, today, JSON.stringify(entries)],
   );
 }

@@ -1,8 +1,8 @@
 import type { Sql } from '../database';
 
 /** Whether a mail of this id was handed over, or refused for good: it is not sent again. */
-export async function isDealtWith(sql: Sql, mailId: string): Promise<boolean> {
-  return (await sql.row('SELECT 1 FROM mails_sent WHERE id = $1', [mailId])) !== null;
+export function isDealtWith(sql: Sql, mailId: string): Promise<boolean> {
+  return sql.exists('SELECT 1 FROM mails_sent WHERE id = $1', [mailId]);
 }
 
 export async function markDealtWith(sql: Sql, mailId: string, now: Date): Promise<void> {

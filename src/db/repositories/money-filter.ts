@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/limits';
+import type { List } from '../keyset';
 
 /** Of lists of money across accounts. Periods begin with their first moment and end before their last; null: without that end. */
 export interface MoneyFilter {
@@ -11,16 +12,15 @@ export interface MoneyFilter {
   oldestFirst: boolean;
 }
 
-/** `moneyParameters` as conditions on rows under an alias, `time` being the one that the period is of. */
-export const moneyConditions = (of: string, time: string): string => `${of}.environment = $1 AND ($2::text IS NULL OR ${of}.account_id = $2)
-  AND ($3::timestamptz IS NULL OR ${of}.${time} >= $3) AND ($4::timestamptz IS NULL OR ${of}.${time} < $4)
-  AND ($5::timestamptz IS NULL OR ${of}.reversed_at >= $5) AND ($6::timestamptz IS NULL OR ${of}.reversed_at < $6)`;
-
-export const moneyParameters = ({ environment, accountId, from, before, reversedFrom, reversedBefore }: MoneyFilter): unknown[] => [
-  environment,
-  accountId,
-  from,
-  before,
-  reversedFrom,
-  reversedBefore,
-];
+/** The rows under an alias that the filter leaves, by `time`; `id` is unique among them. */
+export function moneyList(select: string, of: string, { time, id }: { time: string; id: string }, filter: MoneyFilter): List {
+  const { environment, accountId, from, before, reversedFrom, reversedBefore, oldestFirst } = filter;
+  return {
+    text: `${select} WHERE ${of}.environment = $1 AND ($2::text IS NULL OR ${of}.account_id = $2)
+      AND ($3::timestamptz IS NULL OR ${of}.${time} >= $3) AND ($4::timestamptz IS NULL OR ${of}.${time} < $4)
+      AND ($5::timestamptz IS NULL OR ${of}.reversed_at >= $5) AND ($6::timestamptz IS NULL OR ${of}.reversed_at < $6)`,
+    parameters: [environment, accountId, from, before, reversedFrom, reversedBefore],
+    by: [`${of}.${time}`, `${of}.${id}`],
+    oldestFirst,
+  };
+}

@@ -8,10 +8,8 @@ export const NEWS_KEPT_SECONDS = 120;
 const MAX_ROWS = 2000;
 
 /** What has been committed by now, as PostgreSQL writes a snapshot. */
-export async function presentMark(sql: Sql): Promise<string> {
-  const found = await sql.row<{ mark: string }>('SELECT pg_current_snapshot()::text AS mark');
-  if (found === null) throw new Error('the database has no snapshot');
-  return found.mark;
+export function presentMark(sql: Sql): Promise<string> {
+  return sql.value('SELECT pg_current_snapshot()::text');
 }
 
 /**
@@ -19,7 +17,7 @@ export async function presentMark(sql: Sql): Promise<string> {
  * `rows` is null where there is more than can be read at once.
  */
 export async function newsSince(sql: Sql, mark: string): Promise<{ mark: string; rows: NewsRow[] | null }> {
-  const found = await sql.row<{ mark: string; rows: NewsRow[] }>(
+  const found = await sql.one<{ mark: string; rows: NewsRow[] }>(
     `
     SELECT pg_current_snapshot()::text AS mark, (
       SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', kind, 'ids', ids) ORDER BY xact, at), '[]') FROM (
@@ -27,7 +25,6 @@ export async function newsSince(sql: Sql, mark: string): Promise<{ mark: string;
          WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) fresh) AS rows`,
     [mark],
   );
-  if (found === null) throw new Error('the database has no snapshot');
   return { mark: found.mark, rows: found.rows.length > MAX_ROWS ? null : found.rows };
 }
 
@@ -35,7 +32,7 @@ const CLEARED_AT_ONCE = 20_000;
 
 /** Removes news that is older than anybody reads. @returns whether there may be more */
 export async function clearNews(sql: Sql): Promise<boolean> {
-  const gone = await sql.row<{ count: number }>(
+  const count = await sql.value<number>(
     `
     WITH old AS (
       DELETE FROM news WHERE ctid = ANY (ARRAY(
@@ -43,5 +40,5 @@ export async function clearNews(sql: Sql): Promise<boolean> {
       RETURNING 1)
     SELECT count(*) AS count FROM old`,
   );
-  return (gone?.count ?? 0) === CLEARED_AT_ONCE;
+  return count === CLEARED_AT_ONCE;
 }

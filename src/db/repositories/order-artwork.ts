@@ -2,6 +2,7 @@ import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { runTogether, type Part } from '../together';
+import { clearWhere } from './attention';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 export interface Bytes {
@@ -56,14 +57,13 @@ export const ARTWORK_ISSUES = `(
            UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
 
 /** The URLs of the artwork that an order's lines name, by line; null: none. Comes after the order's lock. */
-export async function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
-  const found = await sql.row<{ urls: (string | null)[] | null }>(
+export function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
+  return sql.column(
     `
-    SELECT (SELECT jsonb_agg(j.job->'imageUrl' ORDER BY j.place) FROM jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)) AS urls
-      FROM orders o WHERE o.id = $1`,
+    SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
+     WHERE o.id = $1 ORDER BY j.place`,
     [orderId],
   );
-  return found?.urls ?? [];
 }
 
 /** The artwork that an order names while it is being placed. */
@@ -119,12 +119,11 @@ export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): 
 }
 
 /** The URL of an upload that an order's account may name; null where it has no such upload, or it was erased. */
-export async function uploadForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
-  const found = await sql.row<{ url: string }>(
+export function uploadForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
+  return sql.value(
     'SELECT u.url FROM uploads u JOIN orders o ON o.account_id = u.account_id WHERE u.id = $2 AND o.id = $1 AND u.erased_at IS NULL',
     [orderId, uploadId],
   );
-  return found?.url ?? null;
 }
 
 /**
@@ -136,7 +135,7 @@ export async function replaceArtwork(
   { orderId, line, uploadId, firstLook }: Replacement & Pick<NamedArtwork, 'firstLook'>,
   now: Date,
 ): Promise<string | null> {
-  const named = await sql.row<{ account_id: string; url: string; replaced_id: string | null }>(
+  const named = await sql.one<{ account_id: string; url: string; replaced_id: string | null }>(
     `
     UPDATE quotes q SET jobs = jsonb_set(q.jobs, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url))
       FROM orders o, uploads u, quotes b LEFT JOIN uploads r ON r.account_id = b.account_id AND r.url = b.jobs#>>ARRAY[$2::text, 'imageUrl']
@@ -144,9 +143,8 @@ export async function replaceArtwork(
     RETURNING u.account_id, u.url, r.id AS replaced_id`,
     [orderId, String(line), uploadId],
   );
-  if (named === null) throw new Error(`upload ${uploadId} is gone while it is locked`);
   await runTogether(sql, [artworkPart({ orderId, accountId: named.account_id, urls: [named.url], firstLook }, now)], 'SELECT 1');
-  const givenUp = await sql.rows<{ upload_id: string }>(
+  const ids = await sql.column<string>(
     `
     DELETE FROM order_artwork a USING uploads u, orders o
      WHERE a.order_id = $1 AND u.id = a.upload_id AND o.id = a.order_id
@@ -154,29 +152,22 @@ export async function replaceArtwork(
     RETURNING a.upload_id`,
     [orderId],
   );
-  const ids = givenUp.map(({ upload_id }) => upload_id);
   await sql.run(
     'UPDATE uploads u SET used_at = NULL WHERE id = ANY ($1) AND NOT EXISTS (SELECT 1 FROM order_artwork WHERE upload_id = u.id)',
     [ids],
   );
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service' WHERE order_id = $1 AND cleared_at IS NULL
-       AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $2
-         OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($3))`,
-    [orderId, String(line), ids, now],
-  );
+  const isAboutThem = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
+    OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($4))`;
+  await clearWhere(sql, isAboutThem, [orderId, String(line), ids], now);
   return named.replaced_id;
 }
 
 /** Whether an order fixed other bytes under this upload. */
-export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
-  return (
-    (await sql.row('SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
-      uploadId,
-      checksum,
-    ])) !== null
-  );
+export function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
+  return sql.exists('SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
+    uploadId,
+    checksum,
+  ]);
 }
 
 /**
@@ -195,12 +186,8 @@ export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, che
     UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
     [uploadId, sizeBytes, checksum, now],
   );
-  await sql.run(
-    `
-    UPDATE order_attention SET cleared_at = $2, cleared_by = 'service'
-     WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`,
-    [uploadId, now],
-  );
+  const isMissing = `code = 'ARTWORK_MISSING' AND subject = $2 AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $2)`;
+  await clearWhere(sql, isMissing, [uploadId], now);
 }
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
@@ -209,8 +196,8 @@ export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[
 }
 
 /** Whether the order still names the artwork. Comes after `lockUpload`, in its transaction. */
-export async function isNamed(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
-  return (await sql.row('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id])) !== null;
+export function isNamed(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
+  return sql.exists('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }
 
 /** When to look for it again; null: no more. */
@@ -232,8 +219,8 @@ const LOOKING_ORDERS = 20;
  * Makes open orders that wait for the bytes of an upload look for them then. A bounded number: one that finds the bytes records them for all.
  * @returns their ids
  */
-export async function lookForUpload(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
-  const waiting = await sql.rows<{ order_id: string }>(
+export function lookForUpload(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
+  return sql.column(
     `
     UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND order_id IN (
       SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
@@ -241,14 +228,11 @@ export async function lookForUpload(sql: Sql, uploadId: string, at: Date): Promi
        AND fixed_at IS NULL RETURNING order_id`,
     [uploadId, at, LOOKING_ORDERS],
   );
-  return waiting.map(({ order_id }) => order_id);
 }
 
 /** When the order's workflow is to look next; null where nothing is awaited. */
-export async function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
-  return (
-    (await sql.row<{ look_at: Date | null }>(`SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null
-  );
+export function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
+  return sql.value(`SELECT ${NEXT_LOOK} FROM (SELECT $1::text AS id) o`, [orderId]);
 }
 
 /** Expression over `o.id`. */
@@ -264,9 +248,8 @@ export function artworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwor
 }
 
 /** Orders whose comparison did not come to its end. */
-export async function ordersToCompare(sql: Sql, limit: number): Promise<string[]> {
-  const found = await sql.rows<{ order_id: string }>('SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
-  return found.map(({ order_id }) => order_id);
+export function ordersToCompare(sql: Sql, limit: number): Promise<string[]> {
+  return sql.column('SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
 }
 
 export async function markCompared(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<void> {

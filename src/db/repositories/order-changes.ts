@@ -16,8 +16,8 @@ export interface NewChange extends KeyOfAccount {
  * Stores a change that is still to be applied. A repeated request gets the id of its first change.
  * @returns the change's id; null where another request has a change under this key
  */
-export async function insertChange(sql: Sql, change: NewChange, now: Date): Promise<string | null> {
-  const stored = await sql.row<{ id: string }>(
+export function insertChange(sql: Sql, change: NewChange, now: Date): Promise<string | null> {
+  return sql.value(
     `
     INSERT INTO order_changes (id, order_id, account_id, idempotency_key, fingerprint, content, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (account_id, idempotency_key) WHERE applied_at IS NULL
@@ -25,7 +25,6 @@ export async function insertChange(sql: Sql, change: NewChange, now: Date): Prom
     RETURNING id`,
     [change.id, change.orderId, change.accountId, change.idempotencyKey, change.fingerprint, JSON.stringify(change.content), now],
   );
-  return stored?.id ?? null;
 }
 
 /** Deletes a change that was refused. One that was applied stays. */

@@ -33,15 +33,13 @@ export async function orderIdsLike(sql: Sql, list: SearchedList, text: string, l
 /** SQL of the pattern of what holds a text, given as a parameter; its own wildcards are taken as they are written. */
 export const likePattern = (mark: string): string => `'%' || regexp_replace(search_form(${mark}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
 
-async function soughtBy(sql: Sql, text: string): Promise<Sought> {
-  const found = await sql.row<Sought>(
+function soughtBy(sql: Sql, text: string): Promise<Sought> {
+  return sql.one(
     `
     SELECT p.pattern, ARRAY(SELECT a.id FROM accounts a WHERE search_form(a.name || E'\\n' || a.email) LIKE p.pattern) AS accounts
       FROM (SELECT ${likePattern('$1')} AS pattern OFFSET 0) p`,
     [text],
   );
-  if (found === null) throw new Error('nothing was sought');
-  return found;
 }
 
 /** SQL of what matches among rows that have `text` and `account_id`; and the marks of what it, and a limit, are given. */
@@ -60,13 +58,13 @@ const given = (list: OrderList, { pattern, accounts }: Sought, limit: number): u
 /** A page that is full, or null. */
 async function amongNewest(sql: Sql, list: SearchedList, sought: Sought, limit: number): Promise<string[] | null> {
   const marks = marksOf(list);
-  const found = await sql.rows<{ id: string }>(
+  const found = await sql.column<string>(
     `
     SELECT o.id FROM (SELECT o.id, o.created_at, o.account_id, o.text FROM ${TEXTS} WHERE ${list.where} ${orderedBy(list)} LIMIT ${NEWEST_TEXTS}) o
      WHERE ${marks.matches('o')} ${orderedBy(list)} LIMIT ${marks.limit}`,
     given(list, sought, limit),
   );
-  return found.length === limit ? found.map(({ id }) => id) : null;
+  return found.length === limit ? found : null;
 }
 
 /** A page that is full, or all there is; null where there may be more. Lists by due date are short enough to be looked through. */
@@ -90,11 +88,11 @@ async function amongListed(sql: Sql, list: SearchedList, sought: Sought, limit: 
  * By the trigrams, and by the accounts that are named: of those only the ones can be on the page whose newest order is among the newest of
  * all, so each is asked for one order first.
  */
-async function rare(sql: Sql, list: SearchedList, sought: Sought, limit: number): Promise<string[]> {
+function rare(sql: Sql, list: SearchedList, sought: Sought, limit: number): Promise<string[]> {
   const marks = marksOf(list);
   const newestOf = (account: string, count: string): string =>
     `SELECT o.id, o.created_at FROM orders o WHERE o.account_id = ${account} AND ${list.where} ${orderedBy(list)} LIMIT ${count}`;
-  const found = await sql.rows<{ id: string }>(
+  return sql.column(
     `
     WITH texts AS MATERIALIZED (SELECT o.* FROM ${TEXTS} WHERE o.text LIKE ${marks.pattern}),
     buyers AS (SELECT b.id FROM unnest(${marks.accounts}) b (id) CROSS JOIN LATERAL (${newestOf('b.id', '1')}) o ${orderedBy(list)} LIMIT ${marks.limit})
@@ -105,5 +103,4 @@ async function rare(sql: Sql, list: SearchedList, sought: Sought, limit: number)
     ${orderedBy(list)} LIMIT ${marks.limit}`,
     given(list, sought, limit),
   );
-  return found.map(({ id }) => id);
 }

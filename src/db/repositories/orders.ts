@@ -163,8 +163,8 @@ const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
-export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
-  return (await sql.row<{ account_id: string }>('SELECT account_id FROM orders WHERE id = $1', [orderId]))?.account_id ?? null;
+export function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
+  return sql.value('SELECT account_id FROM orders WHERE id = $1', [orderId]);
 }
 
 /**
@@ -181,23 +181,11 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
   );
 }
 
-type ConfirmationRow = Pick<
-  OrderRow,
-  | 'quote_id'
-  | 'environment'
-  | 'white_label'
-  | 'base_status'
-  | 'confirmation_sent_at'
-  | 'confirmation_failed_at'
-  | 'erased_at'
-  | 'created_at'
->;
-
 /**
  * Since when the customer is owed the one confirmation: live orders that are not white-labelled, and no remakes, owe it until it is sent or
  * given up, or the order is cancelled or erased.
  */
-export function confirmationOwedSince(order: ConfirmationRow): Date | null {
+export function confirmationOwedSince(order: OrderRow): Date | null {
   const isOwed =
     order.quote_id !== null &&
     order.environment === 'live' &&
@@ -210,13 +198,12 @@ export function confirmationOwedSince(order: ConfirmationRow): Date | null {
 }
 
 /** How many of the account's confirmations since then went to orders that are cancelled now; counted up to `atMost`. */
-export async function confirmedThenCancelled(sql: Sql, accountId: string, since: Date, atMost: number): Promise<number> {
-  const found = await sql.row<{ count: number }>(
+export function confirmedThenCancelled(sql: Sql, accountId: string, since: Date, atMost: number): Promise<number> {
+  return sql.value(
     `SELECT count(*)::int AS count FROM (
        SELECT FROM orders WHERE account_id = $1 AND confirmation_sent_at > $2 AND base_status = 'cancelled' LIMIT $3) cancelled`,
     [accountId, since, atMost],
   );
-  return found?.count ?? 0;
 }
 
 /** The confirmation is given up, with the reason in words; the first time counts. */

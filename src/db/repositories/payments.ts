@@ -5,7 +5,7 @@ import { newestFirst, oldestFirst, pageOfList, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { PAYMENT_COLUMNS } from '../rows';
 import { invoicedCurrency } from './accounts';
-import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
+import { moneyList, type MoneyFilter } from './money-filter';
 
 const BY = ['received_at', 'place'] as const;
 const SHOWN = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
@@ -44,6 +44,5 @@ const paymentsBy = (order: string): string => `
  */
 export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? oldestFirst(BY) : newestFirst(BY);
-  const text = `SELECT * FROM (${paymentsBy(order)}) t WHERE ${moneyConditions('t', 'received_at')}`;
-  return pageOfList(sql, { text, parameters: moneyParameters(filter), by: BY, oldestFirst: filter.oldestFirst }, page);
+  return pageOfList(sql, moneyList(`SELECT * FROM (${paymentsBy(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter), page);
 }

@@ -1,6 +1,6 @@
 import type { CurrenciesInUse } from '../../domain/price-book/currency';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { columns, integer, text, time, type RowOf } from '../columns';
 
 export const PRICE_BOOK_COLUMNS = columns('price_books', {
@@ -17,8 +17,8 @@ export type PriceBookRow = RowOf<typeof PRICE_BOOK_COLUMNS>;
 const SUMMARY = PRICE_BOOK_COLUMNS.without('document');
 export type PriceBookSummary = RowOf<typeof SUMMARY>;
 
-export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
-  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, { limit, after });
+export function listPriceBooks(sql: Sql, page: Page): Promise<PriceBookSummary[]> {
+  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, page);
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {
@@ -60,12 +60,10 @@ function currencyOfDocument(document: string): string | null {
 }
 
 /** Publishes a book under the next version. `lockPriceBooks` comes before it. */
-export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
-  const stored = await sql.row<PriceBookRow>(
+export function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
+  return sql.one(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
      SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING ${PRICE_BOOK_COLUMNS.list}`,
     [book.document, book.sha256, book.effective_at, book.published_by, book.created_at],
   );
-  if (stored === null) throw new Error('the price book was not stored');
-  return stored;
 }

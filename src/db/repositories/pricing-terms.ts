@@ -77,9 +77,8 @@ export class PricingTermsReader {
   }
 
   private async newest(sql: Sql, now: Date | 'infinity'): Promise<BookInForce | null> {
-    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1::timestamptz')} AS version`, [now]);
-    if (found === null || found.version === null) return null;
-    return { version: found.version, book: await this.book(sql, found.version) };
+    const version = await sql.value<number | null>(`SELECT ${bookInForce('$1::timestamptz')}`, [now]);
+    return version === null ? null : { version, book: await this.book(sql, version) };
   }
 
   async studioDay(sql: Sql, now: Date): Promise<StudioDay> {
@@ -120,8 +119,8 @@ export class PricingTermsReader {
   async book(sql: Sql, version: number): Promise<PriceBook> {
     const known = this.books.get(version);
     if (known !== undefined) return known;
-    const stored = await sql.row<{ document: string }>('SELECT document FROM price_books WHERE version = $1', [version]);
-    const book = storedBook(version, stored?.document ?? '');
+    const document = await sql.value<string | null>('SELECT document FROM price_books WHERE version = $1', [version]);
+    const book = storedBook(version, document ?? '');
     this.books.set(version, book);
     return book;
   }

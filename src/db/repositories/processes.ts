@@ -15,7 +15,7 @@ export async function deleteProcess(sql: Sql, id: string): Promise<void> {
 }
 
 /** Whether a process of this kind was recorded within the last 15 seconds. */
-export async function isProcessRunning(sql: Sql, kind: ProcessKind): Promise<boolean> {
+export function isProcessRunning(sql: Sql, kind: ProcessKind): Promise<boolean> {
   const recent = `SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`;
-  return (await sql.row(recent, [kind])) !== null;
+  return sql.exists(recent, [kind]);
 }

@@ -12,25 +12,21 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
 
-const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address', 'metadata']);
-
 export type NewQuote = RowOf<typeof NEW>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
-  const values = NEW.names.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));
-  const marks = NEW.names.map((_, index) => `$${index + 1}`).join(', ');
-  const mark = (column: keyof NewQuote): string => `$${NEW.names.indexOf(column) + 1}`;
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
   // Its artwork is in use while the quote can be ordered. The mark is set an hour further, so that quoting the same artwork again within
   // the hour writes no row. The start of its hold has five seconds before anybody else looks for it.
   await sql.run(
     `
     WITH named AS (
-      SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.names.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
+      SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) AND (quoted_until IS NULL OR quoted_until < $4)
        ORDER BY id FOR NO KEY UPDATE),
-    noted AS (UPDATE uploads u SET quoted_until = ${mark('expires_at')}::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
-    INSERT INTO quotes (${NEW.list}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`,
-    [...values, urls],
+    noted AS (UPDATE uploads u SET quoted_until = $4::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
+    INSERT INTO quotes (${NEW.list}, hold_claimed_until)
+    SELECT ${NEW.list}, clock_timestamp() + interval '5 seconds' FROM jsonb_populate_record(NULL::quotes, $1::jsonb)`,
+    [JSON.stringify(quote), quote.account_id, urls, quote.expires_at],
   );
   return { ...quote, consumed_at: null, expired_at: null };
 }
@@ -46,7 +42,5 @@ export function expireNow(sql: Sql, quoteId: string, now: Date): Promise<QuoteRo
 /** Marks an unspent quote expired, once. @returns what became of the quote; null where there is none */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {
   await sql.run(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);
-  const found = await sql.row<{ ordered: boolean }>('SELECT consumed_at IS NOT NULL AS ordered FROM quotes WHERE id = $1', [quoteId]);
-  if (found === null) return null;
-  return found.ordered ? 'ordered' : 'expired';
+  return sql.value(`SELECT CASE WHEN consumed_at IS NULL THEN 'expired' ELSE 'ordered' END FROM quotes WHERE id = $1`, [quoteId]);
 }

@@ -4,7 +4,7 @@ import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';
 import { invoicedCurrency } from './accounts';
-import { moneyConditions, moneyParameters, type MoneyFilter } from './money-filter';
+import { moneyList, type MoneyFilter } from './money-filter';
 
 /** One that the account was paid under the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
@@ -25,14 +25,10 @@ export interface ListedRefund extends RefundRow {
 
 /** Of all accounts, by the time they were recorded, reversed ones too, by the index `refunds_of_environment`. */
 export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedRefund[]> {
-  const text = `
-    SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency FROM refunds r JOIN accounts a ON a.id = r.account_id
-     WHERE ${moneyConditions('r', 'created_at')}`;
-  return pageOfList(
-    sql,
-    { text, parameters: moneyParameters(filter), by: ['r.created_at', 'r.id'], oldestFirst: filter.oldestFirst },
-    page,
-  );
+  const select = `
+    SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency
+      FROM refunds r JOIN accounts a ON a.id = r.account_id`;
+  return pageOfList(sql, moneyList(select, 'r', { time: 'created_at', id: 'id' }, filter), page);
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {

@@ -8,7 +8,9 @@ import {
 } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 import { attentionInsert } from './attention';
-import type { EndpointRow, SigningKeys } from './webhook-endpoints';
+import { DELIVERY_COLUMNS, type DeliveryRow, type NewAttempt } from './webhook-deliveries';
+import { ENDPOINT_COLUMNS, type SigningKeys } from './webhook-endpoints';
+import type { RowOf } from '../columns';
 import type { StoredEventType } from '../../domain/events';
 
 /**
@@ -34,25 +36,20 @@ const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const UNCLAIMED = `(d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())`;
 
 /** A delivery that one relay may send until its claim ends. */
-export interface ClaimedDelivery {
-  id: string;
+export interface ClaimedDelivery extends RowOf<typeof SENT> {
   claim: number;
-  chain: number;
-  endpoint_id: string;
-  trigger: DeliveryTrigger;
-  event_id: string;
   event_type: StoredEventType;
-  created_at: Date;
   /** The event's text, the same bytes in every attempt (ruling 35). */
   body: string;
 }
 
-const CLAIMED = 'd.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body';
+const SENT = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
+const CLAIMED = `${SENT.of('d')}, d.claim, e.type AS event_type, e.body`;
 
-/** How many deliveries may be claimed for each endpoint; for those that are not named, `elsewhere`. */
+/** How many deliveries may be claimed for each endpoint; `defaultRoom` for all others; `most` in total. */
 export interface Rooms {
   endpoints: { id: string; room: number }[];
-  elsewhere: number;
+  defaultRoom: number;
   most: number;
 }
 
@@ -89,7 +86,7 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
     RETURNING ${CLAIMED}`,
-    [ids(room), rooms(room), room.elsewhere, room.most],
+    [ids(room), rooms(room), room.defaultRoom, room.most],
   );
 }
 
@@ -127,20 +124,10 @@ export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 
   );
 }
 
+const RELAY_ENDPOINT = ENDPOINT_COLUMNS.without('event_types', 'disabled_reason', 'created_at');
+
 /** What the relay needs of an endpoint before each POST, its secrets as they are stored. */
-export interface StoredRelayEndpoint extends Pick<
-  EndpointRow,
-  | 'id'
-  | 'account_id'
-  | 'environment'
-  | 'url'
-  | 'secret'
-  | 'previous_secret'
-  | 'previous_secret_until'
-  | 'state'
-  | 'updated_at'
-  | 'deleted_at'
-> {
+export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT> {
   /** How often the endpoint was enabled. */
   epoch: number;
 }
@@ -150,35 +137,22 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
   signing: SigningKeys;
 }
 
-const RELAY_ENDPOINT = `w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at,
-  w.deleted_at, h.epoch`;
-
 export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
   return sql.rows(
     `
-    SELECT ${RELAY_ENDPOINT}
+    SELECT ${RELAY_ENDPOINT.of('w')}, h.epoch
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`,
     [endpointIds],
   );
 }
 
-export interface AttemptResult {
+export interface AttemptResult extends NewAttempt {
   deliveryId: string;
-  endpointId: string;
-  chain: number;
   claim: number;
-  number: number;
   trigger: DeliveryTrigger;
   /** Of the endpoint, as it was when the POST went out. */
   epoch: number;
-  at: Date;
-  ok: boolean;
-  status: number | null;
-  errorCode: string | null;
   timings: AttemptTimings;
-  replyExcerpt: string | null;
-  /** Null after a success. */
-  nextAttemptAt: Date | null;
 }
 
 /**
@@ -225,7 +199,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
  * with too many it is disabled.
  * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
  */
-export async function recordEnd(
+export function recordEnd(
   sql: Sql,
   result: AttemptResult,
   lastAnswer: string,
@@ -254,8 +228,8 @@ export async function recordEnd(
  * A delivery that was claimed and whose endpoint is switched off, or deleted, becomes held. False where that is no longer so: what was
  * known of the endpoint may be a second old, and it may have been enabled since.
  */
-export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
-  const held = await sql.row(
+export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
+  return sql.exists(
     `
     UPDATE webhook_deliveries d SET state = 'held', next_attempt_at = NULL, claimed_until = NULL
       FROM webhook_endpoints w
@@ -263,20 +237,14 @@ export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery,
     RETURNING d.id`,
     [id, claim],
   );
-  return held !== null;
 }
 
 /** A delivery whose retries its order's workflow is to carry. */
-export interface HandOver {
-  id: string;
+export interface HandOver extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'endpoint_id' | 'order_id'> {
   claim: number;
-  chain: number;
-  attempts: number;
   next_attempt_at: Date;
-  endpoint_id: string;
   url: string;
   event_type: StoredEventType;
-  order_id: string;
   order_number: string;
   account_id: string;
   last_status: number | null;
@@ -308,7 +276,7 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
     SELECT ${HAND_OVER}
       FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
-    [ids(room), rooms(room), room.elsewhere, room.most],
+    [ids(room), rooms(room), room.defaultRoom, room.most],
   );
 }
 

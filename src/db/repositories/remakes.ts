@@ -9,7 +9,7 @@ import { REMAKE_COLUMNS, type RemakeRow } from '../rows';
  * that it sees the remakes that were committed before. Its artwork is locked too, by id: none gets other bytes meanwhile.
  */
 export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
-  if ((await sql.row('SELECT 1 FROM orders WHERE id = $1 FOR NO KEY UPDATE', [orderId])) === null) return null;
+  if (!(await sql.exists('SELECT 1 FROM orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]))) return null;
   await sql.run(
     'SELECT 1 FROM uploads WHERE id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1) ORDER BY id FOR NO KEY UPDATE',
     [orderId],
@@ -39,8 +39,7 @@ export function remadeUpTo(sql: Sql, orderNumbers: readonly string[]): Promise<R
 
 /** The number of the next remake of an order that the caller has locked: one that none has had. */
 export async function nextSeries(sql: Sql, originalId: string): Promise<number> {
-  const found = await sql.row<{ series: number }>(`SELECT ${SERIES} AS series FROM orders o WHERE o.id = $1`, [originalId]);
-  return (found?.series ?? 0) + 1;
+  return (await sql.value<number>(`SELECT ${SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 
 /** Leaves out the numbers of remakes up to this one; what is left out already stays so. */

@@ -30,8 +30,7 @@ export async function secretKeyIds(sql: Sql): Promise<string[]> {
   const each = SECRET_COLUMNS.map(
     ({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`,
   );
-  const found = await sql.rows<{ header: string }>(each.join(' UNION ALL '));
-  const ids = new Set(found.map(({ header }) => keyIdOf(header)));
+  const ids = new Set((await sql.column<string>(each.join(' UNION ALL '))).map(keyIdOf));
   return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER).sort() as string[];
 }
 
@@ -54,9 +53,8 @@ export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 
     name,
     await box.seal(owner, newSecret()),
   ]);
-  const found = await sql.row<{ value: string }>('SELECT value FROM service_secrets WHERE name = $1', [name]);
-  if (found === null) throw new Error(`the secret ${name} is missing`);
-  return box.open(owner, found.value).catch((error: unknown) => {
+  const stored = await sql.value<string>('SELECT value FROM service_secrets WHERE name = $1', [name]);
+  return box.open(owner, stored).catch((error: unknown) => {
     if (!(error instanceof SecretUnreadable)) throw error;
     throw new ConfigError([
       `${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${LOST_WITH[name]}`,

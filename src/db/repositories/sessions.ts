@@ -1,5 +1,5 @@
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
@@ -60,13 +60,11 @@ const SIGNED_IN = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expir
   CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE}, s.expires_at, t.expires_at) END AS idle_until`;
 
 /** Who is signed in with this token, by this session or, null, by the token itself. */
-export async function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
-  const found = await sql.row<SignedInRow>(
+export function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
+  return sql.one(
     `SELECT ${SIGNED_IN} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
     [tokenId, idHash],
   );
-  if (found === null) throw new Error(`token ${tokenId} is gone`);
-  return found;
 }
 
 export interface NewSession {
@@ -113,14 +111,9 @@ export interface SessionOwner {
 }
 
 /** The token's open sessions, newest first by (created_at, id). */
-export function listOwnSessions(
-  sql: Sql,
-  { tokenId, idHash }: SessionOwner,
-  limit: number,
-  after: PageMark | null,
-): Promise<OwnSessionRow[]> {
+export function listOwnSessions(sql: Sql, { tokenId, idHash }: SessionOwner, page: Page): Promise<OwnSessionRow[]> {
   const text = `SELECT ${OWN_SESSION} FROM studio_sessions s WHERE s.token_id = $1 AND ${OPEN}`;
-  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, { limit, after });
+  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, page);
 }
 
 /** Ends one of the token's open sessions. @returns null if the token has no such session */
@@ -160,12 +153,9 @@ export async function forgetSessions(sql: Sql): Promise<void> {
 export async function stillStands(sql: Sql, credential: StudioCredential): Promise<boolean> {
   switch (credential.kind) {
     case 'token':
-      return (await sql.row(`SELECT t.id FROM studio_tokens t WHERE t.id = $1 AND ${tokenWorks('t')}`, [credential.tokenId])) !== null;
+      return sql.exists(`SELECT t.id FROM studio_tokens t WHERE t.id = $1 AND ${tokenWorks('t')}`, [credential.tokenId]);
     case 'session':
-      return (
-        (await sql.row(`SELECT t.id FROM ${SESSIONS} WHERE s.id_hash = $1 AND ${OPEN} AND ${tokenWorks('t')}`, [credential.idHash])) !==
-        null
-      );
+      return sql.exists(`SELECT t.id FROM ${SESSIONS} WHERE s.id_hash = $1 AND ${OPEN} AND ${tokenWorks('t')}`, [credential.idHash]);
     case 'none':
       return false;
     default:

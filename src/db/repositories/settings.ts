@@ -1,11 +1,10 @@
 import type { Sql } from '../database';
 
+const CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
+
 /** The studio's switch for critical rush work; off where it has never been set. */
 export async function readCriticalRush(sql: Sql): Promise<boolean> {
-  const found = await sql.row<{ enabled: boolean }>(
-    `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled'`,
-  );
-  return found?.enabled ?? false;
+  return (await sql.value<boolean | null>(CRITICAL_RUSH)) ?? false;
 }
 
 /** Off, where it has never been set. */
@@ -16,10 +15,7 @@ export async function initialiseCriticalRush(sql: Sql): Promise<void> {
 /** Locks the switch until the transaction ends, and reads it then. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
   await initialiseCriticalRush(sql);
-  const found = await sql.row<{ enabled: boolean }>(
-    `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`,
-  );
-  return found?.enabled ?? false;
+  return sql.value(`${CRITICAL_RUSH} FOR UPDATE`);
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
@@ -34,8 +30,8 @@ export interface CodecCheck {
 }
 
 /** Null where nothing was ever encrypted. */
-export async function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
-  return (await sql.row<{ value: CodecCheck }>(`SELECT value FROM settings WHERE name = 'temporalCodec'`))?.value ?? null;
+export function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
+  return sql.value(`SELECT value FROM settings WHERE name = 'temporalCodec'`);
 }
 
 export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {

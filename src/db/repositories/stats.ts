@@ -46,12 +46,11 @@ export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsP
 }
 
 /** Still to be shipped now, and due before `today`. */
-export async function countLate(sql: Sql, environment: Environment, today: string): Promise<number> {
-  const found = await sql.row<{ late: number }>(
-    `SELECT count(*)::int AS late FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2`,
-    [environment, today],
-  );
-  return found?.late ?? 0;
+export function countLate(sql: Sql, environment: Environment, today: string): Promise<number> {
+  return sql.value(`SELECT count(*)::int AS late FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2`, [
+    environment,
+    today,
+  ]);
 }
 
 /** Of the newest deliveries of the period and environment. */

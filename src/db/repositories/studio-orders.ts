@@ -87,17 +87,16 @@ export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow
 }
 
 /** The id of the order with exactly this number, or null. */
-export async function orderIdOfNumber(sql: Sql, orderNumber: string): Promise<string | null> {
-  return (await sql.row<{ id: string }>('SELECT id FROM orders WHERE order_number = $1', [orderNumber]))?.id ?? null;
+export function orderIdOfNumber(sql: Sql, orderNumber: string): Promise<string | null> {
+  return sql.value('SELECT id FROM orders WHERE order_number = $1', [orderNumber]);
 }
 
 /** The id of the order with this number, or whose invoice has it; null where there is none. */
-export async function orderIdOfEitherNumber(sql: Sql, number: string): Promise<string | null> {
-  const found = await sql.row<{ id: string }>(
+export function orderIdOfEitherNumber(sql: Sql, number: string): Promise<string | null> {
+  return sql.value(
     'SELECT id FROM orders WHERE order_number = $1 UNION ALL SELECT order_id AS id FROM invoices WHERE invoice_number = $1',
     [number],
   );
-  return found?.id ?? null;
 }
 
 const ARTWORK_COLUMNS = columns('uploads', {
@@ -234,14 +233,14 @@ export function withDates<T extends object>(record: T, names: readonly (keyof T)
   return { ...record, ...Object.fromEntries(dates) };
 }
 
-export async function hasParcel(sql: Sql, orderId: string, parcelId: string): Promise<boolean> {
-  return (await sql.row(`SELECT 1 FROM parcels WHERE order_id = $1 AND id = $2`, [orderId, parcelId])) !== null;
+export function hasParcel(sql: Sql, orderId: string, parcelId: string): Promise<boolean> {
+  return sql.exists(`SELECT 1 FROM parcels WHERE order_id = $1 AND id = $2`, [orderId, parcelId]);
 }
 
-export async function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
-  return (await sql.row(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId])) !== null;
+export function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
+  return sql.exists(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
 }
 
-export async function hasCreditNote(sql: Sql, orderId: string, creditNoteId: string): Promise<boolean> {
-  return (await sql.row(`SELECT 1 FROM credit_notes WHERE order_id = $1 AND sender_id = $2`, [orderId, creditNoteId])) !== null;
+export function hasCreditNote(sql: Sql, orderId: string, creditNoteId: string): Promise<boolean> {
+  return sql.exists(`SELECT 1 FROM credit_notes WHERE order_id = $1 AND sender_id = $2`, [orderId, creditNoteId]);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import type { Role } from '../../domain/roles';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
@@ -49,12 +49,8 @@ export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> 
   await insertRow(sql, 'studio_tokens', STORED, rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
-export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  return pageOfList(
-    sql,
-    { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] },
-    { limit, after },
-  );
+export function listTokens(sql: Sql, page: Page): Promise<TokenRow[]> {
+  return pageOfList(sql, { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] }, page);
 }
 
 /** The token, locked until the transaction ends, or null. */
@@ -63,18 +59,12 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
 }
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
-export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
-  const found = await sql.rows<{ id: string }>(
+export function lockLastingAdmins(sql: Sql): Promise<string[]> {
+  return sql.column(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
   );
-  return found.map(({ id }) => id);
 }
 
-export async function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
-  const revoked = await sql.row<TokenRow>(
-    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${TOKEN_COLUMNS.list}`,
-    [id, now],
-  );
-  if (revoked === null) throw new Error(`token ${id} is gone`);
-  return revoked;
+export function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
+  return sql.one(`UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${TOKEN_COLUMNS.list}`, [id, now]);
 }

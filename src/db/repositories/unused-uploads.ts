@@ -16,13 +16,12 @@ export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: numb
 }
 
 /** Uploads with bytes that nothing has named since `since`. */
-export async function unusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
-  const found = await sql.rows<{ id: string }>(
+export function unusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
+  return sql.column(
     `
     SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${UNNAMED('$1')} ORDER BY expires_at LIMIT $2`,
     [since, limit],
   );
-  return found.map(({ id }) => id);
 }
 
 /** Retires those of the uploads that nothing has named meanwhile: from now on no quote can name them. @returns how many */
@@ -70,16 +69,15 @@ export async function forgetUpload(sql: Sql, id: string): Promise<void> {
 /** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
 export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const found = await sql.rows<{ key: string }>(
+  return sql.column(
     'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))',
     [keys],
   );
-  return found.map(({ key }) => key);
 }
 
 /** How far a sweep has come; '' at its beginning. */
 export async function markOf(sql: Sql, name: string): Promise<string> {
-  return (await sql.row<{ after_key: string }>('SELECT after_key FROM sweep_marks WHERE name = $1', [name]))?.after_key ?? '';
+  return (await sql.value<string | null>('SELECT after_key FROM sweep_marks WHERE name = $1', [name])) ?? '';
 }
 
 export async function setMark(sql: Sql, name: string, afterKey: string): Promise<void> {

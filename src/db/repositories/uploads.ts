@@ -82,11 +82,12 @@ export function targetsLock(accountId: string): string {
 /** Those of `urls` that this account may order with: given to any of its keys, in either environment, and not being removed (ruling 24). */
 export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
-  const owned = await sql.rows<{ url: string }>(
-    'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL',
-    [accountId, urls],
+  return new Set(
+    await sql.column<string>(
+      'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL',
+      [accountId, urls],
+    ),
   );
-  return new Set(owned.map(({ url }) => url));
 }
 
 const UPLOAD_COLUMNS = columns('uploads', {

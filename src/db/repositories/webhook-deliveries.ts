@@ -46,8 +46,8 @@ export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | n
 
 /** The endpoint that a delivery goes to, unless it is deleted. */
 export async function endpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
-  const found = await sql.row<{ endpoint_id: string }>('SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
-  return found === null ? null : findEndpoint(sql, found.endpoint_id);
+  const endpointId = await sql.value<string | null>('SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
+  return endpointId === null ? null : findEndpoint(sql, endpointId);
 }
 
 export interface NewEvent {
@@ -94,13 +94,12 @@ export function eventPart(event: NewEvent): Part {
 const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
-export async function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
-  const found = await sql.row<{ chain: number }>(
+export function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
+  return sql.value(
     `
     UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`,
     [id, now],
   );
-  return found?.chain ?? null;
 }
 
 /** Which deliveries a recovery is of: made from `since` to before `until`; `untilSent` as the caller gave it. */
@@ -113,8 +112,8 @@ export interface RecoveryScope {
 }
 
 /** The count of a recovery of the same scope of which a delivery is still pending, or null. */
-export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
-  const found = await sql.row<{ count: number }>(
+export function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
+  return sql.value(
     `
     SELECT r.count FROM webhook_recoveries r
      WHERE r.endpoint_id = $1 AND r.since = $2 AND r.until_sent IS NOT DISTINCT FROM $3 AND r.states = $4
@@ -122,23 +121,21 @@ export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent,
      ORDER BY r.id DESC LIMIT 1`,
     [endpointId, since, untilSent, states],
   );
-  return found?.count ?? null;
 }
 
 /** Begins anew the chains of all deliveries in the scope. @returns how many */
 export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): Promise<number> {
   await sql.run(`SET LOCAL statement_timeout = '60s'`);
-  const found = await sql.row<{ count: number }>(
+  const count = await sql.value<number>(
     `
     WITH recovery AS (
       INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
     restarted AS (
       UPDATE webhook_deliveries SET ${ANEW}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
         FROM recovery WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($5) RETURNING recovery_id)
-    SELECT (SELECT count(*) FROM restarted)::int AS count`,
+    SELECT count(*)::int FROM restarted`,
     [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now],
   );
-  const count = found?.count ?? 0;
   await sql.run('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [
     scope.endpointId,
     count,
@@ -146,13 +143,12 @@ export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): 
   return count;
 }
 
-export async function countRecoverable(sql: Sql, { endpointId, since, until, states }: RecoveryScope): Promise<number> {
-  const found = await sql.row<{ count: number }>(
+export function countRecoverable(sql: Sql, { endpointId, since, until, states }: RecoveryScope): Promise<number> {
+  return sql.value(
     `
     SELECT count(*) AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4)`,
     [endpointId, since, until, states],
   );
-  return found?.count ?? 0;
 }
 
 export interface NewAttempt {
@@ -167,6 +163,7 @@ export interface NewAttempt {
   errorCode: string | null;
   timings: object;
   replyExcerpt: string | null;
+  /** Null after a success. */
   nextAttemptAt: Date | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { StoredEventType } from '../../domain/events';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
@@ -64,7 +64,7 @@ export interface NewEndpoint {
 }
 
 export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
-  const stored = await sql.row<EndpointRow>(
+  return sql.one(
     `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, event_types, secret, created_at, updated_at)
@@ -81,8 +81,6 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
       endpoint.eventTypes,
     ],
   );
-  if (stored === null) throw new Error('the endpoint was not stored');
-  return stored;
 }
 
 /** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost (ruling 37). */
@@ -146,19 +144,11 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
 export function listEndpoints(
   sql: Sql,
   { accountId, environment = null }: { accountId: string; environment?: Environment | null },
-  limit: number,
-  after: PageMark | null,
+  page: Page,
 ): Promise<EndpointView[]> {
-  return pageOfList(
-    sql,
-    {
-      text: `SELECT ${VIEW} FROM webhook_endpoints w
-     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`,
-      parameters: [accountId, environment],
-      by: ['w.created_at', 'w.id'],
-    },
-    { limit, after },
-  );
+  const endpoints = `SELECT ${VIEW} FROM webhook_endpoints w
+     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`;
+  return pageOfList(sql, { text: endpoints, parameters: [accountId, environment], by: ['w.created_at', 'w.id'] }, page);
 }
 
 /** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */
@@ -186,17 +176,10 @@ export async function rotateSecret(
   fresh: { secret: string; overlapUntil: Date | null; now: Date },
 ): Promise<void> {
   const owner = endpointSecretOwner(id);
-  const present =
-    fresh.overlapUntil === null ? null : await sql.row<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  const present = fresh.overlapUntil === null ? null : await sql.value<string>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
   await sql.run(
     'UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1',
-    [
-      id,
-      present === null ? null : await box.reseal(owner, present.secret),
-      fresh.overlapUntil,
-      await box.seal(owner, fresh.secret),
-      fresh.now,
-    ],
+    [id, present === null ? null : await box.reseal(owner, present), fresh.overlapUntil, await box.seal(owner, fresh.secret), fresh.now],
   );
 }
 
@@ -207,9 +190,5 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
 }
 
 export async function failuresInARow(sql: Sql, id: string): Promise<number> {
-  const found = await sql.row<{ consecutive_failures: number }>(
-    'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1',
-    [id],
-  );
-  return found?.consecutive_failures ?? 0;
+  return (await sql.value<number | null>('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [id])) ?? 0;
 }

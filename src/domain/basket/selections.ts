@@ -14,7 +14,7 @@ const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];
-  private readonly ids: [IdKey, string][] = [];
+  private readonly idChecks: (() => void)[] = [];
   /** Values that are no strings: the rest of the line depends on them. */
   private readonly unreadable = new Set<VariantKey>();
   constructor(private readonly line: Line) {}
@@ -48,27 +48,20 @@ export class Selections {
     const refuse = (): never => {
       throw validationError(this.issues);
     };
-    together(
-      refuse,
-      ...this.ids.map(
-        ([key, id]) =>
-          () =>
-            checkId(this.line, key, id),
-      ),
-    );
+    together(refuse, ...this.idChecks);
   }
 
   /** An id or a free word; may be absent, may not be empty. */
   id(key: IdKey): string | undefined {
     const value = this.raw(key);
     if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
-    else if (value !== undefined) this.ids.push([key, value]);
+    else if (value !== undefined) this.idChecks.push(() => checkId(this.line, key, value));
     return value;
   }
 
   requiredId(key: IdKey, source: string): string {
     const value = this.raw(key);
-    if (value) this.ids.push([key, value]);
+    if (value) this.idChecks.push(() => checkId(this.line, key, value));
     else this.issue(key, `is required; send ${source}`);
     return value ?? '';
   }

@@ -1,102 +1,70 @@
 import type { ValidationIssue } from '../errors';
 import { isOrderable, ORDERABLE_SLUGS } from '../orderable-products';
-import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ProductTerms, type ShippingTerms } from './price-book';
+import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ShippingTerms } from './price-book';
+
+type Issues = Generator<ValidationIssue, void>;
 
 /** Issues between the parts of a book whose shape is right. */
 export function agreementIssues(book: PriceBook): ValidationIssue[] {
-  return [
-    ...productIssues(book.products),
-    ...borderIssues(book),
-    ...book.sleeves.everydayArtCodes.flatMap((code, at) =>
-      Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)],
-    ),
-    ...(Object.hasOwn(book.canvas.barCentsPerMetre, FLOAT_FRAME_DEPTH)
-      ? []
-      : [issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it')]),
-    ...zoneIssues(book.shipping),
-    ...methodIssues(book.shipping),
-  ];
+  return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message });
 
-function productIssues(products: Record<string, ProductTerms>): ValidationIssue[] {
-  const missing = ORDERABLE_SLUGS.filter((slug) => !Object.hasOwn(products, slug));
-  const unknown = Object.keys(products).filter((slug) => !isOrderable(slug));
-  return [
-    ...missing.map((slug) => issue(`products.${slug}`, 'is required')),
-    ...unknown.map((slug) => issue(`products.${slug}`, 'is not an orderable product')),
-    ...Object.entries(products).flatMap(([slug, terms]) => termIssues(`products.${slug}`, terms)),
-  ];
+function* productIssues(products: PriceBook['products']): Issues {
+  for (const slug of ORDERABLE_SLUGS) if (!Object.hasOwn(products, slug)) yield issue(`products.${slug}`, 'is required');
+  for (const slug of Object.keys(products)) if (!isOrderable(slug)) yield issue(`products.${slug}`, 'is not an orderable product');
+  for (const [slug, { minQuantity, maxQuantity, ladder }] of Object.entries(products)) {
+    if (minQuantity > maxQuantity) yield issue(`products.${slug}.maxQuantity`, 'must not be below minQuantity');
+    yield* ladderIssues(`products.${slug}.ladder`, ladder);
+  }
 }
 
-function termIssues(path: string, { minQuantity, maxQuantity, ladder }: ProductTerms): ValidationIssue[] {
-  const range = minQuantity <= maxQuantity ? [] : [issue(`${path}.maxQuantity`, 'must not be below minQuantity')];
-  return [...range, ...ladder.flatMap((step, at) => stepIssues(`${path}.ladder.${at}`, step, ladder[at - 1]))];
+function* ladderIssues(path: string, ladder: readonly LadderStep[]): Issues {
+  for (const [at, step] of ladder.entries()) {
+    const previous = ladder[at - 1];
+    if (previous === undefined) continue;
+    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${at}.fromQuantity`, 'must be above the step before');
+    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${at}.reductionBps`, 'must not be below the step before');
+  }
 }
 
-function stepIssues(path: string, step: LadderStep, previous: LadderStep | undefined): ValidationIssue[] {
-  if (previous === undefined) return [];
-  return [
-    ...(step.fromQuantity > previous.fromQuantity ? [] : [issue(`${path}.fromQuantity`, 'must be above the step before')]),
-    ...(step.reductionBps >= previous.reductionBps ? [] : [issue(`${path}.reductionBps`, 'must not be below the step before')]),
-  ];
+function* materialIssues({ mats, raisedFloat, sleeves, canvas }: PriceBook): Issues {
+  if (mats.defaultMm < mats.minimumMm) yield issue('mats.defaultMm', 'must not be below mats.minimumMm');
+  if (raisedFloat.revealDefaultMm < raisedFloat.revealMinimumMm)
+    yield issue('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm');
+  for (const [at, code] of sleeves.everydayArtCodes.entries())
+    if (!Object.hasOwn(sleeves.centsByCode, code)) yield issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`);
+  if (!Object.hasOwn(canvas.barCentsPerMetre, FLOAT_FRAME_DEPTH))
+    yield issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it');
 }
 
-function borderIssues({ mats, raisedFloat }: PriceBook): ValidationIssue[] {
-  return [
-    ...(mats.defaultMm >= mats.minimumMm ? [] : [issue('mats.defaultMm', 'must not be below mats.minimumMm')]),
-    ...(raisedFloat.revealDefaultMm >= raisedFloat.revealMinimumMm
-      ? []
-      : [issue('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm')]),
-  ];
+function* zoneIssues({ zones }: ShippingTerms): Issues {
+  for (const at of repeated(zones.map(({ id }) => id))) yield issue(`shipping.zones.${at}.id`, 'is used by a zone before');
+  for (const [at, { countries, postcodes }] of zones.entries()) {
+    const path = `shipping.zones.${at}.postcodes`;
+    if (postcodes !== null && countries.length > 1) yield issue(path, 'must be null for more than one country');
+    for (const [range, { from, to }] of (postcodes ?? []).entries())
+      if (from > to) yield issue(`${path}.${range}.to`, 'must not be below from');
+  }
 }
 
-function zoneIssues({ zones }: ShippingTerms): ValidationIssue[] {
-  return [
-    ...repeated(zones.map(({ id }) => id)).map((at) => issue(`shipping.zones.${at}.id`, 'is used by a zone before')),
-    ...zones.flatMap(({ countries, postcodes }, at) => [
-      ...(postcodes !== null && countries.length > 1
-        ? [issue(`shipping.zones.${at}.postcodes`, 'must be null for more than one country')]
-        : []),
-      ...(postcodes ?? []).flatMap(({ from, to }, range) =>
-        from <= to ? [] : [issue(`shipping.zones.${at}.postcodes.${range}.to`, 'must not be below from')],
-      ),
-    ]),
-  ];
-}
-
-function methodIssues({ zones, methods, quotedFreight }: ShippingTerms): ValidationIssue[] {
+function* methodIssues({ zones, methods, quotedFreight }: ShippingTerms): Issues {
   const zoneIds = new Set(zones.map(({ id }) => id));
   const ids = methods.map(({ id }) => id);
-  return [
-    ...repeated(ids).map((at) => issue(`shipping.methods.${at}.id`, 'is used by a method before')),
-    ...(ids.includes(quotedFreight.id) ? [issue('shipping.quotedFreight.id', 'is used by a method')] : []),
-    ...methods.flatMap((method, at) =>
-      method.zones.flatMap(({ zoneId }, zone) =>
-        zoneIds.has(zoneId) ? [] : [issue(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')],
-      ),
-    ),
-    ...methods.flatMap((method, at) =>
-      method.zones.flatMap(({ deliveryDays: days }, zone) =>
-        days === null || days.min <= days.max
-          ? []
-          : [issue(`shipping.methods.${at}.zones.${zone}.deliveryDays.max`, 'must not be below min')],
-      ),
-    ),
-    ...methods.flatMap(({ oversize }, at) =>
-      oversize.flatMap(({ overMm }, step) =>
-        overMm > (oversize[step - 1]?.overMm ?? -1)
-          ? []
-          : [issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before')],
-      ),
-    ),
-    ...methods.flatMap((method, at) =>
-      repeated(method.zones.map(({ zoneId }) => zoneId)).map((zone) =>
-        issue(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is priced before'),
-      ),
-    ),
-  ];
+  const pathOf = (method: number, zone: number): string => `shipping.methods.${method}.zones.${zone}`;
+  const rates = methods.flatMap((method, at) => method.zones.map((rate, zone) => ({ ...rate, path: pathOf(at, zone) })));
+  for (const at of repeated(ids)) yield issue(`shipping.methods.${at}.id`, 'is used by a method before');
+  if (ids.includes(quotedFreight.id)) yield issue('shipping.quotedFreight.id', 'is used by a method');
+  for (const { path, zoneId } of rates) if (!zoneIds.has(zoneId)) yield issue(`${path}.zoneId`, 'is not the id of a zone');
+  for (const { path, deliveryDays: days } of rates)
+    if (days !== null && days.min > days.max) yield issue(`${path}.deliveryDays.max`, 'must not be below min');
+  for (const [at, { oversize }] of methods.entries())
+    for (const [step, { overMm }] of oversize.entries())
+      if (overMm <= (oversize[step - 1]?.overMm ?? -1))
+        yield issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before');
+  for (const [at, method] of methods.entries())
+    for (const zone of repeated(method.zones.map(({ zoneId }) => zoneId))) yield issue(`${pathOf(at, zone)}.zoneId`, 'is priced before');
 }
 
 function repeated(values: readonly string[]): number[] {

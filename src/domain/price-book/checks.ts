@@ -57,31 +57,21 @@ export const orNull =
     if (value !== null) check(value, path, issues);
   };
 
-export function integer(min: number, max: number): Check<number> {
-  return (value, path, issues) => {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return;
-    issues.push({ path, message: `must be an integer from ${min} to ${max}` });
-  };
-}
-
-export const only =
-  <const T>(allowed: T, what: string): Check<T> =>
+/** Accepts values that `holds` of. */
+const that =
+  <T>(holds: (value: unknown) => boolean, what: string): Check<T> =>
   (value, path, issues) => {
-    if (value !== allowed) issues.push({ path, message: `must be ${what}` });
+    if (!holds(value)) issues.push({ path, message: `must be ${what}` });
   };
 
-export function text(pattern: RegExp, what: string): Check<string> {
-  return (value, path, issues) => {
-    if (typeof value !== 'string' || !pattern.test(value)) issues.push({ path, message: `must be ${what}` });
-  };
-}
+export const integer = (min: number, max: number): Check<number> =>
+  that((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max, `an integer from ${min} to ${max}`);
 
-export function textThat<T extends string = string>(accepts: (value: string) => boolean, what: string): Check<T> {
-  return (value, path, issues) => {
-    if (typeof value !== 'string' || !accepts(value)) issues.push({ path, message: `must be ${what}` });
-  };
-}
+export const only = <const T>(allowed: T, what: string): Check<T> => that((value) => value === allowed, what);
 
-export const boolean: Check<boolean> = (value, path, issues) => {
-  if (typeof value !== 'boolean') issues.push({ path, message: 'must be true or false' });
-};
+export const textThat = <T extends string = string>(accepts: (value: string) => boolean, what: string): Check<T> =>
+  that((value) => typeof value === 'string' && accepts(value), what);
+
+export const text = (pattern: RegExp, what: string): Check<string> => textThat((value) => pattern.test(value), what);
+
+export const boolean: Check<boolean> = that((value) => typeof value === 'boolean', 'true or false');

@@ -48,13 +48,10 @@ function checkQuantity(line: Line): ProductTerms {
   const { productSlug, quantity } = line.item;
   const { products } = line.book;
   const terms = Object.hasOwn(products, productSlug) ? products[productSlug] : undefined;
-  if (!terms)
-    throw refusal(
-      line,
-      'PRODUCT_UNSUPPORTED',
-      `productSlug ${quoted(productSlug)} has no price at present; choose another product`,
-      'productSlug',
-    );
+  if (!terms) {
+    const text = `productSlug ${quoted(productSlug)} has no price at present; choose another product`;
+    throw refusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
+  }
   if (quantity >= terms.minQuantity && quantity <= terms.maxQuantity) return terms;
   const text = `quantity ${quantity} is outside what ${productSlug} allows; send ${terms.minQuantity} to ${terms.maxQuantity}`;
   throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
@@ -68,12 +65,8 @@ function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) =>
     throw refusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`, 'imageUrl');
   }
   if (ownsArtwork(imageUrl)) return;
-  throw refusal(
-    line,
-    'ARTWORK_NOT_ALLOWED',
-    'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned',
-    'imageUrl',
-  );
+  const text = 'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned';
+  throw refusal(line, 'ARTWORK_NOT_ALLOWED', text, 'imageUrl');
 }
 
 /** Components → unit base → ladder → unit price → × quantity. VALIDATION_ERROR above the book's ceiling. */

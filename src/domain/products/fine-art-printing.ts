@@ -64,11 +64,8 @@ function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet 
 function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
   const stock = findMedia(line, print.mediaId);
   if (print.tornEdge && !stock.supportsTornEdge) {
-    throw unavailable(
-      line,
-      `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`,
-      'mediaId',
-    );
+    const text = `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`;
+    throw unavailable(line, text, 'mediaId');
   }
   checkWidth(line, stock, sheet);
   return stock;

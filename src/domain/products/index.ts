@@ -39,12 +39,8 @@ export function findProduct(line: Line): { product: Product; row: ProductRow } {
   if (product && row) return { product, row };
   const orderable = line.catalogue.ids('products').filter((id) => ORDERABLE_PRODUCTS.has(id));
   const advice = orderable.length > 0 ? `orderable are ${orderable.join(', ')}` : 'nothing is orderable at present';
-  throw refusal(
-    line,
-    'PRODUCT_UNSUPPORTED',
-    `productSlug ${quoted(slug)} cannot be ordered: ${reason(slug, product)}; ${advice}`,
-    'productSlug',
-  );
+  const text = `productSlug ${quoted(slug)} cannot be ordered: ${reason(slug, product)}; ${advice}`;
+  throw refusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
 }
 
 function reason(slug: string, product: Product | undefined): string {

@@ -68,18 +68,13 @@ function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: Parce
   return rate.baseCents[parcel.kind] + rate.perKgCents * Math.ceil(parcel.chargeableGrams / GRAMS_PER_KG) + surcharge;
 }
 
-function quotedFreight({ quotedFreight: { id, name, description, estimatedDelivery } }: ShippingTerms): ShippingOption {
-  return {
-    id,
-    name,
-    description,
-    estimatedDelivery,
-    estimatedDeliveryDates: null,
-    isCollection: false,
-    priceCents: 0,
-    requiresQuote: true,
-  };
-}
+const quotedFreight = ({ quotedFreight: freight }: ShippingTerms): ShippingOption => ({
+  ...freight,
+  estimatedDeliveryDates: null,
+  isCollection: false,
+  priceCents: 0,
+  requiresQuote: true,
+});
 
 /** The chosen option, or SHIPPING_UNAVAILABLE with all of them in `details.shippingOptions` (specification "Shipping discovery"). */
 export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: Destination): ShippingOption {

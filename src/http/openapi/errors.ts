@@ -64,109 +64,74 @@ export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
   requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),
 });
 
-interface Details {
-  schema: JsonSchema;
-  /** Not always there. */
-  optional?: boolean;
-  example: unknown;
-}
-
-const lineAt = (path: string, rest: object = {}): Details => ({ schema: line, example: { line: 0, path: `items.0.${path}`, ...rest } });
+const lineAt = (path: string, rest: object = {}): JsonSchema => json.withExample(line, { line: 0, path: `items.0.${path}`, ...rest });
 
 /** `error.details` by code; the others have none (specification "Errors", ruling 42). */
-const DETAILS: Partial<Record<ErrorCode, Details>> = {
-  VALIDATION_ERROR: {
-    schema: validation,
-    example: { paths: ['items.0.quantity'], issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }] },
-  },
+const DETAILS: Partial<Record<ErrorCode, JsonSchema>> = {
+  VALIDATION_ERROR: json.withExample(validation, {
+    paths: ['items.0.quantity'],
+    issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }],
+  }),
   ARTWORK_NOT_ALLOWED: lineAt('imageUrl'),
   ARTWORK_REQUIRED: lineAt('imageUrl'),
   INVALID_QUANTITY: lineAt('quantity'),
   MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
   PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
   PRODUCT_UNSUPPORTED: lineAt('productSlug'),
-  SHIPPING_ADDRESS_INCOMPLETE: {
-    schema: json.object({ path: json.string('dotted path of the field that is refused'), ...others }, { optional: ['others', 'omitted'] }),
-    example: { path: 'shippingAddress.country' },
-  },
-  SHIPPING_UNAVAILABLE: {
-    schema: json.object({ shippingOptions: json.list(SHIPPING_OPTION, 'what this basket can be sent by, with prices') }),
-    example: {
-      shippingOptions: [SHIPPING_OPTION_EXAMPLE],
-    },
-  },
-  CREDIT_LIMIT_EXCEEDED: {
-    schema: json.object({
-      outstandingCents: json.cents('unpaid invoices of this environment'),
-      creditCents: json.cents("the account's credit in this environment, which counts beside the limit"),
-      limitCents: json.cents('the credit limit'),
-      availableCents: json.cents('what may still be ordered: limit − outstanding + credit, at least 0'),
-      orderCents: json.cents('what this order would be charged'),
-    }),
-    example: { outstandingCents: 480_000, creditCents: 0, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
-  },
-  ORDER_NOT_CHANGEABLE: {
-    schema: json.object({
-      totalCents: json.cents('what the order costs'),
-      gstCents: json.cents('tax contained in it'),
-      newTotalCents: json.cents('what it would cost with the change'),
-      newGstCents: json.cents('tax contained in that'),
-      differenceCents: json.integer('newTotalCents − totalCents'),
-    }),
-    optional: true,
-    example: { totalCents: 21_210, gstCents: 1928, newTotalCents: 22_715, newGstCents: 2065, differenceCents: 1505 },
-  },
-  QUOTE_ALREADY_ORDERED: {
-    schema: json.object({ orderId: json.id('ord', 'the order it became') }),
-    example: { orderId: 'ord_0f3a' },
-  },
-  QUOTE_EXPIRED: {
-    schema: json.object({ expiresAt: json.time('when it lapsed') }),
-    example: { expiresAt: '2026-03-02T01:02:03.004Z' },
-  },
-  STORAGE_QUOTA_EXCEEDED: {
-    schema: json.object({
-      quotaBytes: json.integer('what the account may keep'),
-      usedBytes: json.integer('what it keeps, with the uploads under way'),
-    }),
-    example: { quotaBytes: 50_000_000_000, usedBytes: 49_999_000_000 },
-  },
-  SIGNED_IN_AS_ANOTHER: {
-    schema: json.object({ tokenId: json.id('tok', 'of who is signed in'), name: json.string('its name') }),
-    example: { tokenId: 'tok_0f3a', name: 'Front desk' },
-  },
-  ENDPOINT_UNREACHABLE: {
-    schema: json.object({
-      status: json.nullable(json.integer('of the reply')),
-      errorCode: json.nullable(json.string('why the ping failed')),
-    }),
-    example: { status: null, errorCode: 'connection_refused' },
-  },
-  CREDIT_INSUFFICIENT: {
-    schema: json.object({
-      creditCents: json.cents('the credit of the account in this environment'),
-      missingCents: json.cents('how much more it would take'),
-    }),
-    example: { creditCents: 1500, missingCents: 20_500 },
-  },
-  PAYMENT_REFUSED: {
-    schema: json.object({
-      invoices: json.list(
-        json.object({
-          invoiceId: json.string('as it was named, or its number'),
-          dueCents: json.nullable(json.cents('what is open on it; null where there is none of that name')),
-          reason: json.string('what stands against it'),
-        }),
-        'each that takes its share not; empty where none is to blame',
-      ),
-    }),
-    example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
-  },
-  ENDPOINT_DISABLED: {
-    schema: json.object({ endpointId: json.id('whe', 'the endpoint') }),
-    example: { endpointId: 'whe_0f3a' },
-  },
+  SHIPPING_ADDRESS_INCOMPLETE: json.object(
+    { path: [json.string('dotted path of the field that is refused'), 'shippingAddress.country'], ...others },
+    { optional: ['others', 'omitted'] },
+  ),
+  SHIPPING_UNAVAILABLE: json.object({
+    shippingOptions: [json.list(SHIPPING_OPTION, 'what this basket can be sent by, with prices'), [SHIPPING_OPTION_EXAMPLE]],
+  }),
+  CREDIT_LIMIT_EXCEEDED: json.object({
+    outstandingCents: [json.cents('unpaid invoices of this environment'), 480_000],
+    creditCents: [json.cents("the account's credit in this environment, which counts beside the limit"), 0],
+    limitCents: [json.cents('the credit limit'), 500_000],
+    availableCents: [json.cents('what may still be ordered: limit − outstanding + credit, at least 0'), 20_000],
+    orderCents: [json.cents('what this order would be charged'), 21_210],
+  }),
+  ORDER_NOT_CHANGEABLE: json.object({
+    totalCents: [json.cents('what the order costs'), 21_210],
+    gstCents: [json.cents('tax contained in it'), 1928],
+    newTotalCents: [json.cents('what it would cost with the change'), 22_715],
+    newGstCents: [json.cents('tax contained in that'), 2065],
+    differenceCents: [json.integer('newTotalCents − totalCents'), 1505],
+  }),
+  QUOTE_ALREADY_ORDERED: json.object({ orderId: [json.id('ord', 'the order it became'), 'ord_0f3a'] }),
+  QUOTE_EXPIRED: json.object({ expiresAt: [json.time('when it lapsed'), '2026-03-02T01:02:03.004Z'] }),
+  STORAGE_QUOTA_EXCEEDED: json.object({
+    quotaBytes: [json.integer('what the account may keep'), 50_000_000_000],
+    usedBytes: [json.integer('what it keeps, with the uploads under way'), 49_999_000_000],
+  }),
+  SIGNED_IN_AS_ANOTHER: json.object({
+    tokenId: [json.id('tok', 'of who is signed in'), 'tok_0f3a'],
+    name: [json.string('its name'), 'Front desk'],
+  }),
+  ENDPOINT_UNREACHABLE: json.object({
+    status: json.nullable(json.integer('of the reply')),
+    errorCode: [json.nullable(json.string('why the ping failed')), 'connection_refused'],
+  }),
+  CREDIT_INSUFFICIENT: json.object({
+    creditCents: [json.cents('the credit of the account in this environment'), 1500],
+    missingCents: [json.cents('how much more it would take'), 20_500],
+  }),
+  PAYMENT_REFUSED: json.object({
+    invoices: json.list(
+      json.object({
+        invoiceId: [json.string('as it was named, or its number'), 'INV-10041'],
+        dueCents: [json.nullable(json.cents('what is open on it; null where there is none of that name')), 3425],
+        reason: [json.string('what stands against it'), 'it has 34.25 open, and its share is 84.25'],
+      }),
+      'each that takes its share not; empty where none is to blame',
+    ),
+  }),
+  ENDPOINT_DISABLED: json.object({ endpointId: [json.id('whe', 'the endpoint'), 'whe_0f3a'] }),
 };
+
+/** Codes whose details are not always there. */
+const OPTIONAL_DETAILS: readonly ErrorCode[] = ['ORDER_NOT_CHANGEABLE'];
 
 /** When each code comes, in the words of the reference page. */
 const WHEN: Record<ErrorCode, string> = {
@@ -231,13 +196,13 @@ export const componentOf = (code: ErrorCode): string =>
     .join('')}`;
 
 function errorOf(code: ErrorCode): JsonSchema {
-  const { schema, optional = false } = DETAILS[code] ?? {};
+  const details = DETAILS[code];
   const fields = { code: json.only([code], 'branch on it'), message: json.string('for people; never branch on it') };
-  return schema === undefined
+  return details === undefined
     ? json.object(fields, { description: WHEN[code] })
     : json.object(
-        { ...fields, details: { description: 'structured information of this code', ...schema } },
-        { description: WHEN[code], optional: optional ? ['details'] : [] },
+        { ...fields, details: { description: 'structured information of this code', ...details } },
+        { description: WHEN[code], optional: OPTIONAL_DETAILS.includes(code) ? ['details'] : [] },
       );
 }
 
@@ -258,8 +223,11 @@ for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(compone
 
 /** An error's body as an example. */
 export function exampleOf(code: ErrorCode): unknown {
-  const details = DETAILS[code]?.example;
-  return { data: null, error: { code, message: WHEN[code].replaceAll('`', ''), ...(details === undefined ? {} : { details }) } };
+  const details = DETAILS[code];
+  return {
+    data: null,
+    error: { code, message: WHEN[code].replaceAll('`', ''), ...(details === undefined ? {} : { details: json.exampleOf(details) }) },
+  };
 }
 
 export const whenOf = (code: ErrorCode): string => WHEN[code];

@@ -1,3 +1,5 @@
+import type { PresentedInspection } from '../../presenters/uploads';
+
 /** What the examples of the contract show: one print on its way from basket to parcel. */
 
 export const LINE_EXAMPLE = {
@@ -129,7 +131,7 @@ export const PRICES_EXAMPLE = {
 
 export const EVENT_EXAMPLE = {
   id: 'evt_51aa09c4d3f7482b',
-  type: 'order.shipped',
+  type: 'order.shipped' as const,
   createdAt: '2026-03-04T03:00:01.000Z',
   environment: 'test',
   apiVersion: 'v1',
@@ -137,7 +139,7 @@ export const EVENT_EXAMPLE = {
   data: { ...ORDER_EXAMPLE, status: 'shipped', shipments: [SHIPMENT_EXAMPLE], cancellable: { now: false, blockers: ['shipped'] } },
 };
 
-export const INSPECTION_EXAMPLE = {
+export const INSPECTION_EXAMPLE: PresentedInspection = {
   state: 'ok',
   reason: null,
   mediaType: 'image/jpeg',

@@ -59,20 +59,39 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...said, anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), { type: 'null' }] };
 }
 
-/** For each field that a presenter answers, what it is; the compiler holds the names to the presenter's. */
-export type Fields<T> = { readonly [K in keyof T]-?: JsonSchema };
+/** For each field that a presenter answers, what it is and an example; the compiler holds names and examples to the presenter's. */
+export type Fields<T> = { readonly [K in keyof T]-?: JsonSchema | readonly [schema: JsonSchema, example: T[K]] };
 
 interface ObjectRest<T> {
   description?: string;
   /** Fields that are not always there. */
   optional?: readonly (keyof T & string)[];
+  /** Of the whole; without it, the examples of its fields. */
+  example?: unknown;
+}
+
+/** The fields, each with its value of the example. */
+export function withExamples<T>(fields: Fields<T>, example: Record<keyof T, unknown>): Fields<T> {
+  const names = Object.keys(fields) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, [fields[name], example[name]]])) as unknown as Fields<T>;
 }
 
 /** An object with exactly these fields, all of them there unless it is said otherwise. */
-export function object<T>(fields: Fields<T>, { description, optional = [] }: ObjectRest<T> = {}): JsonSchema {
+export function object<T>(fields: Fields<T>, { description, optional = [], example }: ObjectRest<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
-  const properties = Object.fromEntries(Object.entries<JsonSchema>(fields).map(([name, schema]) => [name, titled(name, schema)]));
-  return told(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+  const properties = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, propertyOf(name, field)]));
+  const schema = told(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+  return example === undefined ? schema : withExample(schema, example);
+}
+
+type Field = Fields<{ field: unknown }>['field'];
+
+const isPlain = (field: Field): field is JsonSchema => !Array.isArray(field);
+
+function propertyOf(name: string, field: Field): JsonSchema {
+  if (isPlain(field)) return titled(name, field);
+  const [schema, example] = field;
+  return withExample(titled(name, schema), example);
 }
 
 /** The known values of an open enum have their field's name, which generated clients give the type. */
@@ -82,30 +101,41 @@ function titled(name: string, schema: JsonSchema): JsonSchema {
   return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...known }, ...rest] };
 }
 
-/** An example of each component that has one. */
-const EXAMPLES = new Map<string, unknown>();
+/** The examples of the schemas that have one of their own. */
+const EXAMPLES = new WeakMap<JsonSchema, unknown>();
+
+/** The same schema with an example of its own. */
+export function withExample(schema: JsonSchema, example: unknown): JsonSchema {
+  const shown = { ...schema };
+  EXAMPLES.set(shown, example);
+  return shown;
+}
 
 /** An object that is told once, under this name. */
 export function resource<T>(name: string, fields: Fields<T>, rest: ObjectRest<T> = {}): JsonSchema {
   return define(name, object(fields, rest));
 }
 
-/** The same with an example, which every answer of this resource shows unless its endpoint gives another. */
-export function resourceWithExample<T>(name: string, example: unknown, fields: Fields<T>, rest: ObjectRest<T> = {}): JsonSchema {
-  EXAMPLES.set(name, example);
-  return resource(name, fields, rest);
-}
-
 /** The name of the component that a schema refers to. */
 export const nameIn = ({ $ref }: JsonSchema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null);
 
-/** The example of a resource, or of a list of them. */
-export function exampleOf(answer: JsonSchema): unknown {
-  if (answer.type === 'array') return [exampleOf(answer.items as JsonSchema)];
-  const name = nameIn(answer) ?? '';
-  if (!EXAMPLES.has(name)) throw new Error(`${JSON.stringify(answer)} has no example`);
-  return EXAMPLES.get(name);
+/** The example of a schema: its own, else null where that is allowed, else the examples of its parts. */
+export function exampleOf(schema: JsonSchema): unknown {
+  if (EXAMPLES.has(schema)) return EXAMPLES.get(schema);
+  if (isNullable(schema)) return null;
+  const component = COMPONENTS.get(nameIn(schema) ?? '');
+  if (component !== undefined) return exampleOf(component);
+  if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema)];
+  if (schema.type !== 'object') throw new Error(`${JSON.stringify(schema)} has no example`);
+  const { properties, required = [] } = schema as { properties: Record<string, JsonSchema>; required?: string[] };
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }
+
+/** The same with other values of these fields. */
+export const exampleWith = (schema: JsonSchema, fields: object): object => ({ ...(exampleOf(schema) as object), ...fields });
+
+const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
+  (Array.isArray(type) && type.includes('null')) || (Array.isArray(anyOf) && (anyOf as JsonSchema[]).some((one) => one.type === 'null'));
 
 /** What a component tells of, with more fields: said anew, because a reader may refuse what a part of it does not know. */
 export function extended(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -113,12 +113,13 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
 };
 
-export const ORDER = json.resourceWithExample<PresentedOrder>('Order', ORDER_EXAMPLE, ORDER_FIELDS, {
+export const ORDER = json.resource<PresentedOrder>('Order', ORDER_FIELDS, {
+  example: ORDER_EXAMPLE,
   description: 'An order with its figures, its status and its parcels.',
 });
 
-/** For what is an order and more. */
-export const orderFields = (): Fields<PresentedOrder> => ({ ...ORDER_FIELDS });
+/** For what is an order and more: each field with its example. */
+export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER_FIELDS, ORDER_EXAMPLE);
 
 /** Of an upload, and with a resolution of a line. */
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
@@ -252,9 +253,8 @@ const event = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Rec
 });
 
 /** Specification "Events". */
-export const ORDER_EVENT = json.resourceWithExample(
+export const ORDER_EVENT = json.resource(
   'OrderEvent',
-  EVENT_EXAMPLE,
   event(
     json.oneOf(
       EVENT_TYPES.filter((type) => type !== PING),
@@ -265,6 +265,7 @@ export const ORDER_EVENT = json.resourceWithExample(
   ),
   {
     description: 'The order as it was when its status changed, and never changed since.',
+    example: EVENT_EXAMPLE,
   },
 );
 

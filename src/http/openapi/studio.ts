@@ -5,30 +5,23 @@ import { LIMITS } from '../../domain/limits';
 import { STUDIO_ENDPOINTS } from '../studio/endpoints';
 import { SECURE_NAME } from '../studio/support/session-cookie';
 import type { StudioEndpoint } from '../studio/support/types';
-import {
-  ACCOUNT_EXAMPLE,
-  DELIVERY_EXAMPLE,
-  ENDPOINT_EXAMPLE,
-  INVOICE_ROW_EXAMPLE,
-  KEY_EXAMPLE,
-  ORDER_ROW_EXAMPLE,
-  TOKEN_EXAMPLE,
-} from '../studio/support/examples';
+import { ACCOUNT_ID, DELIVERY_ID, ENDPOINT_ID, INVOICE_NUMBER, TOKEN_ID } from '../studio/support/examples';
+import { ORDER_EXAMPLE } from './examples';
 import * as json from './json';
 import { textParameter } from './operation';
 import { ALWAYS, openApiDocument, type ToldApi } from './document';
 
 const PATH_PARAMETERS = {
   sessions: textParameter('of the session', 'ses_4be1'),
-  tokens: textParameter('of the token', TOKEN_EXAMPLE.id),
-  accounts: textParameter('of the account', ACCOUNT_EXAMPLE.id),
-  keys: textParameter('of the key', KEY_EXAMPLE.id),
-  'webhook-endpoints': textParameter('of the endpoint', ENDPOINT_EXAMPLE.id),
-  deliveries: textParameter('of the delivery', DELIVERY_EXAMPLE.id),
-  orders: textParameter('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
+  tokens: textParameter('of the token', TOKEN_ID),
+  accounts: textParameter('of the account', ACCOUNT_ID),
+  keys: textParameter('of the key', 'key_9b20'),
+  'webhook-endpoints': textParameter('of the endpoint', ENDPOINT_ID),
+  deliveries: textParameter('of the delivery', DELIVERY_ID),
+  orders: textParameter('of the order: its id, or its number such as P-10001', ORDER_EXAMPLE.orderId),
   lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
   milestones: textParameter('as it was sent', 'press-7-1041'),
-  invoices: textParameter('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
+  invoices: textParameter('of the invoice, or its number', INVOICE_NUMBER),
   'credit-notes': textParameter('of the credit note, or its number; below an order the `creditNoteId` as it was sent', 'CN-10001'),
   parcels: textParameter('as it was sent', 'p-1'),
   payments: textParameter('as it was sent', 'bank-2026-03-05-7'),

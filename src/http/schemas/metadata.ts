@@ -1,6 +1,5 @@
-import type Joi from 'joi';
-import { metadataIssue } from '../../domain/metadata';
-import { checked } from './text';
+import { type Metadata, metadataIssue } from '../../domain/metadata';
+import { checked, type Field, orNull } from './text';
 
 /** Up to 20 strings that the client gets back and the service never reads. */
-export const metadataField = (): Joi.Schema => checked({ kind: 'metadata' }, metadataIssue).allow(null);
+export const metadataField = (): Field<Metadata | null> => orNull(checked<Metadata>({ kind: 'metadata' }, metadataIssue));

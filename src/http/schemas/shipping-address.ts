@@ -1,5 +1,5 @@
 import { component } from './documented';
-import { emailField, optionalTextField, textField } from './text';
+import { emailField, orNull, textField } from './text';
 
 const postcode = textField(1, 20).required().description('in Australia four digits');
 const country = textField(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2');
@@ -10,13 +10,13 @@ export const destinationField = component('Destination', { postcode, country });
 /** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
 export const shippingAddressField = component('ShippingAddress', {
   name: textField(1, 200).required().description('who receives it'),
-  company: optionalTextField(200).description('where the recipient works'),
+  company: orNull(textField(0, 200)).description('where the recipient works'),
   line1: textField(1, 200).required().description('street and number'),
-  line2: optionalTextField(200).description('unit, floor, building'),
+  line2: orNull(textField(0, 200)).description('unit, floor, building'),
   city: textField(1, 100).required().description('city or suburb'),
   state: textField(1, 100).required().description('state, province or region'),
   postcode,
   country,
-  phone: optionalTextField(50).description('for the carrier'),
+  phone: orNull(textField(0, 50)).description('for the carrier'),
   email: emailField().required().description("the customer's, which goes to the carrier with the parcel"),
 });

@@ -6,6 +6,9 @@ import { jsonSchemaOfKind, type Kind } from './kinds';
 
 type Issue = (value: unknown) => string | null;
 
+/** A schema of values of this type. */
+export type Field<T = string> = Joi.AnySchema<T>;
+
 /** A value that one function of ours judges, told to programs by its kind: the contract and the tests read it from there. */
 const joiField = Joi.extend({
   type: 'checked',
@@ -18,29 +21,51 @@ const joiField = Joi.extend({
     return problem === null ? { value } : { value, errors: error('checked', { problem }) };
   },
   jsonSchema: (schema: Joi.Schema, told: object) => ({ ...told, ...jsonSchemaOfKind(kindOf(schema)) }),
-} as Joi.Extension) as { checked: (kind: Kind, issue: Issue) => Joi.Schema };
+} as Joi.Extension) as { checked: <T>(kind: Kind, issue: Issue) => Field<T> };
 
 function kindOf(schema: Joi.Schema): Kind {
   return (schema.$_terms.metas as Kind[]).at(-1) as Kind;
 }
 
 /** A schema that takes what `issue` finds nothing wrong with; null is allowed only where the caller says so. */
-export const checked = (kind: Kind, issue: Issue): Joi.Schema => joiField.checked(kind, issue);
+export const checked = <T = string>(kind: Kind, issue: Issue): Field<T> => joiField.checked<T>(kind, issue);
+
+export const orNull = <T>(field: Field<T>): Field<T | null> => field.allow(null) as Field<T | null>;
+
+export const optional = <T>(field: Field<T>): Field<T | undefined> => field.optional();
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type OptionalIn<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F];
+
+/** The values of these fields. */
+export type ValuesOf<F extends Fields> = { [K in Exclude<keyof F, OptionalIn<F>>]: ValueOf<F[K]> } & {
+  [K in OptionalIn<F>]?: ValueOf<F[K]>;
+};
+
+/** A body with these fields, each required unless it is `optional`. */
+export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<ValuesOf<F>> {
+  const judged = Object.entries(fields).map(([name, field]) => [name, isOptional(field) ? field : field.required()]);
+  return Joi.object(Object.fromEntries(judged) as Joi.SchemaMap);
+}
+
+const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence') === 'optional';
+
+/** What a body holds, by its schema. */
+export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;
 
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
-export function textField(min: number, max: number): Joi.Schema {
+export function textField(min: number, max: number): Field {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
 /** An id, a reference or another value that programs write: text without control characters (ruling 75). */
-export function machineTextField(min: number, max: number): Joi.Schema {
+export function machineTextField(min: number, max: number): Field {
   return checked({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
 }
 
-export const optionalTextField = (max: number): Joi.Schema => textField(0, max).allow(null);
-
 /** An absolute URL, as sent. */
-export function urlField(): Joi.Schema {
+export function urlField(): Field {
   return checked(
     { kind: 'url' },
     (value) =>
@@ -53,7 +78,7 @@ export function urlField(): Joi.Schema {
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
-export function emailField(): Joi.Schema {
+export function emailField(): Field {
   return checked({ kind: 'email' }, (value) => textIssue(value, 3, LIMITS.emailLength) ?? emailIssue(String(value)));
 }
 
@@ -63,34 +88,34 @@ function emailIssue(value: string): string | null {
 }
 
 /** A whole number from `min` to `max`, as a JSON number (ruling 7). */
-export function integerField(min: number, max: number): Joi.Schema {
-  return checked({ kind: 'integer', min, max }, (value) => integerIssue(value, min, max));
+export function integerField(min: number, max: number): Field<number> {
+  return checked<number>({ kind: 'integer', min, max }, (value) => integerIssue(value, min, max));
 }
 
-export function oneOfField(values: readonly string[]): Joi.Schema {
-  return checked({ kind: 'oneOf', values }, (value) => (values.includes(value as string) ? null : `must be one of ${values.join(', ')}`));
+export function oneOfField<const V extends string>(values: readonly V[]): Field<V> {
+  return checked<V>({ kind: 'oneOf', values }, (value) => (values.includes(value as V) ? null : `must be one of ${values.join(', ')}`));
 }
 
-export function booleanField(): Joi.Schema {
-  return checked({ kind: 'boolean' }, (value) => (typeof value === 'boolean' ? null : 'must be true or false'));
+export function booleanField(): Field<boolean> {
+  return checked<boolean>({ kind: 'boolean' }, (value) => (typeof value === 'boolean' ? null : 'must be true or false'));
 }
 
 /** A list of different values. */
-export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
-  return Joi.array().items(each).min(min).max(max).unique();
+export function listOf<T>(each: Field<T>, min: number, max: number): Field<T[]> {
+  return Joi.array<T[]>().items(each).min(min).max(max).unique();
 }
 
 /** An absolute http or https URL, as sent. */
-export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);
+export const webUrl = (): Field => checked({ kind: 'webUrl' }, webUrlIssue);
 
 /** Text of a given form; `form` tells what the pattern asks for. */
-export function textLike(pattern: RegExp, form: string): Joi.Schema {
+export function textLike(pattern: RegExp, form: string): Field {
   return checked({ kind: 'like', pattern: pattern.source }, (value) =>
     typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`,
   );
 }
 
 /** A text, except those that are reserved. */
-export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
+export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Field {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
 }

@@ -1,11 +1,6 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import {
-  findAccountPayment,
-  listAccountPayments,
-  type ListedAccountPayment as ListedPaymentRow,
-  sharesOf,
-} from '../../db/repositories/account-payments';
+import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
 import {
   MAX_MONEY_CENTS,
@@ -31,10 +26,10 @@ import { messageField } from '../schemas/message-field';
 import { integerField, machineTextField, oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
-import { ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { ATTENTION, ENVIRONMENT } from './support/resources';
@@ -51,7 +46,6 @@ const shareField = Joi.object({
   amountCents: amountCentsField,
 });
 
-/** Body of `POST /accounts/{id}/payments` (studio API "Endpoints", ruling 54). */
 export const accountPaymentRequest = Joi.object({
   paymentId: messageField(OWN_ID).required(),
   environment: environmentField,
@@ -75,7 +69,6 @@ interface AccountPaymentRequest {
   invoices?: NamedShare[];
 }
 
-/** Body of `POST /accounts/{id}/refunds`. */
 export const refundRequest = Joi.object({
   refundId: messageField(OWN_ID).required(),
   environment: environmentField,
@@ -90,66 +83,45 @@ export interface RefundRequest {
   reference?: string | null;
 }
 
-const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
-  paymentId: 'bank-2026-03-05/8',
-  accountId: ACCOUNT_ID,
-  environment: 'live',
-  source: 'money',
-  amountCents: 20_000,
-  unappliedCents: 1575,
-  receivedAt: AT,
-  reference: 'Harbour Gallery March',
-  createdAt: AT,
-  reversedAt: null,
-  invoiceCount: 2,
-};
-
-const ACCOUNT_PAYMENT_EXAMPLE = {
-  ...ACCOUNT_PAYMENT_ROW_EXAMPLE,
-  attention: [],
-  invoices: [
-    { invoiceId: 'inv_5c71', invoiceNumber: 'INV-10041', orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
-    { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
-  ],
-};
-
 type ListedAccountPayment = ReturnType<typeof presentAccountPaymentRow>;
 
 const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
-  paymentId: json.string('as it was sent'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  source: json.oneOf(PAYMENT_SOURCES),
-  amountCents: json.cents(),
-  unappliedCents: json.cents("what of it paid no invoice: the account's credit"),
-  receivedAt: json.time(),
-  reference: json.nullable(json.string()),
-  createdAt: json.time(),
+  paymentId: [json.string('as it was sent'), 'bank-2026-03-05/8'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'live'],
+  source: [json.oneOf(PAYMENT_SOURCES), 'money'],
+  amountCents: [json.cents(), 20_000],
+  unappliedCents: [json.cents("what of it paid no invoice: the account's credit"), 1575],
+  receivedAt: [json.time(), AT],
+  reference: [json.nullable(json.string()), 'Harbour Gallery March'],
+  createdAt: [json.time(), AT],
   reversedAt: json.nullable(json.time()),
-  invoiceCount: json.integer('how many invoices it paid'),
+  invoiceCount: [json.integer('how many invoices it paid'), 2],
 };
 
-const ACCOUNT_PAYMENT_ROW = json.resourceWithExample<ListedAccountPayment>(
-  'AccountPaymentRow',
-  ACCOUNT_PAYMENT_ROW_EXAMPLE,
-  ACCOUNT_PAYMENT_FIELDS,
-);
+const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
 
 type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
-const ACCOUNT_PAYMENT = json.resourceWithExample<AccountPayment>('AccountPayment', ACCOUNT_PAYMENT_EXAMPLE, {
+const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
   ...ACCOUNT_PAYMENT_FIELDS,
-  attention: json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'),
-  invoices: json.list(
-    json.object<AccountPayment['invoices'][number]>({
-      invoiceId: json.id('inv'),
-      invoiceNumber: json.string(),
-      orderId: json.id('ord'),
-      orderNumber: json.string(),
-      amountCents: json.cents('of this payment'),
-    }),
-    'in the order in which they were issued',
-  ),
+  attention: [json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'), []],
+  invoices: [
+    json.list(
+      json.object<AccountPayment['invoices'][number]>({
+        invoiceId: json.id('inv'),
+        invoiceNumber: json.string(),
+        orderId: json.id('ord'),
+        orderNumber: json.string(),
+        amountCents: json.cents('of this payment'),
+      }),
+      'in the order in which they were issued',
+    ),
+    [
+      { invoiceId: INVOICE_ID, invoiceNumber: INVOICE_NUMBER, orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
+      { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
+    ],
+  ],
 });
 
 export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -176,7 +148,15 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "An account's payments, newest first",
     description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
     entry: ACCOUNT_PAYMENT_ROW,
-    list: paymentList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `accounts/${accountId}/payments`,
+        find: ({ environment }, page) => listAccountPayments(request.deps.database, { accountId, environment: environment ?? null }, page),
+        mark: markByAge,
+        present: presentAccountPaymentRow,
+      };
+    },
   }),
   {
     method: 'GET',
@@ -200,11 +180,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/payments`: money or credit over several invoices, all of it or nothing (ruling 54). Sent again it is answered as it
- * is now.
- * @throws ApiError PAYMENT_REFUSED, PAYMENT_ID_REUSED, CREDIT_INSUFFICIENT
- */
+/** All of it or nothing; sent again it is answered as it is now (ruling 54). */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<Answer> {
   const { deps, caller } = request;
   const { source = 'money', receivedAt, reference, invoices = null, ...named } = request.body;
@@ -236,28 +212,12 @@ async function repeated(request: StudioRequest<unknown>, sql: Sql, known: Accoun
   return answerOf(request, sql, known);
 }
 
-/** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
-async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPaymentRow, typeof OF_ACCOUNT_FILTERS>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `accounts/${accountId}/payments`,
-    find: ({ environment }, page) =>
-      listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
-    mark: markByAge,
-    present: presentAccountPaymentRow,
-  };
-}
-
-/** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */
 async function getAccountPayment(request: StudioRequest): Promise<Answer> {
   const { database } = request.deps;
   return answerOf(request, database, await paymentNamed(database, request, await existingAccountId(request)));
 }
 
-/**
- * `DELETE /accounts/{id}/payments/{paymentId}`: takes it back as a whole, its rest from the credit (rulings 54 and 66); what is taken back
- * is answered as it is.
- */
+/** Rulings 54 and 66. */
 async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const before = await paymentNamed(sql, request, accountId);

@@ -1,34 +1,26 @@
-import Joi from 'joi';
-import { type AttentionFilter, listOpenAttention, type OpenAttentionRow, resolveAttention } from '../../db/repositories/attention';
+import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
 import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
-import { ATTENTION_CODES, type AttentionAbout, codesAbout } from '../../domain/attention';
+import { ATTENTION_CODES, codesAbout } from '../../domain/attention';
 import { noSuch } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { ATTENTION_CSV } from '../../presenters/csv-columns';
 import { presentOpenAttention } from '../../presenters/order-records';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { oneOfField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
 import { loadStudioOrder, viewOrder } from './support/order-view';
-import { timesOf } from './support/period';
-import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
+import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO, timesOf } from './support/query-filters';
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/attention/{code}/resolve` (studio API "Attention"). */
-const resolveRequest = Joi.object({ note: textField(1, 2000).required() });
-
-interface ResolveRequest {
-  note: string;
-}
+const resolveRequest = bodySchema({ note: textField(1, 2000) });
 
 const ATTENTION_FILTERS = {
   environment: environmentField,
@@ -39,28 +31,16 @@ const ATTENTION_FILTERS = {
   sort: oneOfField(AGE_SORTS).description('`oldest` first unless said otherwise'),
 } as const;
 
-const ATTENTION_EXAMPLE = {
-  code: 'SHIPPED_AFTER_CANCEL',
-  since: AT,
-  message: 'parcel p-1 has left, and the order is cancelled',
-  orderId: ORDER_EXAMPLE.orderId,
-  orderNumber: ORDER_EXAMPLE.orderNumber,
-  status: 'shipped',
-  environment: 'live',
-  accountId: ACCOUNT_ID,
-  accountName: ACCOUNT_EXAMPLE.name,
-};
-
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
 
-const OPEN_ATTENTION = json.resourceWithExample<OpenAttention>('OpenAttention', ATTENTION_EXAMPLE, {
+const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
   ...ATTENTION_FIELDS,
-  orderId: json.id('ord'),
-  orderNumber: json.string(),
-  status: json.oneOf(ORDER_STATUSES),
-  environment: ENVIRONMENT,
-  accountId: json.id('acc'),
-  accountName: json.string(),
+  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+  status: [json.oneOf(ORDER_STATUSES), 'shipped'],
+  environment: [ENVIRONMENT, 'live'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
 });
 
 export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -81,7 +61,12 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: 'Says that somebody has seen to it.',
       },
     },
-    list: attentionList,
+    list: (request) => ({
+      name: 'attention',
+      find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
+      mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
+      present: presentOpenAttention,
+    }),
     csv: { id: 'exportAttention', summary: 'What needs a person, as CSV', columns: ATTENTION_CSV },
   }),
   {
@@ -99,21 +84,10 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-function attentionList(
-  request: StudioRequest,
-): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS, ReturnType<typeof presentOpenAttention>> {
-  return {
-    name: 'attention',
-    find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
-    mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
-    present: presentOpenAttention,
-  };
-}
-
 async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
   const { from = null, to = null } = await timesOf(request, asked);
   return {
-    environment: (asked.environment ?? 'live') as Environment,
+    environment: asked.environment ?? 'live',
     codes: codesOf(asked),
     accountId: asked.accountId ?? null,
     from,
@@ -125,12 +99,12 @@ async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_
 /** Null where any will do. */
 function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
   if (code === undefined && about === undefined) return null;
-  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about as AttentionAbout);
+  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about);
   return codes.filter((each) => code === undefined || each === code);
 }
 
-/** `POST /orders/{id}/attention/{code}/resolve`. @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
-async function postResolution(request: StudioRequest<ResolveRequest>): Promise<Answer> {
+/** @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
+async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<Answer> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);
   const code = ATTENTION_CODES.find((known) => known === params.code);

@@ -1,16 +1,15 @@
 import type { Sql } from '../../db/database';
-import { type AuditRow, listAudit } from '../../db/repositories/audit';
+import { listAudit } from '../../db/repositories/audit';
 import { orderIdOfEitherNumber } from '../../db/repositories/studio-orders';
 import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../domain/order-number';
 import { presentAuditEntry } from '../../presenters/audit';
 import { AUDIT_CSV } from '../../presenters/csv-columns';
 import * as json from '../openapi/json';
 import { oneOfField, textField } from '../schemas/text';
-import { type FilteredList, endpointsOfList } from './support/lists';
-import { ACCOUNT_ID, AT, TOKEN_EXAMPLE } from './support/examples';
-import { timesOf } from './support/period';
-import { AGE_SORTS, FROM_TO } from './support/query-filters';
-import type { StudioEndpointRow, StudioRequest } from './support/types';
+import { endpointsOfList } from './support/lists';
+import { ACCOUNT_ID, AT, TOKEN_ID } from './support/examples';
+import { AGE_SORTS, FROM_TO, timesOf } from './support/query-filters';
+import type { StudioEndpointRow } from './support/types';
 
 const AUDIT_FILTERS = {
   actor: textField(1, 200).description('name or id of the token, or who else it was, as the entry says'),
@@ -20,28 +19,17 @@ const AUDIT_FILTERS = {
   sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
-const AUDIT_EXAMPLE = {
-  id: 41,
-  at: AT,
-  actor: { tokenId: TOKEN_EXAMPLE.id, name: 'ops' },
-  action: 'account.change',
-  subject: ACCOUNT_ID,
-  requestId: 'req_4f1c9a',
-  before: { creditLimitCents: null },
-  after: { creditLimitCents: 500_000 },
-};
-
 type AuditEntry = ReturnType<typeof presentAuditEntry>;
 
-const AUDIT_ENTRY = json.resourceWithExample<AuditEntry>('AuditEntry', AUDIT_EXAMPLE, {
-  id: json.integer(),
-  at: json.time(),
-  actor: json.object<AuditEntry['actor']>({ tokenId: json.string(), name: json.string() }),
-  action: json.string('such as `account.change`'),
-  subject: json.string('what it was done to'),
-  requestId: json.string(),
-  before: json.nullable(json.mapOf(json.any('what it was'))),
-  after: json.nullable(json.mapOf(json.any('what it became'))),
+const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
+  id: [json.integer(), 41],
+  at: [json.time(), AT],
+  actor: json.object<AuditEntry['actor']>({ tokenId: [json.string(), TOKEN_ID], name: [json.string(), 'ops'] }),
+  action: [json.string('such as `account.change`'), 'account.change'],
+  subject: [json.string('what it was done to'), ACCOUNT_ID],
+  requestId: [json.string(), 'req_4f1c9a'],
+  before: [json.nullable(json.mapOf(json.any('what it was'))), { creditLimitCents: null }],
+  after: [json.nullable(json.mapOf(json.any('what it became'))), { creditLimitCents: 500_000 }],
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -52,24 +40,20 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAudit',
     summary: 'Every write, failed sign-in, refused role and counted failure, newest first',
     entry: AUDIT_ENTRY,
-    list: auditList,
+    list: (request) => ({
+      name: 'audit',
+      find: async ({ from, to, subject, sort, ...same }, page) => {
+        const { database } = request.deps;
+        const times = await timesOf(request, { from, to });
+        const named = subject && (await subjectOf(database, subject));
+        return listAudit(database, { ...same, subject: named, ...times, oldestFirst: sort === 'oldest' }, page);
+      },
+      mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
+      present: presentAuditEntry,
+    }),
     csv: { id: 'exportAudit', summary: 'The audit log, as CSV', columns: AUDIT_CSV },
   }),
 ];
-
-function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS, ReturnType<typeof presentAuditEntry>> {
-  return {
-    name: 'audit',
-    find: async ({ from, to, subject, sort, ...same }, page) => {
-      const { database } = request.deps;
-      const times = await timesOf(request, { from, to });
-      const named = subject && (await subjectOf(database, subject));
-      return listAudit(database, { ...same, subject: named, ...times, oldestFirst: sort === 'oldest' }, page);
-    },
-    mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
-    present: presentAuditEntry,
-  };
-}
 
 /** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */
 async function subjectOf(sql: Sql, named: string): Promise<string> {

@@ -10,7 +10,7 @@ import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import { documented } from '../schemas/documented';
 import type { JsonSchema } from '../schemas/kinds';
-import { booleanField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
@@ -33,11 +33,7 @@ function different(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-const withdrawal = Joi.object({ withdrawn: booleanField().required() });
-
-interface Withdrawal {
-  withdrawn: boolean;
-}
+const withdrawal = bodySchema({ withdrawn: booleanField() });
 
 const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
@@ -90,14 +86,12 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
 async function getSection(request: StudioRequest): Promise<Answer> {
   const section = sectionOf(request);
   const entries = await listEntries(request.deps.database, section);
   return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
 }
 
-/** `PUT /catalogue/{section}/{id}`: the whole row, old or new. What `withdrawn` was stays unless it is sent. */
 async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<Answer> {
   const section = sectionOf(request);
   const sent = readRow(section, request);
@@ -117,8 +111,8 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
   return { data: presentEntry(section, entry) };
 }
 
-/** `PATCH /catalogue/{section}/{id}`: withdraws a row, or offers it again. The next quote already sees it (ruling 12). */
-async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
+/** The next quote already sees it (ruling 12). */
+async function patchRow(request: StudioRequest<BodyOf<typeof withdrawal>>): Promise<Answer> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;

@@ -1,77 +1,53 @@
 import Joi from 'joi';
-import { type ListedCreditNote, listCreditNotes } from '../../db/repositories/credit-notes';
+import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
 import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
 import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
+import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
-import { AT, WHOLE_INVOICE_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage, sendSealed } from './support/order-messages';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
-import { CREDIT_NOTE_FIELDS as CREDIT_NOTE, CURRENCY, ENVIRONMENT, STUDIO_ORDER, WHOLE_INVOICE } from './support/resources';
+import { endpointsOfList } from './support/lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
+import {
+  CREDIT_NOTE,
+  CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE,
+  CURRENCY,
+  ENVIRONMENT,
+  STUDIO_ORDER,
+  WHOLE_INVOICE,
+} from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /invoices/{id}/credit-notes` (studio API "Endpoints"). */
 const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
 
-/** Body of the reversal of a credit note or refund (ruling 66). */
+/** Of a credit note or refund (ruling 66). */
 export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 
 export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
 
 export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
-const CREDIT_NOTE_EXAMPLE = {
-  id: 'crn_7a1c',
-  creditNoteId: 'complaint-17',
-  creditNoteNumber: 'CN-10003',
-  amountCents: 1000,
-  gstCents: 91,
-  reason: 'scratched frame',
-  createdAt: AT,
-  reversedAt: null,
-  reversalReason: null,
-};
-
-const CREDITED_INVOICE_EXAMPLE = {
-  ...WHOLE_INVOICE_EXAMPLE,
-  creditedCents: 1000,
-  dueCents: 2425,
-  creditNotes: [CREDIT_NOTE_EXAMPLE],
-};
 
 type CreditNoteOfAll = ReturnType<typeof presentCreditNoteRow>;
 
-const CREDIT_NOTE_ROW = json.resourceWithExample<CreditNoteOfAll>(
-  'CreditNoteRow',
-  {
-    ...CREDIT_NOTE_EXAMPLE,
-    invoiceNumber: WHOLE_INVOICE_EXAMPLE.invoiceNumber,
-    orderId: WHOLE_INVOICE_EXAMPLE.orderId,
-    orderNumber: WHOLE_INVOICE_EXAMPLE.orderNumber,
-    accountId: WHOLE_INVOICE_EXAMPLE.accountId,
-    accountName: WHOLE_INVOICE_EXAMPLE.accountName,
-    environment: 'live',
-    currency: 'AUD',
-  },
-  {
-    ...CREDIT_NOTE,
-    invoiceNumber: json.string(),
-    orderId: json.id('ord'),
-    orderNumber: json.string(),
-    accountId: json.id('acc'),
-    accountName: json.string(),
-    environment: ENVIRONMENT,
-    currency: CURRENCY,
-  },
-);
+const CREDIT_NOTE_ROW = json.resource<CreditNoteOfAll>('CreditNoteRow', {
+  ...FIELDS_OF_CREDIT_NOTE,
+  invoiceNumber: [json.string(), INVOICE_NUMBER],
+  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'live'],
+  currency: [CURRENCY, 'AUD'],
+});
 
 export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -86,7 +62,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: WHOLE_INVOICE,
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
-    example: CREDITED_INVOICE_EXAMPLE,
+    example: json.exampleWith(WHOLE_INVOICE, { creditedCents: 1000, dueCents: 2425, creditNotes: [json.exampleOf(CREDIT_NOTE)] }),
     handler: postCreditNote,
   },
   ...endpointsOfList({
@@ -98,7 +74,12 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Of live orders unless test ones are asked for. `from` and `to` are days on which they were issued. Reversed ones are in it, with the time.',
     entry: CREDIT_NOTE_ROW,
-    list: creditNoteList,
+    list: (request) => ({
+      name: 'credit-notes',
+      find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
+      mark: markByAge,
+      present: presentCreditNoteRow,
+    }),
     csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
   }),
   {
@@ -117,30 +98,14 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /invoices/{id}/credit-notes`: credits an invoice, named by its id or number, up to its amount less earlier notes (ruling 55).
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED
- */
+/** Ruling 55. */
 async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<Answer> {
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
 
-/** `GET /credit-notes`: of all accounts. */
-function creditNoteList(request: StudioRequest): FilteredList<ListedCreditNote, typeof MONEY_FILTERS, CreditNoteOfAll> {
-  return {
-    name: 'credit-notes',
-    find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
-    mark: markByAge,
-    present: presentCreditNoteRow,
-  };
-}
-
-/**
- * `POST /orders/{id}/credit-notes/{creditNoteId}/reverse`: takes it back, named by its sender's id (ruling 66).
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CREDIT_INSUFFICIENT
- */
+/** Ruling 66. */
 function postNoteReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
   const creditNoteId = request.params.creditNoteId ?? '';
   return sendOrderMessage(

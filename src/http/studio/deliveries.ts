@@ -1,30 +1,23 @@
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import type { Sql } from '../../db/database';
-import {
-  attemptsOf,
-  type DeliverySort,
-  findStudioDelivery,
-  listDeliveries,
-  type StudioDeliveryDetail,
-  type StudioDeliveryRow,
-} from '../../db/repositories/webhook-deliveries';
+import { attemptsOf, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../db/repositories/webhook-deliveries';
+import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
-import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
+import { DELIVERY_STATES, UNDELIVERED } from '../../domain/webhook-rules';
 import { resendDelivery as resend } from '../../orders/resend-delivery';
 import { DELIVERY_CSV } from '../../presenters/csv-columns';
-import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries';
-import { EVENT_EXAMPLE } from '../openapi/examples';
+import { presentDelivery, presentDeliveryCounts, presentDeliveryRow } from '../../presenters/deliveries';
+import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Link } from '../openapi/operation';
 import { found, pathId } from '../path-id';
 import { oneOfField, textLike } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
-import { type Filters } from '../filters';
-import { AT, DELIVERY_EXAMPLE } from './support/examples';
-import { timesOf } from './support/period';
-import { accountIdField, environmentField, FROM_TO, idLike } from './support/query-filters';
-import { ENVIRONMENT } from './support/resources';
+import { endpointsOfList } from './support/lists';
+import { type Filters, readFilters } from '../filters';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
+import { accountIdField, environmentField, FROM_TO, idLike, timesOf } from './support/query-filters';
+import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
 
@@ -43,81 +36,62 @@ export const DELIVERY_FILTERS = {
   ),
 } as const;
 
-const DELIVERY_DETAIL_EXAMPLE = {
-  ...DELIVERY_EXAMPLE,
-  attemptsInChain: 7,
-  lastAttemptDueAt: null,
-  event: { id: EVENT_EXAMPLE.id, type: EVENT_EXAMPLE.type, sequence: 3, createdAt: AT, rawBody: JSON.stringify(EVENT_EXAMPLE) },
-  attempts: [
-    {
-      chain: 1,
-      number: 1,
-      trigger: 'automatic',
-      at: AT,
-      ok: false,
-      status: 500,
-      errorCode: 'bad_status',
-      timings: { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
-      replyExcerpt: 'Internal Server Error',
-      nextAttemptAt: AT,
-    },
-  ],
-  workflowUrl: null,
-};
-
 type Delivery = ReturnType<typeof presentDeliveryRow>;
 
 const DELIVERY_FIELDS: json.Fields<Delivery> = {
-  id: json.id('dlv'),
-  endpointId: json.id('whe'),
-  endpointUrl: json.uri('where the next attempt goes'),
-  accountId: json.id('acc'),
-  accountName: json.string(),
-  environment: ENVIRONMENT,
-  orderId: json.id('ord'),
-  orderNumber: json.string(),
-  eventId: json.id('evt'),
-  eventType: json.string(),
-  sequence: json.integer('per order, from 1'),
-  state: json.oneOf(DELIVERY_STATES),
-  trigger: json.oneOf(['automatic', 'resend', 'recover']),
-  chain: json.integer('counts the chains of attempts, from 1'),
-  attemptCount: json.integer('of the present chain'),
-  lastAttemptAt: json.nullable(json.time('of any chain; null: there was none')),
-  lastStatus: json.nullable(json.integer('of its reply; null where there was none')),
-  lastErrorCode: json.nullable(json.string('how it failed; null where it did not')),
+  id: [json.id('dlv'), DELIVERY_ID],
+  endpointId: [json.id('whe'), ENDPOINT_ID],
+  endpointUrl: [json.uri('where the next attempt goes'), ENDPOINT_URL],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'test'],
+  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+  eventId: [json.id('evt'), EVENT_EXAMPLE.id],
+  eventType: [json.string(), EVENT_EXAMPLE.type],
+  sequence: [json.integer('per order, from 1'), 3],
+  state: [json.oneOf(DELIVERY_STATES), 'failed'],
+  trigger: [json.oneOf(['automatic', 'resend', 'recover']), 'automatic'],
+  chain: [json.integer('counts the chains of attempts, from 1'), 1],
+  attemptCount: [json.integer('of the present chain'), 7],
+  lastAttemptAt: [json.nullable(json.time('of any chain; null: there was none')), AT],
+  lastStatus: [json.nullable(json.integer('of its reply; null where there was none')), 500],
+  lastErrorCode: [json.nullable(json.string('how it failed; null where it did not')), 'bad_status'],
   nextAttemptAt: json.nullable(json.time()),
-  createdAt: json.time(),
-  completedAt: json.nullable(json.time()),
+  createdAt: [json.time(), AT],
+  completedAt: [json.nullable(json.time()), AT],
 };
 
-const DELIVERY = json.resourceWithExample<Delivery>('Delivery', DELIVERY_EXAMPLE, DELIVERY_FIELDS);
+const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
 
 type DeliveryDetail = ReturnType<typeof presentDelivery>;
 
 const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
-  chain: json.integer(),
-  number: json.integer('within the chain, from 1'),
-  trigger: json.string(),
-  at: json.time(),
-  ok: json.boolean(),
-  status: json.nullable(json.integer()),
-  errorCode: json.nullable(json.string()),
-  timings: json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for one that was not reached'),
-  replyExcerpt: json.nullable(json.string('the first of what came back')),
-  nextAttemptAt: json.nullable(json.time()),
+  chain: [json.integer(), 1],
+  number: [json.integer('within the chain, from 1'), 1],
+  trigger: [json.string(), 'automatic'],
+  at: [json.time(), AT],
+  ok: [json.boolean(), false],
+  status: [json.nullable(json.integer()), 500],
+  errorCode: [json.nullable(json.string()), 'bad_status'],
+  timings: [
+    json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for one that was not reached'),
+    { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
+  ],
+  replyExcerpt: [json.nullable(json.string('the first of what came back')), 'Internal Server Error'],
+  nextAttemptAt: [json.nullable(json.time()), AT],
 });
 
-const DELIVERY_DETAIL = json.resourceWithExample<DeliveryDetail>('DeliveryDetail', DELIVERY_DETAIL_EXAMPLE, {
+const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
   ...DELIVERY_FIELDS,
-  attemptsInChain: json.integer('how often it is tried in all'),
+  attemptsInChain: [json.integer('how often it is tried in all'), 7],
   lastAttemptDueAt: json.nullable(json.time('when the last of them is made if all before it fail; null where none is to come')),
   event: json.object<DeliveryDetail['event']>({
-    id: json.id('evt'),
-    type: json.string(),
-    sequence: json.integer(),
-    createdAt: json.time(),
-    rawBody: json.string('the exact text that is sent and signed'),
+    id: [json.id('evt'), EVENT_EXAMPLE.id],
+    type: [json.string(), EVENT_EXAMPLE.type],
+    sequence: [json.integer(), 3],
+    createdAt: [json.time(), AT],
+    rawBody: [json.string('the exact text that is sent and signed'), JSON.stringify(EVENT_EXAMPLE)],
   }),
   attempts: json.list(ATTEMPT, 'oldest first'),
   workflowUrl: json.nullable(json.uri('in the Temporal Web UI; null where no attempt had to be repeated')),
@@ -131,6 +105,18 @@ const linkBy =
 const ofDelivery = linkBy('deliveryId');
 
 const ofItsEndpoint = linkBy('endpointId');
+
+const COUNT_FILTERS = { environment: environmentField } as const;
+
+type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
+
+const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
+  environment: [ENVIRONMENT, 'live'],
+  byState: [
+    { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+    { pending: 12, failed: 3, held: 10_000 },
+  ],
+});
 
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({
@@ -151,9 +137,38 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       enableEndpoint: ofItsEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
       rotateSecret: ofItsEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
     },
-    list: deliveryList,
+    list: (request) => ({
+      name: 'deliveries',
+      find: async ({ environment, from, to, ...same }, page) =>
+        listDeliveries(
+          request.deps.database,
+          {
+            ...same,
+            environment: environmentOf(same, environment),
+            ...(await timesOf(request, { from, to })),
+          },
+          page,
+        ),
+      mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
+        createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
+        id,
+      }),
+      present: presentDeliveryRow,
+    }),
     csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },
   }),
+  {
+    method: 'GET',
+    path: '/deliveries/counts',
+    role: 'office',
+    query: COUNT_FILTERS,
+    id: 'countDeliveries',
+    summary: 'How many deliveries there are now that have not arrived',
+    description:
+      'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+    answer: DELIVERY_COUNTS,
+    handler: getDeliveryCounts,
+  },
   {
     method: 'GET',
     path: '/deliveries/:id',
@@ -176,43 +191,21 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-function deliveryList(
-  request: StudioRequest,
-): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
-  return {
-    name: 'deliveries',
-    find: async ({ environment, from, to, state, sort, ...same }, page) =>
-      listDeliveries(
-        request.deps.database,
-        {
-          ...same,
-          environment: environmentOf(same, environment),
-          state: state as DeliveryState | undefined,
-          sort: sort as DeliverySort | undefined,
-          ...(await timesOf(request, { from, to })),
-        },
-        page,
-      ),
-    mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
-      createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
-      id,
-    }),
-    present: presentDeliveryRow,
-  };
-}
-
 /** An order or endpoint has one environment, so naming one is enough. */
-function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: string | undefined) {
+function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
   const named = orderId ?? endpointId;
-  return (environment ?? (named === undefined ? 'live' : undefined)) as Environment | undefined;
+  return environment ?? (named === undefined ? 'live' : undefined);
 }
 
-/** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */
+async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
+  const { environment = 'live' } = readFilters(query, COUNT_FILTERS);
+  return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
+}
+
 async function getDelivery(request: StudioRequest): Promise<Answer> {
   return { data: await viewDelivery(request) };
 }
 
-/** `POST /deliveries/{id}/resend`. @throws ApiError ENDPOINT_DISABLED */
 async function resendDelivery(request: StudioRequest): Promise<Answer> {
   const { deps, caller, requestId } = request;
   await resend(deps, {

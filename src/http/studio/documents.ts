@@ -75,7 +75,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /orders/{id}/job-sheet.pdf` (ruling 64). */
+/** Ruling 64. */
 async function getJobSheet(request: StudioRequest): Promise<Answer> {
   const records = await recordsOf(request);
   const [nameOf, timeZone] = [await namesIn(request, records.order), await zoneOf(request)];
@@ -108,7 +108,6 @@ async function previewsOf({ deps, logger }: StudioRequest, uploads: readonly See
   return previews;
 }
 
-/** `GET /orders/{id}/packing-slip.pdf`: of one parcel, or of the whole order. */
 async function getPackingSlip(request: StudioRequest): Promise<Answer> {
   const { order, parcels } = await recordsOf(request);
   const parcelId = parcelAsked(request);
@@ -120,12 +119,10 @@ async function getPackingSlip(request: StudioRequest): Promise<Answer> {
   return printed(request, `packing-slip-${order.order_number}`, draft);
 }
 
-/** `GET /invoices/{id}.pdf`, by its id or its number. */
 function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
   return invoicePdf(request, invoiceNamed(request.params.id ?? ''));
 }
 
-/** `GET /credit-notes/{id}.pdf`, by its id or its number. */
 async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
   const by = creditNoteNamed(request.params.id ?? '');
   const note = by === null ? null : await printedCreditNote(request.deps.database, by);
@@ -133,7 +130,6 @@ async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
   return printed(request, note.credit_note_number, creditNote(note, await zoneOf(request)));
 }
 
-/** `GET /accounts/{id}/statement.pdf`: the same days as `GET /accounts/{id}/statement`. */
 async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
   const { deps } = request;
   const { statement, account } = await statementToPrint(request);

@@ -1,6 +1,5 @@
 import type { StudioEndpoint, StudioEndpointRow } from './support/types';
 import { SESSION_ENDPOINTS } from './session';
-import { OWN_SESSIONS_ENDPOINTS } from './own-sessions';
 import { TOKENS_ENDPOINTS } from './tokens';
 import { ACCOUNTS_ENDPOINTS } from './accounts/accounts';
 import { ERASURE_ENDPOINTS } from './accounts/erasure';
@@ -8,8 +7,6 @@ import { KEYS_ENDPOINTS } from './keys';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints/webhook-endpoints';
 import { WEBHOOK_DISABLING_ENDPOINTS } from './webhook-endpoints/disabling';
 import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
-import { WEBHOOK_PING_ENDPOINTS } from './webhook-endpoints/ping';
-import { DELIVERY_COUNTS_ENDPOINTS } from './delivery-counts';
 import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { ORDERS_ENDPOINTS } from './orders';
 import { MILESTONES_ENDPOINTS } from './milestones';
@@ -34,7 +31,6 @@ import { AUDIT_ENDPOINTS } from './audit';
 
 const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Access', SESSION_ENDPOINTS],
-  ['Access', OWN_SESSIONS_ENDPOINTS],
   ['Access', TOKENS_ENDPOINTS],
   ['Accounts', ACCOUNTS_ENDPOINTS],
   ['Accounts', ERASURE_ENDPOINTS],
@@ -42,8 +38,6 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Webhooks', WEBHOOK_ENDPOINTS],
   ['Webhooks', WEBHOOK_DISABLING_ENDPOINTS],
   ['Webhooks', WEBHOOK_SECRET_ENDPOINTS],
-  ['Webhooks', WEBHOOK_PING_ENDPOINTS],
-  ['Webhooks', DELIVERY_COUNTS_ENDPOINTS], // before /deliveries/:id
   ['Webhooks', DELIVERIES_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', MILESTONES_ENDPOINTS],

@@ -37,7 +37,7 @@ export const EVENT_STREAM_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /events/stream`: what changes, by ids, until somebody hangs up (ruling 62). */
+/** Ruling 62. */
 async function getEventStream({ deps, caller: { credential, role, tokenId } }: StudioRequest): Promise<Answer> {
   const body = await deps.eventStreams.begin({
     key: keyOf(credential, tokenId),

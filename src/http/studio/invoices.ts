@@ -1,14 +1,6 @@
-import {
-  type BilledInvoice,
-  findInvoice,
-  type InvoiceFilter,
-  type InvoiceSort,
-  listInvoices,
-  type WholeInvoice,
-} from '../../db/repositories/invoices';
+import { type BilledInvoice, findInvoice, type InvoiceFilter, listInvoices, type WholeInvoice } from '../../db/repositories/invoices';
 import { noSuch } from '../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
-import type { Environment } from '../../domain/limits';
 import { invoiceNamed } from '../../domain/order-number';
 import { startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
@@ -16,13 +8,10 @@ import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoice
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters } from '../filters';
-import { INVOICE_ROW_EXAMPLE } from './support/examples';
 import { dayField } from './support/fields';
-import { assertInOrder } from './support/money-lists';
-import { timesOf } from './support/period';
-import { accountIdField, environmentField, PERIOD } from './support/query-filters';
+import { accountIdField, assertInOrder, environmentField, PERIOD, timesOf } from './support/query-filters';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -41,7 +30,7 @@ const INVOICE_FILTERS = {
   ),
 } as const;
 
-const INVOICE_ROW = json.resourceWithExample<InvoiceRow>('InvoiceRow', INVOICE_ROW_EXAMPLE, INVOICE_ROW_FIELDS);
+const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({
@@ -60,7 +49,15 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
         description: 'Reads the newest invoice.',
       },
     },
-    list: invoiceList,
+    list: async (request) => {
+      const studioDay = await studioDayOf(request.deps);
+      return {
+        name: 'invoices',
+        find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
+        mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
+        present: (invoice) => presentInvoiceRow(invoice, studioDay),
+      };
+    },
     csv: { id: 'exportInvoices', summary: 'Invoices, as CSV', columns: INVOICE_CSV },
   }),
   {
@@ -77,25 +74,12 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-async function invoiceList(
-  request: StudioRequest,
-): Promise<FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>>> {
-  const studioDay = await studioDayOf(request.deps);
-  return {
-    name: 'invoices',
-    find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
-    mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
-    present: (invoice) => presentInvoiceRow(invoice, studioDay),
-  };
-}
-
 /** Marks are times: cents stand in for one. */
 function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
   if (sort === 'outstanding') return new Date(invoice.amount_cents - invoice.paid_cents - invoice.credited_cents);
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
-/** `GET /invoices/{id}`, by its id or its number. */
 export async function getInvoice(request: StudioRequest): Promise<Answer> {
   return { data: presentWholeInvoice(await loadInvoice(request), await studioDayOf(request.deps)) };
 }
@@ -118,13 +102,13 @@ async function filterOf(request: StudioRequest, asked: InvoiceFilters, { timeZon
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
   const [issued, voided] = [await timesOf(request, { from, to }), await timesOf(request, { from: voidedFrom, to: voidedTo })];
   return {
-    environment: (asked.environment ?? 'live') as Environment,
+    environment: asked.environment ?? 'live',
     accountId: asked.accountId ?? null,
     states: statesOf(asked),
     issuedFrom: issued.from ?? null,
     issuedBefore: issued.to ?? null,
     dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
-    sort: (asked.sort ?? 'newest') as InvoiceSort,
+    sort: asked.sort ?? 'newest',
     voidedFrom: voided.from ?? null,
     voidedBefore: voided.to ?? null,
   };

@@ -1,58 +1,52 @@
-import Joi from 'joi';
-import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
-import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
+import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { ENVIRONMENTS, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/accounts';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { listOf, oneOfField, optionalTextField } from '../schemas/text';
+import { type BodyOf, bodySchema, listOf, oneOfField, optional, orNull, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { existingAccountId } from './accounts/accounts';
 import { audited } from './support/audited';
-import { KEY_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, AT } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Studio API "Endpoints". */
-export const keyRequest = Joi.object({
-  environment: oneOfField(ENVIRONMENTS).required(),
-  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length).required(),
-  name: optionalTextField(100),
-  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+export const keyRequest = bodySchema({
+  environment: oneOfField(ENVIRONMENTS),
+  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length),
+  name: optional(orNull(textField(0, 100))),
+  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
 });
-
-interface KeyRequest {
-  environment: Environment;
-  scopes: Scope[];
-  name?: string | null;
-  expiresAt?: string | null;
-}
 
 type Key = ReturnType<typeof presentKey>;
 
 const KEY_FIELDS: json.Fields<Key> = {
-  id: json.id('key'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  scopes: json.list(json.oneOf(SCOPES)),
-  name: json.nullable(json.string()),
-  prefix: json.string(),
-  lastFour: json.string(),
+  id: [json.id('key'), 'key_9b20'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'test'],
+  scopes: [json.list(json.oneOf(SCOPES)), ['price:read', 'orders:read', 'orders:write']],
+  name: [json.nullable(json.string()), 'shop'],
+  prefix: [json.string(), 'lpk_test_'],
+  lastFour: [json.string(), '4f1c'],
   expiresAt: json.nullable(json.time()),
   revokedAt: json.nullable(json.time()),
   lastUsedAt: json.nullable(json.time()),
-  createdAt: json.time(),
+  createdAt: [json.time(), AT],
 };
 
-const KEY = json.resourceWithExample<Key>('ApiKey', KEY_EXAMPLE, KEY_FIELDS);
+const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
 
 const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
   ...KEY_FIELDS,
-  key: json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+  key: [
+    json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+    `lpk_test_${'0'.repeat(64)}`,
+  ],
 });
 
 export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -68,7 +62,6 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Its text is in this answer and nowhere else.',
     answer: NEW_KEY,
     requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
-    example: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
     handler: createKey,
   },
   ...endpointsOfList({
@@ -78,7 +71,15 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listApiKeys',
     summary: "The account's keys, newest first, never their text",
     entry: KEY,
-    list: keyList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `keys/${accountId}`,
+        find: (_filters, page) => listKeys(request.deps.database, accountId, page),
+        mark: markByAge,
+        present: presentKey,
+      };
+    },
   }),
   {
     method: 'DELETE',
@@ -92,11 +93,8 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication"
- * 4).
- */
-async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
+/** Only a hash is stored (specification "Authentication" 4). */
+async function createKey(request: StudioRequest<BodyOf<typeof keyRequest>>): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const key = newApiKey(request.body.environment);
   const row = newKeyRow(request, accountId, key);
@@ -108,7 +106,7 @@ async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
   return { data: { ...presentKey(stored), key } };
 }
 
-function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
+function newKeyRow(request: StudioRequest<BodyOf<typeof keyRequest>>, accountId: string, key: string): NewKey {
   const { body, deps } = request;
   return {
     id: newId('key'),
@@ -124,17 +122,6 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
   };
 }
 
-async function keyList(request: StudioRequest): Promise<FilteredList<KeyRow, {}>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `keys/${accountId}`,
-    find: (_filters, { limit, after }) => listKeys(request.deps.database, accountId, limit, after),
-    mark: markByAge,
-    present: presentKey,
-  };
-}
-
-/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */
 async function deleteKey(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const keyId = pathId(request, 'key', 'keyId');

@@ -10,7 +10,6 @@ import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/milestones` (studio API "Endpoints"). */
 const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
 export const milestoneRequest = Joi.object({
   ...milestoneFields,
@@ -30,7 +29,6 @@ interface MilestoneRequest {
 
 const { reason: reasonField } = CORRECTION_FIELDS;
 
-/** Body of `POST /orders/{id}/milestones/{milestoneId}/correct` (studio API "Endpoints"). */
 const correctionRequest = Joi.object(messageFields({ reason: reasonField }));
 
 interface CorrectionRequest {
@@ -67,18 +65,13 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /orders/{id}/milestones`. @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED (studio API "Refusals"). */
 async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<Answer> {
   const issues = milestoneIssues({ ...request.body });
   if (issues.length > 0) throw validationError(issues);
   return sendOrderMessage(request, request.body);
 }
 
-/**
- * `POST /orders/{id}/milestones/{milestoneId}/correct`: takes a milestone back that was recorded by mistake. Repeated it answers the order
- * as it is.
- * @throws ApiError NOT_FOUND, CORRECTION_REFUSED (rulings 46 and 56)
- */
+/** Rulings 46 and 56. */
 function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<Answer> {
   const corrects = request.params.milestoneId ?? '';
   return sendOrderMessage(

@@ -1,12 +1,11 @@
 import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
-import { artworkNamed, type ListedOrderRow, type SeenArtwork } from '../../db/repositories/studio-orders';
-import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionAbout, type AttentionCode, codesAbout } from '../../domain/attention';
+import { artworkNamed, type SeenArtwork } from '../../db/repositories/studio-orders';
+import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { lineInWords } from '../../domain/line-pieces';
-import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import { ORDER_STATUSES } from '../../domain/order-status';
 import { readSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
@@ -15,13 +14,12 @@ import * as json from '../openapi/json';
 import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
-import { type FilteredList, endpointsOfList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
-import { NONE, ORDER_ROW_EXAMPLE } from './support/examples';
+import { NONE } from './support/examples';
 import { dayField } from './support/fields';
 import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
-import { timesOf } from './support/period';
-import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText } from './support/query-filters';
+import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText, timesOf } from './support/query-filters';
 import { counts, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -49,22 +47,18 @@ export const ORDER_FILTERS = {
 
 const ORDER_COUNT_FILTERS = { environment: environmentField, about: aboutField } as const;
 
-const ORDER_COUNTS_EXAMPLE = {
-  environment: 'live',
-  byStatus: { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
-  late: 1,
-  attention: 2,
-};
-
-const STUDIO_ORDER_ROW = json.resourceWithExample<StudioOrderRow>('StudioOrderRow', ORDER_ROW_EXAMPLE, STUDIO_ORDER_FIELDS);
+const STUDIO_ORDER_ROW = json.resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
 
 type OrderCounts = ReturnType<typeof presentOrderCounts>;
 
-const ORDER_COUNTS = json.resourceWithExample<OrderCounts>('OrderCounts', ORDER_COUNTS_EXAMPLE, {
-  environment: ENVIRONMENT,
-  byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
-  late: json.integer('still to be shipped, and due before today; at most 10,000 are counted'),
-  attention: json.integer('orders of which something needs a person; at most 10,000 are counted'),
+const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
+  environment: [ENVIRONMENT, 'live'],
+  byStatus: [
+    { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+    { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
+  ],
+  late: [json.integer('still to be shipped, and due before today; at most 10,000 are counted'), 1],
+  attention: [json.integer('orders of which something needs a person; at most 10,000 are counted'), 2],
 });
 
 /** Where a list names what links lead to. */
@@ -85,7 +79,18 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
-    list: orderList,
+    list: async (request) => {
+      const today = await studioDay(request);
+      return {
+        name: 'orders',
+        find: async (filters, page) => {
+          const filter = await filterOf(request, filters, today);
+          return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
+        },
+        mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+        present: (order) => presentStudioOrderRow(order, today),
+      };
+    },
     csv: { id: 'exportOrders', summary: 'Orders, as CSV', columns: ORDER_CSV },
   }),
   {
@@ -125,22 +130,6 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
-async function orderList(
-  request: StudioRequest,
-): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS, ReturnType<typeof presentStudioOrderRow>>> {
-  const today = await studioDay(request);
-  return {
-    name: 'orders',
-    find: async (filters, page) => {
-      const filter = await filterOf(request, filters, today);
-      return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
-    },
-    mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
-    present: (order) => presentStudioOrderRow(order, today),
-  };
-}
-
-/** `GET /orders/{id}`, of any account and environment. */
 async function getOrder(request: StudioRequest): Promise<Answer> {
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
@@ -153,13 +142,13 @@ function attentionOf({ attention }: OrderFilters): StudioOrderFilter['attention'
 
 /** Null where nothing can match. */
 async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
-  const environment = (filters.environment ?? 'live') as Environment;
+  const environment = filters.environment ?? 'live';
   const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
   if (searched === null) return null;
   const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {
     environment,
-    status: filters.status as OrderStatus | undefined,
+    status: filters.status,
     accountId: filters.accountId,
     attention: attentionOf(filters),
     ...(await timesOf({ deps }, filters)),
@@ -172,16 +161,14 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }
 
-/** `GET /orders/counts`: what a board has over its columns, of live orders unless test ones are asked for. */
 async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
-  const { environment: named, about } = readFilters(query, ORDER_COUNT_FILTERS);
-  const environment = (named ?? 'live') as Environment;
-  const codes = about === undefined ? null : codesAbout(about as AttentionAbout);
+  const { environment = 'live', about } = readFilters(query, ORDER_COUNT_FILTERS);
+  const codes = about === undefined ? null : codesAbout(about);
   const today = await deps.pricingTerms.today(deps.database, deps.clock.now());
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }
 
-/** `GET /orders/{id}/lines/{n}/preview`: the picture of a line as WebP, lines counted from 0 (ruling 60). */
+/** Ruling 60. */
 async function getLinePreview(request: StudioRequest): Promise<Answer> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);

@@ -8,7 +8,6 @@ import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/parcels` (studio API "Endpoints"). */
 export const parcelRequest = Joi.object(messageFields(PARCEL_FIELDS));
 
 type ParcelRequest = NewParcel;
@@ -40,12 +39,11 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /orders/{id}/parcels`: from then on the order reads `shipped`, until its last label is voided (ruling 28). */
+/** Ruling 28. */
 function postParcel(request: StudioRequest<ParcelRequest>): Promise<Answer> {
   return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
 }
 
-/** `DELETE /orders/{id}/parcels/{parcelId}`: voids the label. */
 function deleteParcel(request: StudioRequest): Promise<Answer> {
   const parcelId = request.params.parcelId ?? '';
   return sendOrderMessage(

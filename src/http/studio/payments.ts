@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type ListedPayment, listPayments } from '../../db/repositories/payments';
+import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, SENT_PAYMENT_ID } from '../../domain/order-message';
 import type { NewPayment } from '../../domain/order-status';
@@ -9,52 +9,32 @@ import { presentPaymentRow } from '../../presenters/order-records';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, INVOICE_ROW_EXAMPLE } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
-import { endpointsOfList, type FilteredList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
+import { endpointsOfList } from './support/lists';
+import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Body of `POST /orders/{id}/payments` (studio API "Endpoints"). */
 export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
 
 type PaymentRequest = NewPayment;
 
 type PaymentOfAll = ReturnType<typeof presentPaymentRow>;
 
-const PAYMENT_ROW = json.resourceWithExample<PaymentOfAll>(
-  'PaymentRow',
-  {
-    paymentId: 'bank-2026-03-05/7',
-    amountCents: 5000,
-    receivedAt: AT,
-    reference: 'Harbour Gallery March',
-    reversedAt: null,
-    accountId: ACCOUNT_ID,
-    accountName: ACCOUNT_EXAMPLE.name,
-    environment: 'live',
-    source: 'money',
-    currency: 'AUD',
-    orderId: ORDER_EXAMPLE.orderId,
-    orderNumber: ORDER_EXAMPLE.orderNumber,
-    invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
-    createdAt: AT,
-  },
-  {
-    ...PAYMENT,
-    accountId: json.id('acc'),
-    accountName: json.string(),
-    environment: ENVIRONMENT,
-    source: json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'),
-    currency: CURRENCY,
-    orderId: json.nullable(json.id('ord')),
-    orderNumber: json.nullable(json.string('null of a payment on account')),
-    invoiceNumber: json.nullable(json.string()),
-    createdAt: json.time('when it was recorded'),
-  },
-);
+const PAYMENT_ROW = json.resource<PaymentOfAll>('PaymentRow', {
+  ...PAYMENT,
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'live'],
+  source: [json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'), 'money'],
+  currency: [CURRENCY, 'AUD'],
+  orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.nullable(json.string('null of a payment on account')), ORDER_EXAMPLE.orderNumber],
+  invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
+  createdAt: [json.time('when it was recorded'), AT],
+});
 
 export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -92,17 +72,24 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Of live money unless that of test orders is asked for. Those of single orders, and those on account once each. `from` and `to` are days on which they ' +
       'were received. Reversed ones are in it, with the time.',
     entry: PAYMENT_ROW,
-    list: paymentList,
+    list: async (request) => {
+      const { database, pricingTerms, clock } = request.deps;
+      const currency = await pricingTerms.currency(database, clock.now());
+      return {
+        name: 'payments',
+        find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
+        mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
+        present: (payment) => presentPaymentRow(payment, currency),
+      };
+    },
     csv: { id: 'exportPayments', summary: 'Payments, as CSV', columns: PAYMENT_CSV },
   }),
 ];
 
-/** `POST /orders/{id}/payments`: money received for the order's invoice, in cents. */
 function postPayment(request: StudioRequest<PaymentRequest>): Promise<Answer> {
   return sendOrderMessage(request, { ...request.body, type: 'payment_recorded' });
 }
 
-/** `DELETE /orders/{id}/payments/{paymentId}`: reverses it. */
 function deletePayment(request: StudioRequest): Promise<Answer> {
   const paymentId = request.params.paymentId ?? '';
   return sendOrderMessage(
@@ -110,16 +97,4 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
     { type: 'payment_reversed', paymentId },
     async (orderId) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
-}
-
-/** `GET /payments`: of all accounts. */
-async function paymentList(request: StudioRequest): Promise<FilteredList<ListedPayment, typeof MONEY_FILTERS, PaymentOfAll>> {
-  const { database, pricingTerms, clock } = request.deps;
-  const currency = await pricingTerms.currency(database, clock.now());
-  return {
-    name: 'payments',
-    find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
-    mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
-    present: (payment) => presentPaymentRow(payment, currency),
-  };
 }

@@ -1,16 +1,8 @@
 import { book } from '../../db/repositories/ledger';
-import {
-  findRefund,
-  insertRefund,
-  listAllRefunds,
-  type ListedRefund,
-  listRefunds,
-  markRefundReversed,
-} from '../../db/repositories/refunds';
+import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
-import type { Environment } from '../../domain/limits';
 import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
 import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
 import { REFUND_CSV } from '../../presenters/csv-columns';
@@ -21,46 +13,34 @@ import type { Answer } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { existingAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT } from './support/examples';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
-import { MONEY_FILTERS, moneyFilterOf } from './support/money-lists';
-import { OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { MONEY_FILTERS, moneyFilterOf, OF_ACCOUNT_FILTERS } from './support/query-filters';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const REFUND_EXAMPLE = {
-  refundId: 'bank-2026-03-09/2',
-  accountId: ACCOUNT_ID,
-  environment: 'live',
-  amountCents: 1575,
-  reference: 'paid twice in March',
-  createdAt: AT,
-  reversedAt: null,
-  reversalReason: null,
-};
-
 const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
-  refundId: json.string('as it was sent'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  amountCents: json.cents(),
-  reference: json.nullable(json.string()),
-  createdAt: json.time(),
+  refundId: [json.string('as it was sent'), 'bank-2026-03-09/2'],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'live'],
+  amountCents: [json.cents(), 1575],
+  reference: [json.nullable(json.string()), 'paid twice in March'],
+  createdAt: [json.time(), AT],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
 
-const REFUND = json.resourceWithExample<ReturnType<typeof presentRefund>>('Refund', REFUND_EXAMPLE, REFUND_FIELDS);
+const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', REFUND_FIELDS);
 
 type RefundOfAll = ReturnType<typeof presentRefundRow>;
 
-const REFUND_ROW = json.resourceWithExample<RefundOfAll>(
-  'RefundRow',
-  { ...REFUND_EXAMPLE, accountName: ACCOUNT_EXAMPLE.name, currency: 'AUD' },
-  { ...REFUND_FIELDS, accountName: json.string(), currency: CURRENCY },
-);
+const REFUND_ROW = json.resource<RefundOfAll>('RefundRow', {
+  ...REFUND_FIELDS,
+  accountName: [json.string(), ACCOUNT_NAME],
+  currency: [CURRENCY, 'AUD'],
+});
 
 export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -83,7 +63,15 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listRefunds',
     summary: "An account's refunds, newest first",
     entry: REFUND,
-    list: refundList,
+    list: async (request) => {
+      const accountId = await existingAccountId(request);
+      return {
+        name: `accounts/${accountId}/refunds`,
+        find: ({ environment }, page) => listRefunds(request.deps.database, { accountId, environment: environment ?? null }, page),
+        mark: markByAge,
+        present: presentRefund,
+      };
+    },
   }),
   ...endpointsOfList({
     path: '/refunds',
@@ -93,7 +81,16 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Refunds of all accounts, newest first',
     description: 'Of live money unless that of test orders is asked for. `from` and `to` are days on which they were recorded.',
     entry: REFUND_ROW,
-    list: allRefunds,
+    list: async (request) => {
+      const { database, pricingTerms, clock } = request.deps;
+      const currency = await pricingTerms.currency(database, clock.now());
+      return {
+        name: 'refunds',
+        find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
+        mark: markByAge,
+        present: (refund) => presentRefundRow(refund, currency),
+      };
+    },
     csv: { id: 'exportRefunds', summary: 'Refunds, as CSV', columns: REFUND_CSV },
   }),
   {
@@ -107,15 +104,12 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: REFUND,
     refuses: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { reversalId: 'bank-2026-03-11/4', reason: 'their account is closed' },
-    example: { ...REFUND_EXAMPLE, reversedAt: AT, reversalReason: 'their account is closed' },
+    example: json.exampleWith(REFUND, { reversedAt: AT, reversalReason: 'their account is closed' }),
     handler: postRefundReversal,
   },
 ];
 
-/**
- * `POST /accounts/{id}/refunds`: credit that was paid back, up to what there is (ruling 53). Sent again it is answered as it is.
- * @throws ApiError CREDIT_INSUFFICIENT, PAYMENT_ID_REUSED, PAYMENT_REFUSED
- */
+/** Sent again it is answered as it is (ruling 53). */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer> {
   const { deps } = request;
   const { reference, ...named } = request.body;
@@ -138,11 +132,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
   });
 }
 
-/**
- * `POST /accounts/{id}/refunds/{refundId}/reverse`: the money came back, so it is credit again (ruling 66). Sent again it is answered as it
- * is.
- * @throws ApiError NOT_FOUND, PAYMENT_ID_REUSED, PAYMENT_REFUSED
- */
+/** The money came back, so it is credit again; sent again it is answered as it is (ruling 66). */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';
@@ -167,30 +157,6 @@ function sameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest
   if (refund.reversal_id !== reversalId)
     throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} was reversed already`, { invoices: [] });
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
-}
-
-/** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
-async function refundList(request: StudioRequest): Promise<FilteredList<RefundRow, typeof OF_ACCOUNT_FILTERS>> {
-  const accountId = await existingAccountId(request);
-  return {
-    name: `accounts/${accountId}/refunds`,
-    find: ({ environment }, page) =>
-      listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
-    mark: markByAge,
-    present: presentRefund,
-  };
-}
-
-/** `GET /refunds`: of all accounts. */
-async function allRefunds(request: StudioRequest): Promise<FilteredList<ListedRefund, typeof MONEY_FILTERS, RefundOfAll>> {
-  const { database, pricingTerms, clock } = request.deps;
-  const currency = await pricingTerms.currency(database, clock.now());
-  return {
-    name: 'refunds',
-    find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
-    mark: markByAge,
-    present: (refund) => presentRefundRow(refund, currency),
-  };
 }
 
 function refundOf(

@@ -5,15 +5,15 @@ import { OWN_ID } from '../../domain/order-message';
 import { auditedRemake, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
 import { integerField, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { STUDIO_ORDER_EXAMPLE } from './support/examples';
 import { viewOrderOf } from './support/order-view';
-import { STUDIO_ORDER } from './support/resources';
+import { JOB, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;
@@ -23,7 +23,6 @@ const piecesField = Joi.object({
   quantity: integerField(quantityField.min, quantityField.max).required().description('at most what was ordered of it'),
 });
 
-/** Body of `POST /orders/{id}/remakes` (studio API "Endpoints", ruling 57). */
 export const remakeRequest = Joi.object({
   remakeId: messageField(OWN_ID).required().description("the caller's own, so that it may be sent again safely"),
   lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
@@ -38,9 +37,8 @@ interface RemakeRequest {
   shippingAddress?: ShippingAddress;
 }
 
-/** Of the order above, made again. */
-const REMAKE_EXAMPLE = {
-  ...STUDIO_ORDER_EXAMPLE,
+/** The example order, made again. */
+const REMAKE_EXAMPLE = json.exampleWith(STUDIO_ORDER, {
   orderId: 'ord_7c2e',
   orderNumber: `${ORDER_EXAMPLE.orderNumber}-R1`,
   quoteId: null,
@@ -58,11 +56,11 @@ const REMAKE_EXAMPLE = {
     reason: 'scratched in transit',
     lines: [{ line: 0, quantity: 1 }],
   },
-  job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
+  job: json.exampleWith(JOB, { remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` }),
   timeline: [],
   invoice: null,
   events: [],
-};
+});
 
 export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -84,11 +82,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders/{id}/remakes`: makes lines of the order again, as an order of its own (ruling 57). The same again is 200 with the remake as
- * it is. Its workflow is started behind the answer, as that of any order.
- * @throws ApiError NOT_FOUND, REMAKE_REFUSED, REMAKE_ID_REUSED, SHIPPING_ADDRESS_INCOMPLETE
- */
+/** Its workflow is started behind the answer, as that of any order (ruling 57). */
 async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Answer> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');

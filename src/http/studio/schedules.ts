@@ -6,37 +6,27 @@ import { AT } from './support/examples';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
 
-const SCHEDULE_EXAMPLE = {
-  id: 'sweeper',
-  does: 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired',
-  state: 'running',
-  note: null,
-  nextRunAt: '2026-03-02T01:10:00.000Z',
-  runs: [
-    {
-      startedAt: AT,
-      endedAt: '2026-03-02T01:05:01.000Z',
-      status: 'completed',
-      result: { orders: 0, deliveries: 0, looked: 212, unseenSince: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
-      workflowUrl: null,
-    },
-  ],
-};
-
 type Schedule = ReturnType<typeof presentSchedule>;
 
-const SCHEDULE = json.resourceWithExample<Schedule>('Schedule', SCHEDULE_EXAMPLE, {
-  id: json.string('of its Schedule in Temporal'),
-  does: json.string('what it is for'),
-  state: json.oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'),
+const SCHEDULE = json.resource<Schedule>('Schedule', {
+  id: [json.string('of its Schedule in Temporal'), 'sweeper'],
+  does: [json.string('what it is for'), 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired'],
+  state: [json.oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'), 'running'],
   note: json.nullable(json.string('why it is paused, as somebody wrote in Temporal')),
-  nextRunAt: json.nullable(json.time()),
+  nextRunAt: [json.nullable(json.time('null: it is paused or missing')), '2026-03-02T01:10:00.000Z'],
   runs: json.list(
     json.object<Schedule['runs'][number]>({
-      startedAt: json.time(),
-      endedAt: json.nullable(json.time('null: it runs')),
-      status: json.string('completed, running, failed, timed_out, terminated, canceled; forgotten where Temporal keeps it no longer'),
-      result: json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did')),
+      startedAt: [json.time(), AT],
+      endedAt: [json.nullable(json.time('null: it runs')), '2026-03-02T01:05:01.000Z'],
+      status: [
+        json.string('completed, running, failed, timed_out, terminated, canceled; forgotten where Temporal keeps it no longer'),
+        'completed',
+      ],
+      result: [
+        json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did; of a failed run, what its other steps did')),
+        { orders: 0, deliveries: 0, looked: 212, oldestCheckAt: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
+      ],
+      failure: json.nullable(json.string('why it failed; of the sweeper with the name of each step that failed')),
       workflowUrl: json.nullable(json.uri('in the Temporal Web UI')),
     }),
     'the last five, newest first',
@@ -63,7 +53,6 @@ const DOES: Record<ScheduleId, string> = {
   attention: 'mails the studio every morning what needs a person',
 };
 
-/** `GET /schedules`: as Temporal has them just now. */
 async function getSchedules(request: StudioRequest): Promise<Answer> {
   const reports = await request.deps.temporal.reportSchedules();
   return { data: reports.map((report) => presentSchedule(report, DOES[report.id], (id) => workflowUrl(request, id))) };

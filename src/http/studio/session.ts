@@ -1,46 +1,62 @@
-import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { writeAudit } from '../../db/repositories/audit';
-import { endSessions, insertSession, readSignedIn, refreshSession, type SignedInRow } from '../../db/repositories/sessions';
+import {
+  endOwnSession,
+  endSessions,
+  insertSession,
+  listOwnSessions,
+  readSignedIn,
+  refreshSession,
+  type SessionOwner,
+  type SignedInRow,
+} from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
-import { presentSignedIn } from '../../presenters/tokens';
+import { presentOwnSession, presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
 import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
-import { textField } from '../schemas/text';
+import { markByAge } from '../paging';
+import { found, pathId } from '../path-id';
+import { type BodyOf, bodySchema, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { auditActor, audited } from './support/audited';
-import { TOKEN_EXAMPLE } from './support/examples';
+import { AT, TOKEN_ID } from './support/examples';
 import { asCredential, countFailure } from './support/failed-sign-in';
+import { endpointsOfList } from './support/lists';
 import { planted, signedIn, signedOut } from './support/session-cookie';
-import type { StudioEndpointRow, StudioRequest } from './support/types';
+import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/types';
 
 /** What a browser signs in with (studio API "Signing in"). */
-const signInRequest = Joi.object({ token: textField(1, 200).required().description('a studio token, `lps_…`') });
+const signInRequest = bodySchema({ token: textField(1, 200).description('a studio token, `lps_…`') });
 
-interface SignInRequest {
-  token: string;
-}
+const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
+  tokenId: [json.id('tok', 'of the token that signed in'), TOKEN_ID],
+  name: [json.string('its name: what the audit log and timelines say'), 'press-7'],
+  role: [json.oneOf(ROLES), 'floor'],
+  expiresAt: [json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')), '2026-03-02T13:05:00.000Z'],
+  idleUntil: [
+    json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
+    '2026-03-02T01:35:00.000Z',
+  ],
+  timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
+});
 
-const SIGNED_IN_EXAMPLE = {
-  tokenId: TOKEN_EXAMPLE.id,
-  name: TOKEN_EXAMPLE.name,
-  role: TOKEN_EXAMPLE.role,
-  expiresAt: '2026-03-02T13:05:00.000Z',
-  idleUntil: '2026-03-02T01:35:00.000Z',
-  timeZone: 'Australia/Melbourne',
-};
+type OwnSession = ReturnType<typeof presentOwnSession>;
 
-const SIGNED_IN = json.resourceWithExample<ReturnType<typeof presentSignedIn>>('SignedIn', SIGNED_IN_EXAMPLE, {
-  tokenId: json.id('tok', 'of the token that signed in'),
-  name: json.string('its name: what the audit log and timelines say'),
-  role: json.oneOf(ROLES),
-  expiresAt: json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')),
-  idleUntil: json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
-  timeZone: json.string("IANA: the studio's"),
+const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
+  id: [json.id('ses'), 'ses_4be1'],
+  isCurrent: [json.boolean('the request uses its cookie'), true],
+  source: [json.string('the source address of the sign-in; an IPv6 address as its /64'), '192.0.2.14'],
+  userAgent: [
+    json.nullable(json.string('the User-Agent header of the sign-in')),
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
+  ],
+  createdAt: [json.time('when it signed in'), AT],
+  lastSeenAt: [json.time('its last request, to the minute'), AT],
+  expiresAt: [json.time('when the session ends at the latest'), '2026-03-02T13:05:00.000Z'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
@@ -107,10 +123,36 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: { signedIn: false },
     handler: signOut,
   },
+  ...endpointsOfList({
+    path: '/sessions',
+    role: 'floor',
+    filters: {},
+    id: 'listOwnSessions',
+    summary: 'Your open sessions, newest first',
+    description: "Lists the sessions of the caller's token, sent by cookie or as `Authorization`.",
+    entry: OWN_SESSION,
+    list: ({ deps, caller }) => ({
+      name: `sessions/${caller.tokenId}`,
+      find: (_filters, page) => listOwnSessions(deps.database, ownerOf(caller), page),
+      mark: markByAge,
+      present: presentOwnSession,
+    }),
+  }),
+  {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    role: 'floor',
+    id: 'endOwnSession',
+    summary: 'End one of your sessions',
+    description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
+    answer: OWN_SESSION,
+    example: json.exampleWith(OWN_SESSION, { isCurrent: false }),
+    handler: endSession,
+  },
 ];
 
-/** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 81). */
-async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
+/** The session that the browser had before ends (ruling 81). */
+async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
   const { arrival } = request.caller;
   const token = await workingToken(request);
   const id = newSecret();
@@ -129,7 +171,7 @@ async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
-async function workingToken({ deps, caller, body, requestId }: StudioRequest<SignInRequest>): Promise<PresentedToken> {
+async function workingToken({ deps, caller, body, requestId }: StudioRequest<BodyOf<typeof signInRequest>>): Promise<PresentedToken> {
   const token = await findToken(deps.database, hashKey(body.token));
   if (token?.works === true) return token;
   await countFailure({ deps, arrival: caller.arrival, requestId }, token, asCredential(token));
@@ -139,8 +181,8 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Sig
   );
 }
 
-/** `POST /session/reauthenticate`: the person is still there. @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
-async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<Answer> {
+/** @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
+async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
   const { tokenId, credential, arrival } = request.caller;
   const token = await workingToken(request);
   if (token.id !== tokenId) {
@@ -155,7 +197,6 @@ async function reauthenticate(request: StudioRequest<SignInRequest>): Promise<An
   return getSession(request);
 }
 
-/** `GET /session`: who is signed in, by cookie or by token. */
 async function getSession(request: StudioRequest): Promise<Answer> {
   const { credential, tokenId } = request.caller;
   const idHash = credential.kind === 'session' ? credential.idHash : null;
@@ -166,7 +207,7 @@ async function presented({ deps }: StudioRequest, row: SignedInRow) {
   return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
 }
 
-/** `DELETE /session`: also where there is none any more, so that signing out never fails. */
+/** Also where there is none any more, so that signing out never fails. */
 async function signOut(request: StudioRequest): Promise<Answer> {
   await audited(request, (sql) => endThose(sql, request));
   return { data: { signedIn: false }, headers: { 'Set-Cookie': signedOut(request.caller.arrival.isSecure) } };
@@ -180,4 +221,19 @@ async function endThose(sql: Sql, request: StudioRequest): Promise<void> {
     const entry = { action: 'sign-out', subject: tokenId, before: null, after: { source } };
     if (stood) await writeAudit(sql, { ...auditActor(request), tokenId, name }, entry);
   }
+}
+
+const ownerOf = ({ tokenId, credential }: StudioCaller): SessionOwner => ({
+  tokenId,
+  idHash: credential.kind === 'session' ? credential.idHash : null,
+});
+
+async function endSession(request: StudioRequest): Promise<Answer> {
+  const id = pathId(request, 'ses');
+  const ended = await audited(request, async (sql, record) => {
+    const row = found(request, 'ses', await endOwnSession(sql, ownerOf(request.caller), id));
+    await record({ action: 'session.end', subject: request.caller.tokenId, before: { session: id, source: row.source }, after: null });
+    return row;
+  });
+  return { data: presentOwnSession(ended) };
 }

@@ -5,16 +5,16 @@ import type { Holidays } from '../../db/repositories/pricing-terms';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
-import { booleanField, checked, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField, checked, textField } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const studioField = Joi.object({
-  name: textField(1, 200).required(),
-  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).required().description('eleven digits whose check is right'),
-  address: textField(1, 500).required().description('lines as they are to stand'),
-  bank: textField(1, 500).required().description('where invoices are to be paid, lines as they are to stand'),
+const studioField = bodySchema({
+  name: textField(1, 200),
+  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits whose check is right'),
+  address: textField(1, 500).description('lines as they are to stand'),
+  bank: textField(1, 500).description('where invoices are to be paid, lines as they are to stand'),
 });
 
 /** Any of the fields, at least one (studio API "Endpoints"). */
@@ -26,12 +26,7 @@ export const settingsChange = Joi.object({
   .messages({ 'object.min': 'must name a setting to change' });
 
 /** What the studio says of itself on its documents. */
-interface StudioDetails {
-  name: string;
-  abn: string;
-  address: string;
-  bank: string;
-}
+type StudioDetails = BodyOf<typeof studioField>;
 
 interface Settings {
   criticalRushEnabled: boolean;
@@ -45,31 +40,35 @@ interface StudioSettings extends Settings {
   holidays: Holidays;
 }
 
-const SETTINGS = json.resource<StudioSettings>('Settings', {
-  criticalRushEnabled: json.boolean(),
-  studio: json.nullable(
-    json.object<StudioDetails>(
-      { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
-      { description: 'what the studio says of itself on its documents; null until it was told' },
-    ),
-  ),
-  holidays: json.object<Holidays>(
-    {
-      until: json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
-      endSoon: json.boolean('true 90 days before that day: publish a price book with the next holidays'),
-    },
-    { description: 'of the last price book that is published' },
-  ),
-});
-
-const STUDIO_EXAMPLE = {
+const STUDIO_EXAMPLE: StudioDetails = {
   name: 'Long & Post Studio',
   abn: '51 824 753 556',
   address: '4 Press Lane\nBrunswick VIC 3056',
   bank: 'BSB 063-000, account 1041 2214\nLong & Post Studio',
 };
 
-const HOLIDAYS_EXAMPLE: Holidays = { until: '2027-12-31', endSoon: false };
+const SETTINGS = json.resource<StudioSettings>('Settings', {
+  criticalRushEnabled: [json.boolean(), true],
+  studio: [
+    json.nullable(
+      json.object<StudioDetails>(
+        { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
+        { description: 'what the studio says of itself on its documents; null until it was told' },
+      ),
+    ),
+    STUDIO_EXAMPLE,
+  ],
+  holidays: json.object<Holidays>(
+    {
+      until: [
+        json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
+        '2027-12-31',
+      ],
+      endSoon: [json.boolean('true 90 days before that day: publish a price book with the next holidays'), false],
+    },
+    { description: 'of the last price book that is published' },
+  ),
+});
 
 export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -79,7 +78,6 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getSettings',
     summary: "The studio's settings",
     answer: SETTINGS,
-    example: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
     handler: getSettings,
   },
   {
@@ -93,7 +91,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
     answer: SETTINGS,
     requestExample: { studio: STUDIO_EXAMPLE },
-    example: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE, holidays: HOLIDAYS_EXAMPLE },
+    example: json.exampleWith(SETTINGS, { criticalRushEnabled: false }),
     handler: patchSettings,
   },
 ];
@@ -103,10 +101,7 @@ async function getSettings({ deps }: StudioRequest): Promise<Answer> {
   return { data: { ...settingsOf(criticalRushEnabled, seller), holidays: await holidaysNow(deps) } };
 }
 
-/**
- * `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"), and tells what the studio says
- * of itself, from the next invoice on (ruling 64).
- */
+/** Ruling 64. */
 async function patchSettings(request: StudioRequest<SettingsChange>): Promise<Answer> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();

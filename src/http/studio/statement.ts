@@ -2,7 +2,6 @@ import { readStatement, type StatementEntry, type StatementPeriod, type Statemen
 import type { AccountRow } from '../../db/rows';
 import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
-import type { Environment } from '../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
 import { statementCsv, statementLines } from '../../presenters/csv-columns';
@@ -12,87 +11,45 @@ import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
 import type { Answer } from '../types';
-import { assertInOrder } from './support/money-lists';
+import { assertInOrder, environmentField, PERIOD } from './support/query-filters';
 import { CSV, csvFile } from './support/lists';
 import { readFilters } from '../filters';
 import { zoneOf } from '../pdf';
-import { ACCOUNT_EXAMPLE, ACCOUNT_ID, INVOICE_ROW_EXAMPLE } from './support/examples';
-import { environmentField, PERIOD } from './support/query-filters';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT, DUE_AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const STATEMENT_FILTERS = { environment: environmentField, ...PERIOD } as const;
 
-const STATEMENT_EXAMPLE = {
-  accountId: ACCOUNT_ID,
-  accountName: ACCOUNT_EXAMPLE.name,
-  environment: 'live',
-  currency: 'AUD',
-  from: '2026-03-01',
-  to: '2026-03-31',
-  openingCents: 0,
-  closingCents: 8425,
-  closingOutstandingCents: 8425,
-  closingCreditCents: 0,
-  entries: [
-    {
-      bookedOn: '2026-03-02',
-      type: 'invoice',
-      amountCents: 8425,
-      outstandingCents: 8425,
-      creditCents: 0,
-      balanceCents: 8425,
-      orderId: ORDER_EXAMPLE.orderId,
-      orderNumber: ORDER_EXAMPLE.orderNumber,
-      invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
-      creditNoteNumber: null,
-      paymentId: null,
-      refundId: null,
-      reference: null,
-    },
-  ],
-  openInvoices: [
-    {
-      invoiceId: INVOICE_ROW_EXAMPLE.invoiceId,
-      invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
-      orderId: ORDER_EXAMPLE.orderId,
-      orderNumber: ORDER_EXAMPLE.orderNumber,
-      amountCents: 8425,
-      dueCents: 8425,
-      issuedAt: INVOICE_ROW_EXAMPLE.issuedAt,
-      dueAt: INVOICE_ROW_EXAMPLE.dueAt,
-      dueDate: INVOICE_ROW_EXAMPLE.dueAt.slice(0, 10),
-    },
-  ],
-  now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
-};
-
 type Statement = ReturnType<typeof presentStatement>;
 
-const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXAMPLE, {
-  accountId: json.id('acc'),
-  accountName: json.string(),
-  environment: ENVIRONMENT,
-  currency: json.currency("of the account's invoices, else of the price book in force"),
-  from: json.date("a day of the studio's calendar, included"),
-  to: json.date('the same, included too'),
-  openingCents: json.cents('owed before the first entry; negative where the studio owes the account'),
-  closingCents: json.cents('owed after the last: what was outstanding less the credit'),
-  closingOutstandingCents: json.cents('what was to be paid after the last day, on all open invoices'),
-  closingCreditCents: json.cents(
-    'credit after the last day, never applied automatically: a payment with `source: credit` pays invoices with it, a refund records that it was paid back',
-  ),
+const STATEMENT = json.resource<Statement>('Statement', {
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'live'],
+  currency: [json.currency("of the account's invoices, else of the price book in force"), 'AUD'],
+  from: [json.date("a day of the studio's calendar, included"), '2026-03-01'],
+  to: [json.date('the same, included too'), '2026-03-31'],
+  openingCents: [json.cents('owed before the first entry; negative where the studio owes the account'), 0],
+  closingCents: [json.cents('owed after the last: what was outstanding less the credit'), 8425],
+  closingOutstandingCents: [json.cents('what was to be paid after the last day, on all open invoices'), 8425],
+  closingCreditCents: [
+    json.cents(
+      'credit after the last day, never applied automatically: a payment with `source: credit` pays invoices with it, a refund records that it was paid back',
+    ),
+    0,
+  ],
   entries: json.list(
     json.object<Statement['entries'][number]>({
-      bookedOn: json.date(),
-      type: json.oneOf(ENTRY_TYPES),
-      amountCents: json.cents('what it adds to the balance; 0 where credit pays an invoice'),
-      outstandingCents: json.cents('of that, to what is outstanding'),
-      creditCents: json.cents('and to the credit, which counts against it'),
-      balanceCents: json.cents('after it'),
-      orderId: json.nullable(json.id('ord')),
-      orderNumber: json.nullable(json.string()),
-      invoiceNumber: json.nullable(json.string()),
+      bookedOn: [json.date(), '2026-03-02'],
+      type: [json.oneOf(ENTRY_TYPES), 'invoice'],
+      amountCents: [json.cents('what it adds to the balance; 0 where credit pays an invoice'), 8425],
+      outstandingCents: [json.cents('of that, to what is outstanding'), 8425],
+      creditCents: [json.cents('and to the credit, which counts against it'), 0],
+      balanceCents: [json.cents('after it'), 8425],
+      orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
+      orderNumber: [json.nullable(json.string()), ORDER_EXAMPLE.orderNumber],
+      invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
       creditNoteNumber: json.nullable(json.string()),
       paymentId: json.nullable(json.string('of the payment on account, or on the order')),
       refundId: json.nullable(json.string()),
@@ -102,19 +59,19 @@ const STATEMENT = json.resourceWithExample<Statement>('Statement', STATEMENT_EXA
   ),
   openInvoices: json.list(
     json.object<Statement['openInvoices'][number]>({
-      invoiceId: json.id('inv'),
-      invoiceNumber: json.string(),
-      orderId: json.id('ord'),
-      orderNumber: json.string(),
-      amountCents: json.cents('of the invoice'),
-      dueCents: json.cents('to be paid on it after the last day'),
-      issuedAt: json.time(),
-      dueAt: json.time(),
-      dueDate: json.date("the day of `dueAt` on the studio's calendar"),
+      invoiceId: [json.id('inv'), INVOICE_ID],
+      invoiceNumber: [json.string(), INVOICE_NUMBER],
+      orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+      orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+      amountCents: [json.cents('of the invoice'), 8425],
+      dueCents: [json.cents('to be paid on it after the last day'), 8425],
+      issuedAt: [json.time(), AT],
+      dueAt: [json.time(), DUE_AT],
+      dueDate: [json.date("the day of `dueAt` on the studio's calendar"), '2026-04-01'],
     }),
     'those with something to be paid after the last day, the oldest first; at most 1,000',
   ),
-  now: creditSchema,
+  now: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
 });
 
 export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -147,7 +104,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /accounts/{id}/statement`: whole days of the studio's calendar, this month up to today unless said otherwise (ruling 52). */
+/** Ruling 52. */
 async function getStatement(request: StudioRequest): Promise<Answer> {
   const period = await statementPeriod(request);
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
@@ -155,7 +112,6 @@ async function getStatement(request: StudioRequest): Promise<Answer> {
   return { data: presentStatement(account, period, await studioOf(request)) };
 }
 
-/** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
 async function exportStatement(request: StudioRequest): Promise<Answer> {
   const { data } = await getStatement(request);
   const statement = data as PresentedStatement;
@@ -197,7 +153,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after to, which is today unless it is sent: ${to}`);
-  return { accountId, environment: environment as Environment, from, to };
+  return { accountId, environment, from, to };
 }
 
 /** A single day is answered whatever was booked on it. @throws ApiError VALIDATION_ERROR that says up to when it is not too much */

@@ -1,6 +1,5 @@
 import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../db/repositories/stats';
 import { DAY_MS } from '../../domain/duration';
-import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
@@ -10,8 +9,7 @@ import type { Answer } from '../types';
 import { NONE } from './support/examples';
 import { dayField } from './support/fields';
 import { readFilters } from '../filters';
-import { assertInOrder } from './support/money-lists';
-import { environmentField } from './support/query-filters';
+import { assertInOrder, environmentField } from './support/query-filters';
 import { counts, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -24,44 +22,35 @@ const STATS_PERIOD = {
   to: dayField().description('the last day; today unless said otherwise'),
 } as const;
 
-const STATS_EXAMPLE = {
-  environment: 'live',
-  from: '2026-03-01',
-  to: '2026-03-02',
-  timeZone: 'Australia/Melbourne',
-  orders: {
-    placed: 3,
-    revenueCents: 16_850,
-    late: 1,
-    byStatus: { ...NONE, received: 1, in_production: 1, cancelled: 1 },
-  },
-  days: [
-    { date: '2026-03-01', orders: 1, revenueCents: 8425 },
-    { date: '2026-03-02', orders: 2, revenueCents: 8425 },
-  ],
-  deliveries: { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
-};
-
 type Stats = ReturnType<typeof presentStats>;
 
-const STATS = json.resourceWithExample<Stats>('Stats', STATS_EXAMPLE, {
-  environment: ENVIRONMENT,
-  from: json.date('the first day'),
-  to: json.date('the last day'),
-  timeZone: json.string("IANA: the studio's"),
+const STATS = json.resource<Stats>('Stats', {
+  environment: [ENVIRONMENT, 'live'],
+  from: [json.date('the first day'), '2026-03-01'],
+  to: [json.date('the last day'), '2026-03-02'],
+  timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
   orders: json.object<Stats['orders']>({
-    placed: json.integer('in the period, remakes not counted'),
-    revenueCents: json.cents('totals of those placed in the period that are not cancelled by now'),
-    late: json.integer('now, whenever placed: still to be shipped, and due before today'),
-    byStatus: counts(ORDER_STATUSES),
+    placed: [json.integer('in the period, remakes not counted'), 3],
+    revenueCents: [json.cents('totals of those placed in the period that are not cancelled by now'), 16_850],
+    late: [json.integer('now, whenever placed: still to be shipped, and due before today'), 1],
+    byStatus: [counts(ORDER_STATUSES), { ...NONE, received: 1, in_production: 1, cancelled: 1 }],
   }),
-  days: json.list(
-    json.object<Stats['days'][number]>({ date: json.date(), orders: json.integer(), revenueCents: json.cents() }),
-    'every day of the period, in order',
-  ),
-  deliveries: counts(DELIVERY_STATES, {
-    deliveredBps: json.nullable(json.integer('hundredths of a per cent of those delivered or failed; null of none')),
-  }),
+  days: [
+    json.list(
+      json.object<Stats['days'][number]>({ date: json.date(), orders: json.integer(), revenueCents: json.cents() }),
+      'every day of the period, in order',
+    ),
+    [
+      { date: '2026-03-01', orders: 1, revenueCents: 8425 },
+      { date: '2026-03-02', orders: 2, revenueCents: 8425 },
+    ],
+  ],
+  deliveries: [
+    counts(DELIVERY_STATES, {
+      deliveredBps: json.nullable(json.integer('hundredths of a per cent of those delivered or failed; null of none')),
+    }),
+    { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
+  ],
 });
 
 export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -81,7 +70,6 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 const DEFAULT_DAYS = 30;
 
-/** `GET /stats`: the days are the studio's (studio API "Statistics"). */
 async function getStats(request: StudioRequest): Promise<Answer> {
   const { database, pricingTerms, clock } = request.deps;
   const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());
@@ -100,7 +88,7 @@ function periodOf(query: URLSearchParams, timeZone: string, today: string): Stat
   assertInOrder('from', first, 'to', to);
   if (daysFrom(first, MAX_DAYS - 1) < to)
     throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
-  return { environment: environment as Environment, from: first, to, timeZone };
+  return { environment, from: first, to, timeZone };
 }
 
 const daysFrom = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

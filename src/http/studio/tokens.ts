@@ -1,55 +1,47 @@
-import Joi from 'joi';
-import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken, type TokenRow } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
-import { type Role, ROLES } from '../../domain/roles';
+import { ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { found, pathId } from '../path-id';
-import { oneOfField, textExcept } from '../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, optional, orNull, textExcept } from '../schemas/text';
 import type { Answer } from '../types';
 import { audited } from './support/audited';
-import { TOKEN_EXAMPLE } from './support/examples';
+import { AT, TOKEN_ID } from './support/examples';
 import { futureTime, timestamp } from './support/fields';
 import { markByAge } from '../paging';
-import { endpointsOfList, type FilteredList } from './support/lists';
+import { endpointsOfList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
 const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 
-/** Studio API "Who may do what". */
-export const tokenRequest = Joi.object({
-  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
-  role: oneOfField(ROLES).required(),
-  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+export const tokenRequest = bodySchema({
+  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them'),
+  role: oneOfField(ROLES),
+  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
 });
-
-interface TokenRequest {
-  name: string;
-  role: Role;
-  expiresAt?: string | null;
-}
 
 /** What studio API "Endpoints" answers. */
 type Token = ReturnType<typeof presentToken>;
 
 const TOKEN_FIELDS: json.Fields<Token> = {
-  id: json.id('tok'),
-  name: json.string('stands in timelines and the audit log'),
-  role: json.oneOf(ROLES),
+  id: [json.id('tok'), TOKEN_ID],
+  name: [json.string('stands in timelines and the audit log'), 'press-7'],
+  role: [json.oneOf(ROLES), 'floor'],
   lastUsedAt: json.nullable(json.time()),
   expiresAt: json.nullable(json.time('null: it does not expire')),
   revokedAt: json.nullable(json.time()),
-  createdAt: json.time(),
+  createdAt: [json.time(), AT],
 };
 
-const TOKEN = json.resourceWithExample<Token>('Token', TOKEN_EXAMPLE, TOKEN_FIELDS);
+const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
 
 const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
-  token: json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }),
+  token: [json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }), `lps_${'0'.repeat(64)}`],
 });
 
 export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -65,7 +57,6 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Its text is in this answer and nowhere else.',
     answer: NEW_TOKEN,
     requestExample: { name: 'press-7', role: 'floor' },
-    example: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` },
     handler: createToken,
   },
   ...endpointsOfList({
@@ -75,7 +66,12 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listTokens',
     summary: 'Every token, newest first',
     entry: TOKEN,
-    list: tokenList,
+    list: ({ deps }) => ({
+      name: 'tokens',
+      find: (_filters, page) => listTokens(deps.database, page),
+      mark: markByAge,
+      present: presentToken,
+    }),
   }),
   {
     method: 'DELETE',
@@ -90,8 +86,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST /tokens`: the token's text is in this answer and nowhere else. */
-async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
+async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>): Promise<Answer> {
   const { body, deps } = request;
   const token = newStudioToken();
   const expiresAt = futureTime(request, body.expiresAt);
@@ -110,16 +105,6 @@ async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer
   return { data: { ...presentToken(stored), token } };
 }
 
-function tokenList({ deps }: StudioRequest): FilteredList<TokenRow, {}> {
-  return {
-    name: 'tokens',
-    find: (_filters, { limit, after }) => listTokens(deps.database, limit, after),
-    mark: markByAge,
-    present: presentToken,
-  };
-}
-
-/** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */
 async function deleteToken(request: StudioRequest): Promise<Answer> {
   const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {

@@ -5,32 +5,21 @@ import * as json from '../openapi/json';
 import { environmentSchema } from '../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-const EXAMPLE = {
-  accountId: 'acc_0f3a',
-  name: 'Dune Gallery',
-  environment: 'test',
-  scopes: [...SCOPES],
-  paymentTermsDays: 30,
-  tradeDiscountBps: 1500,
-  currency: 'AUD',
-  creditLimitCents: 500_000,
-  outstandingCents: 84_250,
-  creditCents: 0,
-  availableCents: 415_750,
-};
-
-const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentOwnAccount>>('OwnAccount', EXAMPLE, {
-  accountId: json.id('acc', 'the account'),
-  name: json.string('who is billed'),
-  environment: environmentSchema,
-  scopes: json.list(json.oneOf(SCOPES, 'a scope'), 'what the key may do'),
-  paymentTermsDays: json.integer('days from an invoice until it is due'),
-  tradeDiscountBps: json.integer('hundredths of a per cent, taken off the subtotal of every quote'),
-  currency: json.currency("of the account's invoices; before the first one that of the studio's price book"),
-  creditLimitCents: json.nullable(json.cents('null is no limit; with 0 the account orders only what it has paid in advance')),
-  outstandingCents: json.cents('what is neither paid nor credited of the invoices of this environment'),
-  creditCents: json.cents('what was paid or credited beyond the invoices of this environment'),
-  availableCents: json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null without a limit')),
+const ACCOUNT = json.resource<ReturnType<typeof presentOwnAccount>>('OwnAccount', {
+  accountId: [json.id('acc', 'the account'), 'acc_0f3a'],
+  name: [json.string('who is billed'), 'Dune Gallery'],
+  environment: [environmentSchema, 'test'],
+  scopes: [json.list(json.oneOf(SCOPES, 'a scope'), 'what the key may do'), [...SCOPES]],
+  paymentTermsDays: [json.integer('days from an invoice until it is due'), 30],
+  tradeDiscountBps: [json.integer('hundredths of a per cent, taken off the subtotal of every quote'), 1500],
+  currency: [json.currency("of the account's invoices; before the first one that of the studio's price book"), 'AUD'],
+  creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account orders only what it has paid in advance')), 500_000],
+  outstandingCents: [json.cents('what is neither paid nor credited of the invoices of this environment'), 84_250],
+  creditCents: [json.cents('what was paid or credited beyond the invoices of this environment'), 0],
+  availableCents: [
+    json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null without a limit')),
+    415_750,
+  ],
 });
 
 export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [

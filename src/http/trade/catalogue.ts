@@ -84,7 +84,7 @@ interface Rendered {
 
 const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
 
-/** `GET /catalogue`: the twelve sections. Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
+/** Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
 async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
   const { text, etag } = render(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };

@@ -10,7 +10,6 @@ import { CHANGE_ORDER_ENDPOINTS } from './orders/change-order';
 import { PLACE_ORDER_ENDPOINTS } from './orders/place-order';
 import { PRICES_ENDPOINTS } from './prices';
 import { QUOTES_ENDPOINTS } from './quotes/quotes';
-import { EXPIRE_QUOTE_ENDPOINTS } from './quotes/expire';
 import { QUOTE_BREAKDOWN_ENDPOINTS } from './quotes/breakdown';
 import { ADVANCE_ENDPOINTS } from './orders/advance';
 import { UPLOADS_ENDPOINTS } from './uploads';
@@ -30,7 +29,6 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Quotes', QUOTES_ENDPOINTS],
   ['Quotes', QUOTE_BREAKDOWN_ENDPOINTS],
   ['Orders', ADVANCE_ENDPOINTS],
-  ['Quotes', EXPIRE_QUOTE_ENDPOINTS],
   ['Artwork', UPLOADS_ENDPOINTS],
   ['Webhooks', WEBHOOKS_ENDPOINTS],
 ];

@@ -8,11 +8,12 @@ import { ORDER_EVENT } from '../openapi/resources';
 import { EVENT_PAGE } from '../schemas/paging';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-const LATEST_EVENT = json.resourceWithExample<{ id: string | null }>(
-  'LatestEvent',
-  { id: EVENT_EXAMPLE.id },
-  { id: json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')) },
-);
+const LATEST_EVENT = json.resource<{ id: string | null }>('LatestEvent', {
+  id: [
+    json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')),
+    EVENT_EXAMPLE.id,
+  ],
+});
 
 export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -44,10 +45,7 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `GET /events`: the account's and environment's events, oldest first, each the very text its webhooks carry (rulings 35 and 61). Nothing
- * is ever skipped by who reads on from the last event they have.
- */
+/** Each event is the very text that its webhooks carry. Who reads on from the last event skips none (rulings 35 and 61). */
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<Answer> {
   const { accountId, environment } = caller;
   const limit = limitOf(query);

@@ -32,7 +32,6 @@ const basketField = component('BasketToPrice', {
   rushTier: rushTierField,
 });
 
-/** Body of `POST /prices` (specification "POST /prices"). */
 export const pricesRequest = Joi.object({
   baskets: listOf(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
 });
@@ -52,21 +51,25 @@ const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
   shippingOptions: json.nullable(json.list(SHIPPING_OPTION, 'what it can be sent by, with prices; null without an address')),
 });
 
-const PRICES = json.resourceWithExample<Presented>('Prices', PRICES_EXAMPLE, {
-  currency: CURRENCY,
-  pricingVersion: json.integer('which price book; for information only'),
-  baskets: json.list(
-    json.object<Presented['baskets'][number]>(
-      {
-        price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
-        issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
-        omitted: json.integer('how many more issues there are than are listed'),
-      },
-      { optional: ['omitted'] },
+const PRICES = json.resource<Presented>(
+  'Prices',
+  {
+    currency: CURRENCY,
+    pricingVersion: json.integer('which price book; for information only'),
+    baskets: json.list(
+      json.object<Presented['baskets'][number]>(
+        {
+          price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
+          issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
+          omitted: json.integer('how many more issues there are than are listed'),
+        },
+        { optional: ['omitted'] },
+      ),
+      'one for each basket sent, in that order: its price, or its issues',
     ),
-    'one for each basket sent, in that order: its price, or its issues',
-  ),
-});
+  },
+  { example: PRICES_EXAMPLE },
+);
 
 export const PRICES_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -92,7 +95,7 @@ function exampleBasket(): unknown {
   return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
 }
 
-/** `POST /prices`: each basket on live rows, without artwork (ruling 72). Stores nothing. */
+/** On live rows, without artwork (ruling 72). */
 async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<Answer> {
   const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
   const baskets = body.baskets.map((basket) => outcomeOf(terms, basket));

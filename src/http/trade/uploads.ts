@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { knownUpload } from '../../artwork/arrivals';
 import { firstLook } from '../../artwork/order-artwork';
 import { artworkInUse, openTarget } from '../../artwork/targets';
@@ -6,7 +5,7 @@ import { inspectionOf } from '../../db/repositories/inspections';
 import { lookForUpload } from '../../db/repositories/order-artwork';
 import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
-import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
+import { LIMITS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
 import type { PresentedInspection } from '../../presenters/uploads';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
 import { newId } from '../../security/ids';
@@ -15,77 +14,57 @@ import { BASKET_EXAMPLE, INSPECTION_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { INSPECTION_FIELDS } from '../openapi/resources';
 import { found, pathId } from '../path-id';
-import { integerField, oneOfField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, integerField, oneOfField, textField } from '../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
-/** Body of `POST /uploads` (specification "POST /uploads"). */
-export const uploadRequest = Joi.object({
-  filename: textField(1, 1024).required().description("for its extension and the studio's records"),
-  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required().description('send the same as `Content-Type` with the PUT'),
-  sizeBytes: integerField(1, LIMITS.uploadBytes).required().description('the exact length'),
+export const uploadRequest = bodySchema({
+  filename: textField(1, 1024).description("for its extension and the studio's records"),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).description('send the same as `Content-Type` with the PUT'),
+  sizeBytes: integerField(1, LIMITS.uploadBytes).description('the exact length'),
 });
 
-interface UploadRequest {
-  filename: string;
-  contentType: UploadContentType;
-  sizeBytes: number;
-}
+const UPLOAD_ID = 'upl_6b1d0f52c9e84a37';
+const ARTWORK_URL = BASKET_EXAMPLE.items[0]?.imageUrl ?? '';
 
-const UPLOAD_EXAMPLE = {
-  uploadUrl: 'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
-  contentType: 'image/jpeg',
-  url: BASKET_EXAMPLE.items[0]?.imageUrl ?? '',
-  key: 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg',
-  uploadId: 'upl_6b1d0f52c9e84a37',
-};
-
-const RECEIVED_EXAMPLE = {
-  uploadId: UPLOAD_EXAMPLE.uploadId,
-  filename: 'dunes.jpg',
-  contentType: UPLOAD_EXAMPLE.contentType,
-  sizeBytes: 48_211,
-  url: UPLOAD_EXAMPLE.url,
-  received: true,
-  receivedAt: '2026-03-02T01:01:30.500Z',
-  checksum: `sha256:${'0f'.repeat(32)}`,
-  inspection: INSPECTION_EXAMPLE,
-  createdAt: '2026-03-02T01:01:00.000Z',
-  expiresAt: '2026-03-02T01:16:00.000Z',
-};
-
-const UPLOAD_TARGET = json.resourceWithExample<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
+const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
   'UploadTarget',
-  UPLOAD_EXAMPLE,
   {
-    uploadUrl: json.uri(
-      'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
-    ),
-    contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
-    url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
-    key: json.string("the object's name in the store; not needed to order"),
-    uploadId: json.id('upl', 'to ask whether the bytes arrived'),
+    uploadUrl: [
+      json.uri(
+        'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
+      ),
+      'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
+    ],
+    contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'), 'image/jpeg'],
+    url: [json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"), ARTWORK_URL],
+    key: [json.string("the object's name in the store; not needed to order"), 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg'],
+    uploadId: [json.id('upl', 'to ask whether the bytes arrived'), UPLOAD_ID],
   },
 );
 
 const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
 
-const UPLOAD = json.resourceWithExample<PresentedUpload>('Upload', RECEIVED_EXAMPLE, {
-  uploadId: json.id('upl', 'the upload'),
-  filename: json.string('as declared'),
-  contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
-  sizeBytes: json.integer('as declared; the store takes exactly so many bytes'),
-  url: json.uri("what a quote's line sends as `imageUrl`"),
-  received: json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')),
-  receivedAt: json.nullable(json.time('when the service learned of them')),
-  checksum: json.nullable(
-    json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' }),
-  ),
-  inspection: json.nullable({
-    ...INSPECTION,
-    description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
-  }),
-  createdAt: json.time('when the upload was declared'),
-  expiresAt: json.time('the end of `uploadUrl`'),
+const UPLOAD = json.resource<PresentedUpload>('Upload', {
+  uploadId: [json.id('upl', 'the upload'), UPLOAD_ID],
+  filename: [json.string('as declared'), 'dunes.jpg'],
+  contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'), 'image/jpeg'],
+  sizeBytes: [json.integer('as declared; the store takes exactly so many bytes'), 48_211],
+  url: [json.uri("what a quote's line sends as `imageUrl`"), ARTWORK_URL],
+  received: [json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')), true],
+  receivedAt: [json.nullable(json.time('when the service learned of them')), '2026-03-02T01:01:30.500Z'],
+  checksum: [
+    json.nullable(json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
+    `sha256:${'0f'.repeat(32)}`,
+  ],
+  inspection: [
+    json.nullable({
+      ...INSPECTION,
+      description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
+    }),
+    INSPECTION_EXAMPLE,
+  ],
+  createdAt: [json.time('when the upload was declared'), '2026-03-02T01:01:00.000Z'],
+  expiresAt: [json.time('the end of `uploadUrl`'), '2026-03-02T01:16:00.000Z'],
 });
 
 export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
@@ -151,8 +130,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
-async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>): Promise<Answer> {
+async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof uploadRequest>>): Promise<Answer> {
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
@@ -176,7 +154,7 @@ async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>)
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
 }
 
-/** `GET /uploads/{id}`: whether the bytes are there and what they are, of an upload of either environment (rulings 24, 59 and 60). */
+/** Rulings 24, 59 and 60. */
 async function getUpload(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
@@ -185,7 +163,7 @@ async function getUpload(request: TradeRequest): Promise<Answer> {
   return { data: presentUpload(known, seen) };
 }
 
-/** `POST /uploads/{id}/renew`: a new signed PUT for the same key, which never gets other bytes (ruling 69). */
+/** For the same key, which never gets other bytes (ruling 69). */
 async function renewUpload(request: TradeRequest): Promise<Answer> {
   const { deps, caller } = request;
   const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));

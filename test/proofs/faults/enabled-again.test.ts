@@ -21,7 +21,7 @@ it('an endpoint that is enabled again hears of what happens from then on, from a
     await freshEndpoints.get(id);
     await service.studio().post(`/webhook-endpoints/${id}/enable`, { skipPing: true });
     await placeOrder(trade, quoteId);
-    const [delivery] = await claimFirstAttempts(database, { endpoints: [], elsewhere: 4, most: 4 });
+    const [delivery] = await claimFirstAttempts(database, { endpoints: [], defaultRoom: 4, most: 4 });
     if (delivery === undefined) throw new Error('nothing was claimed');
     // As Relay.attempt does it.
     const attempted = await attempt({ ...service.deps, freshEndpoints }, { delivery, askedAtMs: performance.now() }, 1);

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { orderWorkflowId } from '../../../workflows/messages';
+import { historyOf } from '../../../src/cli/replay';
 import { commonOptions } from '../../../src/temporal/workers';
 import { tradePrint } from '../../support/command-line';
 import { startService, type TestService } from '../../support/service';
@@ -69,8 +70,35 @@ describe('trade-print replay', () => {
     await connection.close();
   });
 
-  it('a filter that Temporal refuses is wrong use, and one that matches nothing replays nothing', async () => {
+  it('counts only runs that have completed a workflow task, and fails those whose type this build lacks', async () => {
+    const id = `never-polled-${randomUUID()}`;
+    const start = (type: string) =>
+      desk.client.workflow.start(type, { workflowId: `${id}-${type}`, taskQueue: id, workflowExecutionTimeout: '1h' });
+    const runs = [await start('retention'), await start('mystery')];
+    const query = `TaskQueue = "${id}"`;
+    await listed(query, 2);
+    expect(await replay(`${query} AND WorkflowType = "retention"`)).toEqual({
+      code: 0,
+      stdout: 'retention: 0 of 1 replayed, 0 failed\n',
+      stderr: '',
+    });
+    const { code, stdout, stderr } = await replay(`${query} AND WorkflowType = "mystery"`);
+    for (const run of runs) await run.terminate();
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout.split('\n')).toEqual([
+      'mystery: 0 of 1 replayed, 1 failed',
+      `FAILED  ${id}-mystery, run ${runs[1]?.firstExecutionRunId}: this build has no workflow of this type`,
+      '',
+    ]);
+  });
+
+  it('leaves out a run that Temporal has deleted since it was listed', async () => {
+    expect(await historyOf(desk.client, { workflowId: 'order/none-of-ours', runId: randomUUID() })).toBeNull();
+  });
+
+  it('a filter that is empty or that Temporal refuses is wrong use, and one that matches nothing ends with code 1', async () => {
     expect(await replay('OrderNumber is odd')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--query: .+\n$/) });
-    expect(await replay('WorkflowId = "order/none-of-ours"')).toEqual({ code: 0, stdout: 'no run matches --query\n', stderr: '' });
+    expect(await replay('')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--query is empty; .+\n$/) });
+    expect(await replay('WorkflowId = "order/none-of-ours"')).toEqual({ code: 1, stdout: '', stderr: 'no run matches --query\n' });
   });
 });

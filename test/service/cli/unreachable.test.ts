@@ -57,6 +57,11 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     await Promise.all([away(['migrate']), away(['reconcile', '--dry-run']), away(['replay'])]);
   }, 120_000);
 
+  it('reconcile without a worker', async () => {
+    const { code, stderr } = await tradePrint(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^no worker .+ then try again\n$/)]);
+  });
+
   it('npm run histories: no server there, and no such workflow', async () => {
     const addresses = [NOBODY, await temporalAddress()];
     const said = await Promise.all(addresses.map((address) => histories('order/none-of-ours', address)));

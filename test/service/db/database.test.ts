@@ -28,6 +28,18 @@ describe('a transaction', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('gives one row, one column or one value, and says where a row is missing', async () => {
+    expect(await database.column('INSERT INTO kept VALUES (1), (2) RETURNING number, number + 1')).toEqual([1, 2]);
+    expect(await database.column('UPDATE kept SET number = number + 1 RETURNING number')).toEqual([2, 3]);
+    expect(await database.one('SELECT number, $1::text AS name FROM kept ORDER BY number', ['two'])).toEqual({ number: 2, name: 'two' });
+    await expect(database.one('SELECT number FROM kept WHERE number > 9')).rejects.toThrow('SELECT number FROM kept WHERE number > 9');
+    expect(await database.value('SELECT max(number), 7 FROM kept')).toBe(3);
+    expect(await database.value('SELECT number FROM kept WHERE number > 9')).toBeNull();
+    expect(await database.value('SELECT false FROM kept LIMIT 1')).toBe(false);
+    expect(await database.exists('SELECT FROM kept')).toBe(true);
+    expect(await database.exists('SELECT FROM kept WHERE number > 9')).toBe(false);
+  });
+
   it('leaves nothing when its work throws, also of a statement that comes after', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const refused = database.transaction(async (sql) => {

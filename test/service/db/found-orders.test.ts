@@ -36,15 +36,13 @@ describe('the orders of a large account', () => {
   /** How many rows of orders the statement visits, as EXPLAIN ANALYZE counts them. */
   async function visited(filter: OrderFilter): Promise<number> {
     let rows = 0;
-    const watched: Sql = {
-      row: async () => null,
-      run: async () => undefined,
+    const watched = {
       rows: async <T>(text: string, parameters?: unknown[]): Promise<T[]> => {
         const [plan] = await patient.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, parameters);
         rows = plan === undefined ? 0 : visitedBy(plan['QUERY PLAN'][0].Plan);
         return patient.rows<T>(text, parameters);
       },
-    };
+    } as Sql;
     const found = await listOrders(watched, { accountId: service.account.accountId, environment: 'test' }, filter, {
       limit: 26,
       after: null,

@@ -142,7 +142,7 @@ describe('a page of a sorted list', () => {
       plans.push(plan === undefined ? [] : nodesOf(plan['QUERY PLAN'][0].Plan));
       return [];
     };
-    await list({ row: async () => null, run: async () => undefined, rows });
+    await list({ rows } as Sql);
     return plans;
   }
 });

@@ -16,7 +16,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 
-const ALL: Rooms = { endpoints: [], elsewhere: 100, most: 1000 };
+const ALL: Rooms = { endpoints: [], defaultRoom: 100, most: 1000 };
 
 describe('the outbox of webhook deliveries', () => {
   let service: TestService;
@@ -92,7 +92,7 @@ describe('the outbox of webhook deliveries', () => {
 
   it('of relays that claim at the same moment each delivery goes to one', async () => {
     for (let index = 0; index < 12; index += 1) await anOrder(trade);
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claimFirstAttempts(manager(), { ...ALL, elsewhere: 5 })));
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimFirstAttempts(manager(), { ...ALL, defaultRoom: 5 })));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const rest = await claimAll();
@@ -212,14 +212,14 @@ describe('the outbox of webhook deliveries', () => {
     for (const endpoint of endpoints) await failed(endpoint, 10);
     const seen = new Set<string>();
     for (let turn = 0; turn < 12; turn += 1) {
-      const claimed = await claimHandOvers(manager(), { endpoints: [], elsewhere: 4, most: 10 });
+      const claimed = await claimHandOvers(manager(), { endpoints: [], defaultRoom: 4, most: 10 });
       const here = claimed.map(({ endpoint_id }) => endpoint_id);
       expect(new Set(here).size).toBe(here.length); // one of each before any one's second
       for (const id of here) seen.add(id);
       await releaseClaims(manager(), claimed);
     }
     expect([...seen].sort()).toEqual([...endpoints].sort());
-    expect(await claimHandOvers(manager(), { endpoints: endpoints.map((id) => ({ id, room: 0 })), elsewhere: 4, most: 10 })).toEqual([]);
+    expect(await claimHandOvers(manager(), { endpoints: endpoints.map((id) => ({ id, room: 0 })), defaultRoom: 4, most: 10 })).toEqual([]);
   });
 
   it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {

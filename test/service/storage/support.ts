@@ -18,7 +18,7 @@ export interface TestStore {
   storage: ArtworkStorage;
   /** What the server logged, as one text. */
   logged(): string;
-  target(input?: { sizeBytes?: number; key?: string; expiresInSeconds?: number }): Promise<UploadTarget>;
+  target(input?: { sizeBytes?: number; key?: string }): Promise<UploadTarget>;
   /** Every file below the folder, relative to it. */
   filesOnDisk(): Promise<string[]>;
   close(): Promise<void>;
@@ -37,8 +37,7 @@ export async function startTestStore(options: Partial<StorageServerOptions> = {}
     server,
     storage,
     logged: () => lines.join('\n'),
-    target: ({ key = newKey(), sizeBytes = 10, ...rest } = {}) =>
-      storage.createUploadTarget({ key, contentType: 'image/png', sizeBytes, ...rest }),
+    target: ({ key = newKey(), sizeBytes = 10 } = {}) => storage.createUploadTarget({ key, contentType: 'image/png', sizeBytes }),
     filesOnDisk: async () => (await filesBelow(dir)).sort(),
     close: async () => {
       await server.close();

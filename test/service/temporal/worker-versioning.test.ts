@@ -1,6 +1,8 @@
 import type { Worker } from '@temporalio/worker';
 import { createWebhooksWorker } from '../../../src/processes/relay';
 import { createOrdersWorker } from '../../../src/processes/worker';
+import { recordProcess } from '../../../src/db/repositories/processes';
+import { HttpClient } from '../../support/client';
 import { tradePrint } from '../../support/command-line';
 import { waitFor } from '../../support/wait-for';
 import { onDevServer, type OwnEnvironment } from '../workflows/environment';
@@ -40,7 +42,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     const { DATABASE_URL = '', TEMPORAL_ADDRESS = '' } = own.service.env;
     const { code, stdout, stderr } = await tradePrint(['migrate'], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_BUILD_ID: buildId });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Temporal gives new tasks to the workers of build ${buildId}`);
+    expect(stdout).toContain(`Temporal gives new tasks to the workers of build ${buildId} once one polls`);
   }
 
   /** The build of each workflow task of the order; null for unversioned workers. */
@@ -61,14 +63,40 @@ describe('with TEMPORAL_BUILD_ID', () => {
       });
       return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
     });
-  const hasWorker = () => own.service.deps.temporal.workerIsPolling();
+  const hasWorker = () => own.service.deps.temporal.workerIsPolling('orders');
+  const readyz = async () => {
+    const [trade, studio] = await Promise.all(
+      [own.service.api.tradePort, own.service.api.studioPort].map((port) => new HttpClient(`http://127.0.0.1:${port}`).get('/readyz')),
+    );
+    return { trade: trade?.status, studio: studio?.status, checks: studio?.json.data.checks };
+  };
+
+  it('unversioned workers get tasks until one of the first build polls; only the trade API is ready with them', async () => {
+    await startWorkers(null);
+    await recordProcess(own.service.deps.database, 'relay-a', 'relay');
+    await migrate('a'); // before any of its workers polls, as docker-compose.yml does it
+    expect(new Set(await buildsOf(await desk.order()))).toEqual(new Set([null]));
+    expect(await hasWorker()).toBe(false);
+    expect(await readyz()).toMatchObject({
+      trade: 200,
+      studio: 503,
+      checks: {
+        temporal: 'ok',
+        workers: expect.stringContaining('start the worker process of the current release'),
+        relay: expect.stringContaining('start the relay process of the current release'),
+      },
+    });
+  });
 
   it('an order goes on under each build that migrate sets, and workers of the build before get no new tasks', async () => {
-    await migrate('a'); // before any of its workers polls, as docker-compose.yml does it
-    expect(await hasWorker()).toBe(false);
     await startWorkers('a');
     await untilCurrent('a');
     expect(await hasWorker()).toBe(true);
+    await waitFor('readiness', async () => {
+      await recordProcess(own.service.deps.database, 'relay-a', 'relay');
+      const { studio, checks } = await readyz();
+      return studio === 200 && checks.relay === 'ok';
+    });
     const order = await desk.order();
     await desk.apply(order, aMilestone('production_started'));
     expect(new Set(await buildsOf(order))).toEqual(new Set(['a']));
@@ -98,7 +126,6 @@ describe('with TEMPORAL_BUILD_ID', () => {
       deploymentName: 'trade-print',
       ignoreMissingTaskQueues: true,
     });
-    await startWorkers(null);
     const order = await desk.order();
     expect(new Set(await buildsOf(order))).toEqual(new Set([null]));
     await migrate('b');

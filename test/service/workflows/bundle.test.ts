@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { queueOf, WORKFLOW_QUEUES, workflowBundle, type WorkflowQueue } from '../../../src/workflow-bundle';
+import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle, type WorkflowQueue } from '../../../src/workflow-bundle';
 
 /** What may run in the workflow sandbox: ours that is deterministic, and what the SDK brings along. */
 const ALLOWED = [
@@ -51,7 +51,7 @@ describe.each(WORKFLOW_QUEUES)('the workflow bundle of task queue %s', (queue) =
   it('is where a history of its workflows is replayed', () => {
     const types = Object.keys(require(path.join(projectRoot, 'workflows', 'queues', queue)) as object);
     expect(types.length).toBeGreaterThan(0);
-    expect(types.map(queueOf)).toEqual(types.map(() => queue));
+    expect(types.map((type) => QUEUE_OF[type])).toEqual(types.map(() => queue));
   });
 
   it('stays small', () => {

@@ -1,6 +1,6 @@
 import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
-import { inWords, readOrderMessage } from '../../../src/domain/order-message';
+import { describeIssues, readOrderMessage } from '../../../src/domain/order-message';
 import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
@@ -111,7 +111,7 @@ describe('an order whose workflow is gone', () => {
       ).length;
     expect(await seen()).toBe(0);
     const found = await desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });
-    expect(found).toMatchObject({ unseenSince: expect.stringMatching(/Z$/), idempotencyRecords: expect.any(Number) });
+    expect(found).toMatchObject({ oldestCheckAt: expect.stringMatching(/Z$/), idempotencyRecords: expect.any(Number) });
     expect(found.orders).toBeGreaterThanOrEqual(1);
     expect(found.looked).toBeGreaterThanOrEqual(2);
     expect(await seen()).toBe(2);
@@ -223,6 +223,6 @@ describe('an order whose workflow is gone', () => {
 /** The message in the shape the workflow stores it. */
 function asReceived(message: OrderMessage): OrderMessage {
   const read = readOrderMessage(message);
-  if ('issues' in read) throw new Error(inWords(read.issues));
+  if ('issues' in read) throw new Error(describeIssues(read.issues));
   return read.message;
 }

@@ -1,7 +1,10 @@
+import { Context } from '@temporalio/activity';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
-import { MockActivityEnvironment } from '@temporalio/testing';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { newSecret } from '../../../src/security/ids';
+import { commonOptions } from '../../../src/temporal/workers';
+import { workflowBundle } from '../../../src/workflow-bundle';
 import { copiesOfQuote } from '../../support/copies';
 import { holdLock } from '../../support/held-lock';
 import { startService } from '../../support/service';
@@ -9,7 +12,7 @@ import { waitFor } from '../../support/wait-for';
 import { onTimeSkippingServer, type OwnEnvironment } from './environment';
 import { OrderDesk } from './order-desk';
 
-describe('what runs by schedule', () => {
+describe('the sweep', () => {
   let environment: OwnEnvironment;
   let desk: OrderDesk;
   beforeAll(async () => {
@@ -18,8 +21,8 @@ describe('what runs by schedule', () => {
   });
   afterAll(() => environment?.stop());
 
-  const start = (type: 'sweep' | 'retention') =>
-    environment.temporal.client.workflow.start(type, { workflowId: `${type}-${newSecret()}`, taskQueue: environment.service.taskQueue });
+  const start = () =>
+    environment.temporal.client.workflow.start('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: environment.service.taskQueue });
 
   it('a step of the sweep that fails keeps no other from its end, and the run fails with its reason', async () => {
     const ref = await desk.order();
@@ -27,9 +30,12 @@ describe('what runs by schedule', () => {
     await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
     await desk.sql('ALTER TABLE rate_windows RENAME TO rate_windows_away');
     try {
-      const run = await start('sweep');
+      const run = await start();
       await expect(run.result()).rejects.toMatchObject({
-        cause: { activityType: 'forgetExpired', cause: { message: expect.stringContaining('rate_windows') } },
+        cause: {
+          message: expect.stringMatching(/^forgetExpired: .*rate_windows[^;]*$/),
+          details: [{ orders: 1, deliveries: 0, events: 0, compared: 0, removed: 0 }],
+        },
       });
       const { events } = await run.fetchHistory();
       expect((events ?? []).filter((event) => event.activityTaskCompletedEventAttributes)).toHaveLength(6);
@@ -37,51 +43,62 @@ describe('what runs by schedule', () => {
       await desk.sql('ALTER TABLE rate_windows_away RENAME TO rate_windows');
     }
     expect((await desk.handle(ref).describe()).status.name).toBe('RUNNING');
-    expect(await (await start('sweep')).result()).toMatchObject({ orders: 0, idempotencyRecords: 0, events: 0, compared: 0, removed: 0 });
+    expect(await (await start()).result()).toMatchObject({ orders: 0, idempotencyRecords: 0, events: 0, compared: 0, removed: 0 });
   });
 
-  it('a pass of the retention that is cancelled ends after the batch it is at', async () => {
-    const first = await desk.quote();
-    await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [first]);
-    await copiesOfQuote(desk.service.deps.database, first, 1200, { hold_started_at: new Date() });
-    const left = async () =>
-      (await desk.sql(`SELECT 1 FROM quotes WHERE expires_at < now() - interval '99 days' AND shipping_address->>'name' <> '[erased]'`))
-        .length;
-    const lock = await holdLock(desk.service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
-    const attempt = new MockActivityEnvironment();
-    const pass = attempt.run(createActivities(desk.service.deps).forgetAddresses);
+  it('a sweep that is cancelled ends as cancelled', async () => {
+    const lock = await holdLock(desk.service.deps.database, 'LOCK TABLE rate_windows');
     try {
-      await waitFor(
-        'the first batch waits',
-        async () => (await desk.sql(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'quotes'::regclass`)).length > 0,
-      );
-      attempt.cancel();
+      const run = await start();
+      await run.cancel();
+      await expect(run.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
     } finally {
       await lock.release();
     }
-    await expect(pass).rejects.toMatchObject({ name: 'CancelledFailure' });
-    expect(await left()).toBe(701);
-    expect(await (await start('retention')).result()).toEqual({ quotes: 701 });
   });
 });
 
-it('a pass of the retention sends heartbeats while it works', async () => {
-  const service = await startService();
+it('a pass of the retention sends heartbeats, and once cancelled ends after the batch it is at', async () => {
+  const service = await startService({ worker: false });
+  const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
+  const desk = new OrderDesk(service);
+  const activities = createActivities(service.deps);
+  let [pass, stop]: [Promise<unknown>?, AbortSignal?] = [];
+  const forgetAddresses = () => {
+    stop = Context.current().cancellationSignal;
+    return (pass = activities.forgetAddresses());
+  };
+  const worker = await Worker.create({
+    ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+    taskQueue: service.taskQueue,
+    workflowBundle: await workflowBundle('orders'),
+    activities: { ...activities, forgetAddresses },
+  });
+  const start = () => desk.client.workflow.start('retention', { workflowId: `retention-${newSecret()}`, taskQueue: service.taskQueue });
   try {
-    const desk = new OrderDesk(service);
-    await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [await desk.quote()]);
-    const lock = await holdLock(service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
-    const run = await desk.client.workflow.start('retention', { workflowId: `retention-${newSecret()}`, taskQueue: service.taskQueue });
-    try {
-      await waitFor('a heartbeat', async () => {
-        const [pending] = (await run.describe()).raw.pendingActivities ?? [];
-        return msOf(pending?.lastHeartbeatTime) > msOf(pending?.lastStartedTime);
-      });
-    } finally {
-      await lock.release();
-    }
-    expect(await run.result()).toEqual({ quotes: 1 });
+    await worker.runUntil(async () => {
+      const first = await desk.quote();
+      await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [first]);
+      await copiesOfQuote(service.deps.database, first, 1200, { hold_started_at: new Date() });
+      const lock = await holdLock(service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
+      try {
+        const run = await start();
+        await waitFor('a heartbeat', async () => {
+          const [pending] = (await run.describe()).raw.pendingActivities ?? [];
+          return msOf(pending?.lastHeartbeatTime) > msOf(pending?.lastStartedTime);
+        });
+        await run.cancel();
+        await expect(run.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+        await waitFor('the activity learns of it', async () => stop?.aborted);
+      } finally {
+        await lock.release();
+      }
+      await expect(pass).rejects.toMatchObject({ name: 'CancelledFailure' });
+      expect(await desk.sql(`SELECT 1 FROM quotes WHERE shipping_address->>'name' = '[erased]'`)).toHaveLength(500);
+      expect(await (await start()).result()).toEqual({ quotes: 701 });
+    });
   } finally {
+    await connection.close();
     await service.stop();
   }
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   comparedContent,
-  inWords,
+  describeIssues,
   messageContent,
   messageKey,
   milestoneIssues,
@@ -13,12 +13,12 @@ import { cases } from '../../support/cases';
 
 const read = (input: unknown): OrderMessage => {
   const result = readOrderMessage(input);
-  if ('issues' in result) throw new Error(inWords(result.issues));
+  if ('issues' in result) throw new Error(describeIssues(result.issues));
   return result.message;
 };
 const problem = (input: unknown): string => {
   const result = readOrderMessage(input);
-  return 'issues' in result ? inWords(result.issues) : 'none';
+  return 'issues' in result ? describeIssues(result.issues) : 'none';
 };
 
 describe('reading a message from outside', () => {
@@ -183,7 +183,7 @@ describe('reading a message from outside', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), almost), (input) => {
         const result = readOrderMessage(input);
-        if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
+        if ('issues' in result) expect(describeIssues(result.issues)).not.toBe('');
         else expect(readOrderMessage(result.message)).toEqual(result);
       }),
       cases(1000),

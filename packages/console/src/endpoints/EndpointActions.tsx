@@ -5,6 +5,7 @@ import { Refusal } from '../api/refusal';
 import { ask, page, studio } from '../api/studio';
 import type { Of } from '../api/types';
 import { Action, Offered } from '../shared/action';
+import { given, useFields } from '../shared/fields';
 import { capital } from '../shared/status';
 import { Refused, Waiting } from '../shared/told';
 import { ChangeEvents } from './event-types';
@@ -89,7 +90,7 @@ export function Reply({ text }: { text: string | null }) {
 }
 
 function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | 'state' | 'deliveries'> }) {
-  const [skipPing, setSkipPing] = useState(false);
+  const { fields, checkbox, clear } = useFields(() => ({ skipPing: false }));
   const host = hostOf(endpoint.url);
   const { held } = endpoint.deliveries;
   return (
@@ -104,15 +105,11 @@ function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | 'state' 
           : `${webhooks(held)} held meanwhile ${held === 1 ? 'is' : 'are'} not sent by enabling it: "Recover" sends ${held === 1 ? 'it' : 'them'} afterwards.`,
       ]}
       repeats="safely"
-      run={() => enable(endpoint.id, skipPing)}
+      run={() => enable(endpoint.id, fields.skipPing)}
       done={() => `${host} is enabled`}
-      onOpen={() => setSkipPing(false)}
+      onOpen={clear}
     >
-      <Checkbox
-        label="Enable it without trying it first"
-        checked={skipPing}
-        onChange={(event) => setSkipPing(event.currentTarget.checked)}
-      />
+      <Checkbox label="Enable it without trying it first" {...checkbox('skipPing')} />
     </Action>
   );
 }
@@ -131,9 +128,8 @@ async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
 }
 
 function Disable({ endpoint }: { endpoint: Named }) {
-  const [reason, setReason] = useState('');
+  const { fields, typed, clear } = useFields(() => ({ reason: '' }));
   const host = hostOf(endpoint.url);
-  const told = reason.trim();
   return (
     <Action
       label="Disable"
@@ -147,27 +143,22 @@ function Disable({ endpoint }: { endpoint: Named }) {
         ask(
           studio.POST('/webhook-endpoints/{id}/disable', {
             params: { path: { id: endpoint.id } },
-            body: told === '' ? {} : { reason: told },
+            body: { reason: given(fields.reason) },
           }),
         )
       }
       done={() => `${host} is disabled`}
-      onOpen={() => setReason('')}
+      onOpen={clear}
       danger
     >
-      <TextInput
-        label="Why"
-        description="Shown with the endpoint; may be left empty."
-        maxLength={200}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <TextInput label="Why" description="Shown with the endpoint; may be left empty." maxLength={200} {...typed('reason')} />
     </Action>
   );
 }
 
 function ChangeAddress({ endpoint }: { endpoint: Named }) {
-  const [url, setUrl] = useState(endpoint.url);
+  const { fields, typed, clear } = useFields(() => ({ url: endpoint.url }));
+  const url = fields.url.trim();
   return (
     <Action
       label="Change address"
@@ -178,12 +169,12 @@ function ChangeAddress({ endpoint }: { endpoint: Named }) {
         'The secret stays as it is, and the client is not told.',
       ]}
       repeats="safely"
-      run={() => ask(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } }, body: { url: url.trim() } }))}
+      run={() => ask(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } }, body: { url } }))}
       done={(changed) => `Webhooks go to ${hostOf(changed.url)} now`}
-      onOpen={() => setUrl(endpoint.url)}
-      ready={url.trim() !== '' && url.trim() !== endpoint.url}
+      onOpen={clear}
+      ready={url !== '' && url !== endpoint.url}
     >
-      <AddressInput url={url} onChange={setUrl} />
+      <AddressInput {...typed('url')} />
     </Action>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action } from '../shared/action';
+import { useFields } from '../shared/fields';
 import { Refused } from '../shared/told';
 import { instantOf, localOf } from '../shared/zoned';
 import { hostOf, type Named, webhooks } from './words';
@@ -33,7 +34,7 @@ export function Recover({ endpoint }: { endpoint: Named }) {
       run={() => recover(false)}
       done={(done) => `${webhooks(done.count)} will be sent to ${host} again`}
       onOpen={() => {
-        scope.reset();
+        scope.clear();
         setCountedOf(undefined);
         counting.reset();
       }}
@@ -67,43 +68,27 @@ function Counted({ count }: { count: number }) {
 
 function useScope() {
   const { timeZone } = useSession();
-  const fresh = (): string => localOf(new Date(Date.now() - WEEK_MS), timeZone);
-  const [since, setSince] = useState(fresh);
-  const [until, setUntil] = useState('');
-  const [states, setStates] = useState<State[]>(['failed', 'held']);
+  const { fields, set, typed, clear } = useFields(() => ({
+    since: localOf(new Date(Date.now() - WEEK_MS), timeZone),
+    until: '',
+    states: ['failed', 'held'] as State[],
+  }));
+  const { since, until, states } = fields;
   const from = instantOf(since, timeZone);
   const to = until === '' ? undefined : instantOf(until, timeZone);
   const good = from !== null && to !== null && states.length > 0;
   const asked = { since: from ?? '', ...(to && { until: to }), states };
-  const reset = (): void => {
-    setSince(fresh());
-    setUntil('');
-    setStates(['failed', 'held']);
-  };
-  return { since, setSince, until, setUntil, states, setStates, good, asked, reset };
+  return { states, set, typed, good, asked, clear };
 }
 
 function Scope({ scope }: { scope: ReturnType<typeof useScope> }) {
   return (
     <>
       <Group grow align="flex-start">
-        <TextInput
-          type="datetime-local"
-          label="Made since"
-          description="By the studio's clock"
-          value={scope.since}
-          onChange={(event) => scope.setSince(event.currentTarget.value)}
-          required
-        />
-        <TextInput
-          type="datetime-local"
-          label="And before"
-          description="Now, if left empty"
-          value={scope.until}
-          onChange={(event) => scope.setUntil(event.currentTarget.value)}
-        />
+        <TextInput type="datetime-local" label="Made since" description="By the studio's clock" required {...scope.typed('since')} />
+        <TextInput type="datetime-local" label="And before" description="Now, if left empty" {...scope.typed('until')} />
       </Group>
-      <Checkbox.Group label="Which" value={scope.states} onChange={(states) => scope.setStates(states as State[])}>
+      <Checkbox.Group label="Which" value={scope.states} onChange={(states) => scope.set('states', states as State[])}>
         <Group mt={4}>
           <Checkbox value="failed" label="Failed: given up after every attempt" />
           <Checkbox value="held" label="Held: kept while it was disabled" />

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Environment } from '../api/types';
@@ -9,7 +9,7 @@ import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types'
 import { hostOf, type Named } from './words';
 
 export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
-  const { fields, set, clear } = useFields(() => ({ url: '', environment: chosen, choice: choiceOf(null) }));
+  const { fields, set, typed, clear } = useFields(() => ({ url: '', environment: chosen, choice: choiceOf(null) }));
   const { url, environment, choice } = fields;
   return (
     <Action
@@ -32,7 +32,7 @@ export function Register({ account, environment: chosen }: { account: { id: stri
       onOpen={clear}
       ready={url.trim() !== '' && isChosen(choice)}
     >
-      <AddressInput url={url} onChange={(text) => set('url', text)} />
+      <AddressInput {...typed('url')} />
       <EventTypesInput choice={choice} onChange={(next) => set('choice', next)} />
       <SegmentedControl
         aria-label="Of which orders it hears"
@@ -47,16 +47,15 @@ export function Register({ account, environment: chosen }: { account: { id: stri
   );
 }
 
-export function AddressInput({ url, onChange }: { url: string; onChange: (url: string) => void }) {
+export function AddressInput(field: TextInputProps) {
   return (
     <TextInput
       label="Address"
       description="Public https, with a name, such as https://shop.example.com/webhooks"
       type="url"
-      value={url}
-      onChange={(event) => onChange(event.currentTarget.value)}
       data-autofocus
       required
+      {...field}
     />
   );
 }

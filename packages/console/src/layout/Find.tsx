@@ -1,4 +1,5 @@
 import { Kbd, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../shared/keys';
@@ -53,38 +54,35 @@ function useTyped() {
   const addressed = onBoard ? q : '';
   const [typed, setTyped] = useState(addressed);
   const sent = useRef(addressed);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Of a search of our own the field knows more already: letters that were typed since.
   useEffect(() => {
     if (addressed === sent.current) return;
     sent.current = addressed;
     setTyped(addressed);
   }, [addressed]);
-  // Whoever has gone elsewhere meanwhile is not taken to the board.
-  useEffect(() => {
-    if (path !== '/board') clearTimeout(pause.current);
-  }, [path]);
   const find = (text: string): void => {
-    clearTimeout(pause.current);
     if (text === sent.current) return;
     sent.current = text;
     void navigate({ to: '/board', search: (before) => ({ ...(onBoard ? before : {}), q: text || undefined }), replace: onBoard });
   };
+  const later = useDebouncedCallback(find, PAUSE_MS);
+  // Whoever has gone elsewhere meanwhile is not taken to the board.
+  useEffect(() => {
+    if (path !== '/board') later.cancel();
+  }, [path, later]);
   const type = (text: string): void => {
     setTyped(text);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => find(text.trim()), PAUSE_MS);
+    later(text.trim());
   };
   const enter = (): void => {
     const text = typed.trim();
+    later.cancel();
     const place = PLACES.find(([id]) => id.test(text))?.[1];
     if (place !== undefined) {
-      clearTimeout(pause.current);
       setTyped('');
       return void navigate({ to: `${place}${text}` });
     }
     if (!isOrderNumber(text)) return find(text);
-    clearTimeout(pause.current);
     void navigate({ to: `/orders/${text.toUpperCase()}` });
   };
   return { typed, type, enter };

@@ -42,14 +42,7 @@ export function Reauthenticate() {
     submission.mutate();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={() => close(false)}
-      title="Enter your token again"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      closeOnClickOutside={false}
-      zIndex={Z_INDEX}
-    >
+    <Modal opened={opened} onClose={() => close(false)} title="Enter your token again" closeOnClickOutside={false} zIndex={Z_INDEX}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">You can then create keys, tokens and webhook secrets for five minutes.</Text>

@@ -29,7 +29,7 @@ export function SignOut() {
       <Button size="compact-sm" variant="default" fullWidth loading={leaving.isPending} onClick={() => leaving.mutate()}>
         Sign out
       </Button>
-      <Modal opened={leaving.isError} onClose={leaving.reset} title="You are not signed out" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={leaving.isError} onClose={leaving.reset} title="You are not signed out">
         <Stack>
           <Text size="sm">
             Your sign-in is still open: whoever uses this browser goes on as {name} ({wordsOf(role)}).

@@ -1,6 +1,6 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { createContext, useContext, useLayoutEffect, useState } from 'react';
 import type { Environment } from '../api/types';
-import { chooseEnvironment, chosenEnvironment } from './session';
 
 /** Of the one order that a screen is about; `unknown` while that is read, null where a screen shows what was chosen. */
 type Shown = Environment | 'unknown' | null;
@@ -10,12 +10,15 @@ const OnScreen = createContext<[Shown, (shown: Shown) => void]>([null, () => {}]
 
 /** Whether live or test orders are looked at, everywhere at once, until somebody changes it. */
 export function EnvironmentProvider({ children }: { children: React.ReactNode }) {
-  const [environment, set] = useState(chosenEnvironment);
+  const [environment, choose] = useLocalStorage<Environment>({
+    key: 'studio-environment',
+    defaultValue: 'live',
+    getInitialValueInEffect: false,
+    sync: false,
+    serialize: String,
+    deserialize: (chosen) => (chosen === 'test' ? 'test' : 'live'),
+  });
   const onScreen = useState<Shown>(null);
-  const choose = (next: Environment): void => {
-    chooseEnvironment(next);
-    set(next);
-  };
   return (
     <Chosen value={[environment, choose]}>
       <OnScreen value={onScreen}>{children}</OnScreen>

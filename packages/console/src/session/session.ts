@@ -1,16 +1,10 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal';
 import { ask, showAs, signedInAs, studio } from '../api/studio';
-import type { Environment, Of, Role } from '../api/types';
+import type { Of, Role } from '../api/types';
 import { known } from '../shared/known';
 
-interface Session {
-  tokenId: string;
-  name: string;
-  role: Of<'SignedIn'>['role'];
-  timeZone: string;
-  expiresAt: string | null;
-}
+type Session = Of<'SignedIn'>;
 
 const RANK: Readonly<Record<Role, number>> = { floor: 0, office: 1, admin: 2 };
 
@@ -87,15 +81,4 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
   }
-}
-
-const CHOSEN = 'studio-environment';
-
-/** Live or test orders: as it was chosen last on this machine. */
-export function chosenEnvironment(): Environment {
-  return localStorage.getItem(CHOSEN) === 'test' ? 'test' : 'live';
-}
-
-export function chooseEnvironment(environment: Environment): void {
-  localStorage.setItem(CHOSEN, environment);
 }

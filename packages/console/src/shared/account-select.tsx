@@ -2,17 +2,14 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, page, studio } from '../api/studio';
+import { accountQuery } from '../api/reads';
+import { page, studio } from '../api/studio';
 
 /** Finds accounts by name or e-mail address. */
 export function AccountSelect({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 200);
-  const chosen = useQuery({
-    queryKey: ['account', value],
-    queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id: value ?? '' } } })),
-    enabled: value !== undefined,
-  }).data;
+  const chosen = useQuery(accountQuery(value)).data;
   // The chosen account's name in the field is no search: list all accounts.
   const q = search === '' || search === chosen?.name ? undefined : search;
   const found = useQuery({

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
+import { type Issue, Refusal } from '../api/refusal';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
 import { hasEnded, sessionQuery } from '../session/session';
@@ -30,8 +31,8 @@ interface ActionProps<T> {
    */
   repeats?: 'safely' | 'anew';
   done?: (result: T) => string;
-  /** Inputs; the caller keeps their state. */
-  children?: React.ReactNode;
+  /** Inputs; the caller keeps their state. A function also gets the issues of the refusal, to show them at the fields. */
+  children?: React.ReactNode | ((issues: readonly Issue[]) => React.ReactNode);
   ready?: boolean;
   /** Called when the dialog opens, to clear its inputs. */
   onOpen?: () => void;
@@ -118,7 +119,7 @@ export function Action<T>(props: ActionProps<T>) {
             <Stack>
               <Offline />
               <Says says={says} />
-              {children}
+              {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
               <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={close} disabled={doing.isPending}>
@@ -135,6 +136,8 @@ export function Action<T>(props: ActionProps<T>) {
     </>
   );
 }
+
+const issuesOf = (error: unknown): readonly Issue[] => (error instanceof Refusal ? error.issues : []);
 
 function Says({ says }: { says: readonly React.ReactNode[] }) {
   if (says.length === 1) return <Text size="sm">{says[0]}</Text>;

@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Known, Of } from '../api/types';
 import { useMay } from '../session/session';
 import { Action } from './action';
+import { useFields } from './fields';
 import { known } from './known';
 import { capital, wordsOf } from './status';
 import { To } from './to';
@@ -63,7 +63,8 @@ interface ResolveProps {
 }
 
 export function Resolve({ order: { orderId, orderNumber }, code, beside }: ResolveProps) {
-  const [note, setNote] = useState('');
+  const { fields, typed, clear } = useFields(() => ({ note: '' }));
+  const note = fields.note.trim();
   const words = wordsOf(code).toLowerCase();
   return (
     <Action
@@ -74,28 +75,19 @@ export function Resolve({ order: { orderId, orderNumber }, code, beside }: Resol
         `It is taken off the list, with everything else that is open as "${words}" on ${orderNumber}; your note and your name stay in the audit log.`,
         'Nothing else changes, and nobody is told. Should it happen again, it is back.',
       ]}
-      onOpen={() => setNote('')}
-      ready={note.trim() !== ''}
+      onOpen={clear}
+      ready={note !== ''}
       done={() => `${orderNumber}: ${words} is seen to`}
       run={() =>
         ask(
           studio.POST('/orders/{id}/attention/{code}/resolve', {
             params: { path: { id: orderId, code: code as Code } },
-            body: { note: note.trim() },
+            body: { note },
           }),
         )
       }
     >
-      <Textarea
-        label="What was done about it"
-        required
-        autosize
-        minRows={2}
-        maxLength={2000}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        data-autofocus
-      />
+      <Textarea label="What was done about it" required maxLength={2000} data-autofocus {...typed('note')} />
     </Action>
   );
 }

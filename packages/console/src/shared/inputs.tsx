@@ -100,15 +100,6 @@ export function WhenInput(props: TextInputProps) {
 
 export function ReversalReason(field: { value: string; onChange: (event: React.ChangeEvent<HTMLTextAreaElement>) => void }) {
   return (
-    <Textarea
-      label="Reason"
-      description="For the studio. The client does not see it."
-      required
-      autosize
-      minRows={2}
-      maxLength={500}
-      data-autofocus
-      {...field}
-    />
+    <Textarea label="Reason" description="For the studio. The client does not see it." required maxLength={500} data-autofocus {...field} />
   );
 }

@@ -50,7 +50,7 @@ export function Keys() {
       <Button size="xs" variant="default" onClick={open} visibleFrom="sm" rightSection={<Kbd size="xs">?</Kbd>}>
         Shortcuts
       </Button>
-      <Modal opened={opened} onClose={close} title="Shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} title="Shortcuts">
         <Table>
           <Table.Tbody>
             {KEYS.map(({ keys, does }) => (

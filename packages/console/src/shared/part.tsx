@@ -21,14 +21,14 @@ export function Part({ title, level = 2, beside, children }: PartProps) {
   );
 }
 
-/** A fact that is `false` is left out. */
-export type Fact = readonly [name: string, value: React.ReactNode] | false;
+/** Values by their names. A fact that is `false` is left out. */
+export type Facts = Readonly<Record<string, React.ReactNode>>;
 
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+export function FactList({ facts }: { facts: Facts }) {
   return (
     <dl className="named">
-      {facts
-        .filter((fact) => fact !== false)
+      {Object.entries(facts)
+        .filter(([, value]) => value !== false)
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

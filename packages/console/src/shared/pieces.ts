@@ -9,10 +9,15 @@ export type Progress = Pick<Of<'StudioOrderRow'>, 'status' | 'baseStatus' | 'fac
  */
 export function unpackedOf({ lines, shipments }: Pick<Progress, 'lines' | 'shipments'>): number[] {
   if (shipments.some(({ lines: holds }) => holds === null)) return lines.map(() => 0);
-  const packed = shipments.flatMap(({ lines: holds }) => holds ?? []);
-  return lines.map(({ quantity }, line) =>
-    packed.filter((pieces) => pieces.line === line).reduce((left, pieces) => left - pieces.quantity, quantity),
-  );
+  return without(lines, shipments);
+}
+
+type Holding = Pick<Progress['shipments'][number], 'lines'>;
+
+/** The pieces of each line that are not in these parcels, as far as parcels say what they hold. */
+export function without(lines: readonly { quantity: number }[], parcels: readonly Holding[]): number[] {
+  const packed = parcels.flatMap(({ lines: holds }) => holds ?? []);
+  return lines.map(({ quantity }, line) => quantity - sum(packed.filter((each) => each.line === line).map((each) => each.quantity)));
 }
 
 export const ofLines = (counts: readonly number[]): string =>

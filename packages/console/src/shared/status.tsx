@@ -33,9 +33,11 @@ export function wordsOf(state: string): string {
   return capital(state.replaceAll('_', ' ').toLowerCase());
 }
 
+export const colourOf = (state: string): string => known(ORDER_STATUSES, state)?.colour ?? known(COLOURS, state) ?? 'gray';
+
 export function Status({ of }: { of: string }) {
   return (
-    <Badge variant="dot" color={known(ORDER_STATUSES, of)?.colour ?? known(COLOURS, of) ?? 'gray'} tt="none" fw={500} miw="max-content">
+    <Badge variant="dot" color={colourOf(of)} tt="none" fw={500} miw="max-content">
       {wordsOf(of)}
     </Badge>
   );

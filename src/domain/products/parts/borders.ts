@@ -35,12 +35,8 @@ export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 
   const low = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
   if (low.length === 0) return;
   const list = low.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
-  throw refusal(
-    line,
-    'MAT_BELOW_MINIMUM',
-    `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`,
-    keyOf(line, low),
-  );
+  const text = `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`;
+  throw refusal(line, 'MAT_BELOW_MINIMUM', text, keyOf(line, low));
 }
 
 /** The key that gave the first of these sides its border. */

@@ -8,11 +8,8 @@ import { charge, type Component } from '../../working';
 /** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
   if (moulding.canvasFloatSuitable) return;
-  throw unavailable(
-    line,
-    `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; choose from the catalogue's canvasMouldings`,
-    'mouldingId',
-  );
+  const text = `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; choose from the catalogue's canvasMouldings`;
+  throw unavailable(line, text, 'mouldingId');
 }
 
 /** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
@@ -20,12 +17,10 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   const cutMm = Math.max(frame.widthMm, frame.heightMm) + 2 * moulding.widthMm;
   if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
   const longest = moulding.maxLengthMm - 2 * moulding.widthMm;
-  throw unavailable(
-    line,
+  const text =
     `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to ` +
-      `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`,
-    'mouldingId',
-  );
+    `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`;
+  throw unavailable(line, text, 'mouldingId');
 }
 
 /** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */

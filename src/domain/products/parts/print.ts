@@ -17,12 +17,10 @@ export interface Sheet {
 export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
-  throw unavailable(
-    line,
+  const text =
     `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to ` +
-      `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`,
-    'mediaId',
-  );
+    `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`;
+  throw unavailable(line, text, 'mediaId');
 }
 
 /** The stock, where it is wide enough for the sheet. @throws LineRefusal PRODUCT_UNAVAILABLE */
@@ -46,11 +44,8 @@ function findRate(line: Line, stock: MediaRow): PrintRate {
   const section = mediaSectionOf(line.item.productSlug);
   const rate = printRate(line.book, section, stock);
   if (rate !== null) return rate;
-  throw unavailable(
-    line,
-    `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`,
-    'mediaId',
-  );
+  const text = `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`;
+  throw unavailable(line, text, 'mediaId');
 }
 
 export function gramsOfPrint(line: Line, stock: MediaRow, sheet: Sheet): number {

@@ -10,21 +10,16 @@ export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: read
   const sleeve = findRow(line, 'sleeves', 'sleeve', code);
   const usable = line.catalogue.rows('sleeves').filter((row) => allowed === null || allowed.includes(row.sizeCode));
   if (!usable.includes(sleeve)) {
-    throw unavailable(
-      line,
-      `sleeve ${quoted(code)} is not for ${line.item.productSlug}; use ${oneOf(usable.map((row) => row.sizeCode))}`,
-      'sleeve',
-    );
+    const text = `sleeve ${quoted(code)} is not for ${line.item.productSlug}; use ${oneOf(usable.map((row) => row.sizeCode))}`;
+    throw unavailable(line, text, 'sleeve');
   }
   if (fits(sleeve, sheet)) return sleeve;
   const fitting = usable.filter((row) => fits(row, sheet)).map((row) => row.sizeCode);
   const advice = fitting.length > 0 ? `use ${oneOf(fitting)}` : 'no sleeve is large enough, leave the key out';
-  throw unavailable(
-    line,
+  const text =
     `a sheet of ${sheet.widthMm} × ${sheet.heightMm} mm does not fit sleeve ${quoted(code)} ` +
-      `(${sleeve.widthMm} × ${sleeve.heightMm} mm); ${advice}`,
-    'sleeve',
-  );
+    `(${sleeve.widthMm} × ${sleeve.heightMm} mm); ${advice}`;
+  throw unavailable(line, text, 'sleeve');
 }
 
 function fits(sleeve: SleeveRow, sheet: Sheet): boolean {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
-import { listAccounts, type ListedAccount } from '../../../db/repositories/account-list';
+import { listAccounts } from '../../../db/repositories/account-list';
 import {
   type AccountStanding,
   findAccount,
@@ -14,7 +14,7 @@ import {
 import type { AccountRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { ApiError } from '../../../domain/errors';
-import { ACCOUNT_STATUSES, type AccountStatus, MAX_CENTS } from '../../../domain/limits';
+import { ACCOUNT_STATUSES, MAX_CENTS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
@@ -22,11 +22,11 @@ import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
-import { booleanField, emailField, integerField, machineTextField, oneOfField, textField } from '../../schemas/text';
+import { booleanField, emailField, integerField, machineTextField, oneOfField, orNull, textField, type ValuesOf } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
-import { type FilteredList, endpointsOfList } from '../support/lists';
-import { ACCOUNT_EXAMPLE } from '../support/examples';
+import { endpointsOfList } from '../support/lists';
+import { ACCOUNT_ID, ACCOUNT_NAME, AT } from '../support/examples';
 import { FORMERLY, searchText } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -35,15 +35,12 @@ const accountFields = {
   name: textField(1, 200),
   email: emailField(),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: integerField(0, MAX_CENTS)
-    .allow(null)
-    .description('null is no limit; with 0 it orders only what it has paid in advance'),
+  creditLimitCents: orNull(integerField(0, MAX_CENTS)).description('null is no limit; with 0 it orders only what it has paid in advance'),
   paymentTermsDays: integerField(0, 365),
   status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: booleanField(),
 };
 
-/** Studio API "Endpoints". */
 export const accountRequest = Joi.object({
   accountRequestId: machineTextField(1, 100).description("the caller's own, so that it may be sent again safely"),
   ...accountFields,
@@ -54,16 +51,7 @@ export const accountRequest = Joi.object({
 /** Any of the fields, at least one. */
 export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
 
-interface AccountFields {
-  name: string;
-  email: string;
-  tradeDiscountBps: number;
-  /** Null: no limit; 0: no credit. */
-  creditLimitCents: number | null;
-  paymentTermsDays: number;
-  status: AccountStatus;
-  apiAccess: boolean;
-}
+type AccountFields = ValuesOf<typeof accountFields>;
 
 type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields> & { accountRequestId?: string };
 
@@ -80,19 +68,19 @@ const ACCOUNT_FILTERS = {
   ),
 } as const;
 
-const ACCOUNT = json.resourceWithExample<ReturnType<typeof presentAccount>>('Account', ACCOUNT_EXAMPLE, {
-  id: json.id('acc'),
-  name: json.string(),
-  email: json.string(),
-  tradeDiscountBps: json.integer('hundredths of a per cent'),
-  creditLimitCents: json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')),
-  paymentTermsDays: json.integer(),
-  status: json.oneOf(ACCOUNT_STATUSES),
-  apiAccess: json.boolean(),
-  currency: json.currency('of its invoices, else of the price book in force'),
-  live: creditSchema,
-  test: creditSchema,
-  createdAt: json.time(),
+const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
+  id: [json.id('acc'), ACCOUNT_ID],
+  name: [json.string(), ACCOUNT_NAME],
+  email: [json.string(), 'accounts@harbour.example'],
+  tradeDiscountBps: [json.integer('hundredths of a per cent'), 1500],
+  creditLimitCents: [json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')), 500_000],
+  paymentTermsDays: [json.integer(), 30],
+  status: [json.oneOf(ACCOUNT_STATUSES), 'active'],
+  apiAccess: [json.boolean(), true],
+  currency: [json.currency('of its invoices, else of the price book in force'), 'AUD'],
+  live: [creditSchema, { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 }],
+  test: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
+  createdAt: [json.time(), AT],
 });
 
 export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -109,7 +97,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     answer: ACCOUNT,
     repeated: 'The account of the first time, as it is now.',
     refuses: ['ACCOUNT_ID_REUSED'],
-    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
+    requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_NAME, email: 'accounts@harbour.example', creditLimitCents: 500_000 },
     handler: createAccount,
   },
   ...endpointsOfList({
@@ -119,7 +107,24 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAccounts',
     summary: 'Every account with what it owes, newest first',
     entry: ACCOUNT,
-    list: accountList,
+    list: async (request) => {
+      const { deps } = request;
+      const currency = await currencyOf(request);
+      return {
+        name: 'accounts',
+        find: ({ q, status, creditUsedOver, sort: named }, page) => {
+          const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
+          const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+          return listAccounts(deps.database, { q, status, creditUsedOver: over, sort }, page);
+        },
+        mark: (account, { sort }) => ({
+          createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
+          id: account.id,
+          ...(sort === 'name' ? { name: account.name } : {}),
+        }),
+        present: (account) => presentAccount(account, currency),
+      };
+    },
     csv: {
       id: 'exportAccounts',
       summary: 'Accounts, as CSV',
@@ -149,11 +154,6 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. The same again under one
- * `accountRequestId` is 200 with the account as it is.
- * @throws ApiError ACCOUNT_ID_REUSED
- */
 async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
   const { accountRequestId, ...fields } = request.body;
   const account = changed(freshAccount(request.deps.clock.now()), fields);
@@ -189,34 +189,13 @@ async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
   throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
 }
 
-async function accountList(
-  request: StudioRequest,
-): Promise<FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>>> {
-  const { deps } = request;
-  const currency = await currencyOf(request);
-  return {
-    name: 'accounts',
-    find: ({ q, status, creditUsedOver, sort: named }, page) => {
-      const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
-      const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-      return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
-    },
-    mark: (account, { sort }) => ({
-      createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
-      id: account.id,
-      ...(sort === 'name' ? { name: account.name } : {}),
-    }),
-    present: (account) => presentAccount(account, currency),
-  };
-}
-
 async function getAccount(request: StudioRequest): Promise<Answer> {
   return { data: presentAccount(await loadAccount(request.deps.database, request), await currencyOf(request)) };
 }
 
 const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
-/** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
+/** A suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
   const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {

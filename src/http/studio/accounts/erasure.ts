@@ -1,24 +1,16 @@
-import Joi from 'joi';
 import { countErasableOf, erase } from '../../../orders/erase';
 import * as json from '../../openapi/json';
-import { booleanField } from '../../schemas/text';
+import { type BodyOf, bodySchema, booleanField, optional } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { dayOrTimestamp } from '../support/fields';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { existingAccountId } from './accounts';
 
-/** Body of `POST /accounts/{id}/erase` (studio API "Endpoints"). */
-const erasureRequest = Joi.object({
-  before: dayOrTimestamp().required().description('a day means its first moment in UTC'),
-  dryRun: booleanField(),
+const erasureRequest = bodySchema({
+  before: dayOrTimestamp().description('a day means its first moment in UTC'),
+  dryRun: optional(booleanField()),
 });
-
-interface ErasureRequest {
-  /** A day means its first moment in UTC. */
-  before: string;
-  dryRun?: boolean;
-}
 
 interface Erasure {
   dryRun: boolean;
@@ -31,10 +23,10 @@ interface Erasure {
 const ERASURE = json.resource<Erasure>(
   'Erasure',
   {
-    dryRun: json.boolean('true: only counted'),
-    orders: json.integer(),
-    quotes: json.integer(),
-    artwork: json.integer(),
+    dryRun: [json.boolean('true: only counted'), true],
+    orders: [json.integer(), 12],
+    quotes: [json.integer(), 3],
+    artwork: [json.integer(), 14],
     complete: json.boolean('false: there is more, and the same call goes on'),
   },
   { optional: ['complete'] },
@@ -51,17 +43,12 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
     answer: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
-    example: { dryRun: true, orders: 12, quotes: 3, artwork: 14 },
     handler: eraseAccount,
   },
 ];
 
-/**
- * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
- * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for
- * one call `complete` is false, and the same call goes on; once all is erased it finds nothing.
- */
-async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
+/** The audit log is written before anything is gone. */
+async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };

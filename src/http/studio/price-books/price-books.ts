@@ -7,7 +7,6 @@ import {
   keepOrdersWaiting,
   listPriceBooks,
   lockPriceBooks,
-  type PriceBookSummary as StoredSummary,
 } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { noSuch, validationError } from '../../../domain/errors';
@@ -17,52 +16,38 @@ import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
+import { type BodyOf, bodySchema, optional, orNull } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
 import { AT } from '../support/examples';
 import { timestamp } from '../support/fields';
-import { endpointsOfList, type FilteredList } from '../support/lists';
+import { endpointsOfList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
-const priceBookRequest = Joi.object({
-  book: Joi.any().required().description('the whole book; see docs/pricing.md'),
-  effectiveAt: timestamp().allow(null),
+const priceBookRequest = bodySchema({
+  book: Joi.any<unknown>().description('the whole book; see docs/pricing.md'),
+  effectiveAt: optional(orNull(timestamp())),
 });
 
-interface PriceBookRequest {
-  book: unknown;
-  effectiveAt?: string | null;
-}
-
-const PRICE_BOOK_EXAMPLE = {
-  version: 2,
-  sha256: '0'.repeat(64),
-  effectiveAt: AT,
-  publishedBy: 'ops',
-  createdAt: AT,
-};
+type PriceBookRequest = BodyOf<typeof priceBookRequest>;
 
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 
 const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
-  version: json.integer('counted from 1'),
-  sha256: json.string(undefined, { pattern: '^[0-9a-f]{64}$' }),
-  effectiveAt: json.time('of the books in force the one that came into force last prices, of equals the higher version'),
-  publishedBy: json.string(),
-  createdAt: json.time(),
+  version: [json.integer('counted from 1'), 2],
+  sha256: [json.string(undefined, { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
+  effectiveAt: [json.time('of the books in force the one that came into force last prices, of equals the higher version'), AT],
+  publishedBy: [json.string(), 'ops'],
+  createdAt: [json.time(), AT],
 };
 
-const PRICE_BOOK_SUMMARY = json.resourceWithExample<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_EXAMPLE, PRICE_BOOK_FIELDS);
+const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
 
-const PRICE_BOOK = json.resourceWithExample<ReturnType<typeof presentPriceBook>>(
-  'PriceBook',
-  { ...PRICE_BOOK_EXAMPLE, book: {} },
-  {
-    ...PRICE_BOOK_FIELDS,
-    book: json.any('the whole book, as it was published'),
-  },
-);
+const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
+  ...PRICE_BOOK_FIELDS,
+  book: [json.any('the whole book, as it was published'), {}],
+});
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...endpointsOfList({
@@ -72,7 +57,12 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listPriceBooks',
     summary: 'The published price books, newest first',
     entry: PRICE_BOOK_SUMMARY,
-    list: priceBookList,
+    list: ({ deps }) => ({
+      name: 'price-books',
+      find: (_filters, page) => listPriceBooks(deps.database, page),
+      mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
+      present: presentPriceBookSummary,
+    }),
   }),
   {
     method: 'POST',
@@ -102,10 +92,6 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** More issues than anyone reads: the answer lists no more. */
 const MAX_ISSUES = 1000;
 
-/**
- * `POST /price-books`: publishes a whole book as the next version, in force from `effectiveAt` (now, unless said otherwise).
- * Of the books in force the one that came into force last prices.
- */
 async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<Answer> {
   const { body, deps, caller } = request;
   const now = deps.clock.now();
@@ -153,15 +139,6 @@ export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
-}
-
-function priceBookList({ deps }: StudioRequest): FilteredList<StoredSummary, {}> {
-  return {
-    name: 'price-books',
-    find: (_filters, { limit, after }) => listPriceBooks(deps.database, limit, after),
-    mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
-    present: presentPriceBookSummary,
-  };
 }
 
 async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {

@@ -4,7 +4,7 @@ import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { findPriceBook, type PriceBookRow } from '../../../db/repositories/price-books';
 import { newestQuotes, type QuoteToTry } from '../../../db/repositories/tried-quotes';
 import { noSuch, validationError } from '../../../domain/errors';
-import { type Environment, ENVIRONMENTS } from '../../../domain/limits';
+import { ENVIRONMENTS } from '../../../domain/limits';
 import { bookDifferences } from '../../../domain/price-book/differences';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { readPriceBook } from '../../../domain/price-book/read';
@@ -12,7 +12,7 @@ import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
 import { presentDifferences, presentTrial } from '../../../presenters/price-books';
 import { once, queryError } from '../../cursor';
 import * as json from '../../openapi/json';
-import { integerField, oneOfField, textLike } from '../../schemas/text';
+import { type BodyOf, bodySchema, integerField, oneOfField, optional, textLike } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { ACCOUNT_ID, AT } from '../support/examples';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -22,69 +22,25 @@ const MAX_TRIED_QUOTES = 200;
 
 const DEFAULT_TRIED_QUOTES = 50;
 
-const trialRequest = Joi.object({
-  book: Joi.any().required().description('the whole draft, as it would be published'),
-  quotes: integerField(1, MAX_TRIED_QUOTES).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
-  environment: oneOfField(ENVIRONMENTS).description('whose quotes; live unless said otherwise'),
+const trialRequest = bodySchema({
+  book: Joi.any<unknown>().description('the whole draft, as it would be published'),
+  quotes: optional(integerField(1, MAX_TRIED_QUOTES)).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
+  environment: optional(oneOfField(ENVIRONMENTS)).description('whose quotes; live unless said otherwise'),
 });
-
-interface TrialRequest {
-  book: unknown;
-  quotes?: number;
-  environment?: Environment;
-}
-
-const DIFFERENCES_EXAMPLE = {
-  version: 2,
-  against: 1,
-  differences: [{ path: 'assemblyCents', change: 'changed', before: 1800, after: 1950 }],
-};
 
 const QUOTE_ID = 'quo_0f3a';
 
-const TRIAL_EXAMPLE = {
-  inForce: 2,
-  currency: 'AUD',
-  looked: 50,
-  priced: 49,
-  totalBeforeCents: 812_350,
-  totalAfterCents: 815_350,
-  lines: [
-    {
-      quoteId: QUOTE_ID,
-      accountName: 'Gallery North',
-      line: 0,
-      productName: 'Custom framing',
-      quantity: 2,
-      beforeCents: 40_000,
-      afterCents: 43_000,
-    },
-  ],
-  quotes: [
-    {
-      quoteId: QUOTE_ID,
-      accountId: ACCOUNT_ID,
-      createdAt: AT,
-      shippingBeforeCents: 1495,
-      shippingAfterCents: 1495,
-      totalBeforeCents: 41_495,
-      totalAfterCents: 44_495,
-    },
-  ],
-  unpriced: [{ quoteId: 'quo_0f3b', refusedBy: 'today', reason: 'its address was erased, and with it where it would go' }],
-};
-
 type Differences = ReturnType<typeof presentDifferences>;
 
-const PRICE_DIFFERENCES = json.resourceWithExample<Differences>('PriceDifferences', DIFFERENCES_EXAMPLE, {
-  version: json.integer(),
-  against: json.integer('the version it is compared with'),
+const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
+  version: [json.integer(), 2],
+  against: [json.integer('the version it is compared with'), 1],
   differences: json.list(
     json.object<Differences['differences'][number]>({
-      path: json.string('dotted; entries of a list are named by their id'),
-      change: json.oneOf(['added', 'changed', 'removed']),
-      before: json.any('null where it was not there, or was null'),
-      after: json.any('null where it is not there, or is null'),
+      path: [json.string('dotted; entries of a list are named by their id'), 'assemblyCents'],
+      change: [json.oneOf(['added', 'changed', 'removed']), 'changed'],
+      before: [json.any('null where it was not there, or was null'), 1800],
+      after: [json.any('null where it is not there, or is null'), 1950],
     }),
   ),
 });
@@ -93,42 +49,42 @@ type Trial = ReturnType<typeof presentTrial>;
 
 const quoteIdSchema = json.id('quo');
 
-const PRICE_TRIAL = json.resourceWithExample<Trial>('PriceTrial', TRIAL_EXAMPLE, {
-  inForce: json.integer('the version it is compared with'),
-  currency: json.string(),
-  looked: json.integer('quotes that were looked at'),
-  priced: json.integer('of them, priced by both'),
-  totalBeforeCents: json.cents('of those'),
-  totalAfterCents: json.cents('of those'),
+const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
+  inForce: [json.integer('the version it is compared with'), 2],
+  currency: [json.string(), 'AUD'],
+  looked: [json.integer('quotes that were looked at'), 50],
+  priced: [json.integer('of them, priced by both'), 49],
+  totalBeforeCents: [json.cents('of those'), 812_350],
+  totalAfterCents: [json.cents('of those'), 815_350],
   lines: json.list(
     json.object<Trial['lines'][number]>({
-      quoteId: quoteIdSchema,
-      accountName: json.string(),
-      line: json.integer('of the quote, from 0'),
-      productName: json.string(),
-      quantity: json.integer(),
-      beforeCents: json.cents(),
-      afterCents: json.cents(),
+      quoteId: [quoteIdSchema, QUOTE_ID],
+      accountName: [json.string(), 'Gallery North'],
+      line: [json.integer('of the quote, from 0'), 0],
+      productName: [json.string(), 'Custom framing'],
+      quantity: [json.integer(), 2],
+      beforeCents: [json.cents(), 40_000],
+      afterCents: [json.cents(), 43_000],
     }),
     'each line that would change',
   ),
   quotes: json.list(
     json.object<Trial['quotes'][number]>({
-      quoteId: quoteIdSchema,
-      accountId: json.id('acc'),
-      createdAt: json.time(),
-      shippingBeforeCents: json.cents(),
-      shippingAfterCents: json.cents(),
-      totalBeforeCents: json.cents(),
-      totalAfterCents: json.cents(),
+      quoteId: [quoteIdSchema, QUOTE_ID],
+      accountId: [json.id('acc'), ACCOUNT_ID],
+      createdAt: [json.time(), AT],
+      shippingBeforeCents: [json.cents(), 1495],
+      shippingAfterCents: [json.cents(), 1495],
+      totalBeforeCents: [json.cents(), 41_495],
+      totalAfterCents: [json.cents(), 44_495],
     }),
     'each quote whose total would change',
   ),
   unpriced: json.list(
     json.object<Trial['unpriced'][number]>({
-      quoteId: quoteIdSchema,
-      refusedBy: json.oneOf(['today', 'draft'], 'today: whatever the draft says'),
-      reason: json.string(),
+      quoteId: [quoteIdSchema, 'quo_0f3b'],
+      refusedBy: [json.oneOf(['today', 'draft'], 'today: whatever the draft says'), 'today'],
+      reason: [json.string(), 'its address was erased, and with it where it would go'],
     }),
   ),
 });
@@ -161,7 +117,7 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `GET /price-books/{version}/diff`: against the version before it, unless another is named. Both in the present schema. */
+/** Both in the present schema. */
 async function getDifferences({ deps, params, query }: StudioRequest): Promise<Answer> {
   const book = await bookOf(deps.database, params.version ?? '');
   if (book === null) throw noSuch('price book');
@@ -182,8 +138,7 @@ function documentOf({ document }: PriceBookRow): unknown {
   return readPriceBook(stored).book ?? stored;
 }
 
-/** `POST /price-books/try`: a draft on the newest quotes. Nothing is stored. */
-async function tryPriceBook({ deps, body }: StudioRequest<TrialRequest>): Promise<Answer> {
+async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialRequest>>): Promise<Answer> {
   const now = deps.clock.now();
   const catalogue = await deps.catalogue.read(deps.database);
   refuseInvalid(body.book, catalogue.onOffer);

@@ -1,7 +1,13 @@
+import type { MoneyFilter } from '../../../db/repositories/money-filter';
 import { ATTENTION_ABOUT } from '../../../domain/attention';
+import { dayIssue } from '../../../domain/field-forms';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import { nextDay, startOfDay } from '../../../domain/pricing/ready-date';
+import { queryError } from '../../cursor';
+import type { Filters } from '../../filters';
 import { oneOfField, textField, textLike } from '../../schemas/text';
 import { dayField, dayOrTimestamp } from './fields';
+import type { StudioRequest } from './types';
 
 /** As it is told; the handler says what would do. */
 export const idLike = (prefix: string, what: string) =>
@@ -39,3 +45,65 @@ export const PERIOD = {
   from: dayField().description("a day of the studio's calendar, included"),
   to: dayField().description('the same, included too'),
 };
+
+/** As a list is asked for, checked by `dayOrTimestamp`. */
+interface NamedPeriod {
+  from?: string | null;
+  to?: string | null;
+}
+
+/** From the first moment on, to before the second; absent: without that end. */
+export interface Times {
+  from?: Date;
+  to?: Date;
+}
+
+/**
+ * What `from` and `to` of a list stand for: an RFC 3339 time for itself; a day, `YYYY-MM-DD`, for that of the studio's calendar, which is
+ * in the period whichever end it is (studio API "Endpoints").
+ */
+export async function timesOf({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: NamedPeriod): Promise<Times> {
+  const named = [from, to].some((end) => end !== undefined && end !== null && isDay(end));
+  const timeZone = named ? await deps.pricingTerms.timeZone(deps.database, deps.clock.now()) : 'UTC';
+  return {
+    ...(from ? { from: isDay(from) ? startOfDay(timeZone, from) : new Date(from) } : {}),
+    ...(to ? { to: isDay(to) ? startOfDay(timeZone, nextDay(to)) : new Date(to) } : {}),
+  };
+}
+
+const isDay = (text: string): boolean => dayIssue(text) === null;
+
+/** Of lists of money across accounts. Days are those of the studio's calendar, both included. */
+export const MONEY_FILTERS = {
+  environment: environmentField,
+  accountId: accountIdField,
+  ...PERIOD,
+  reversedFrom: dayField().description('only those that were reversed on that day or later'),
+  reversedTo: dayField().description('only those that were reversed on that day or before'),
+  sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
+} as const;
+
+type MoneyFilters = Filters<typeof MONEY_FILTERS>;
+
+/** @throws ApiError VALIDATION_ERROR where days are the wrong way round */
+export async function moneyFilterOf(request: StudioRequest, asked: MoneyFilters): Promise<MoneyFilter> {
+  const { environment = 'live', accountId = null, from, to, reversedFrom, reversedTo, sort } = asked;
+  assertInOrder('from', from, 'to', to);
+  assertInOrder('reversedFrom', reversedFrom, 'reversedTo', reversedTo);
+  const period = await timesOf(request, { from, to });
+  const reversed = await timesOf(request, { from: reversedFrom, to: reversedTo });
+  return {
+    environment,
+    accountId,
+    from: period.from ?? null,
+    before: period.to ?? null,
+    reversedFrom: reversed.from ?? null,
+    reversedBefore: reversed.to ?? null,
+    oldestFirst: sort === 'oldest',
+  };
+}
+
+/** @throws ApiError VALIDATION_ERROR */
+export function assertInOrder(name: string, from: string | undefined, other: string, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to) throw queryError(name, `must not be after ${other}, which is ${to}`);
+}

@@ -20,7 +20,19 @@ import type {
 } from '../../../presenters/order-records';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
-import { ENDPOINT_EXAMPLE, SECRET_EXAMPLE, STUDIO_ORDER_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './examples';
+import {
+  ACTIONS_EXAMPLE,
+  ACCOUNT_ID,
+  ACCOUNT_NAME,
+  AT,
+  DELIVERY_ID,
+  DUE_AT,
+  ENDPOINT_ID,
+  ENDPOINT_URL,
+  INVOICE_ID,
+  INVOICE_NUMBER,
+} from './examples';
+import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
@@ -42,34 +54,33 @@ export const creditSchema = json.resource<ReturnType<typeof presentAccount>['liv
 export type Endpoint = ReturnType<typeof presentEndpoint>;
 
 export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
-  id: json.id('whe'),
-  accountId: json.id('acc'),
-  environment: ENVIRONMENT,
-  url: json.uri(),
+  id: [json.id('whe'), ENDPOINT_ID],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  environment: [ENVIRONMENT, 'test'],
+  url: [json.uri(), ENDPOINT_URL],
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: json.oneOf(['enabled', 'disabled']),
+  state: [json.oneOf(['enabled', 'disabled']), 'enabled'],
   disabledReason: json.nullable(json.string()),
-  consecutiveFailures: json.integer('deliveries in a row that used up their attempts'),
+  consecutiveFailures: [json.integer('deliveries in a row that used up their attempts'), 0],
   secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
   deliveries: json.object<Endpoint['deliveries']>({
-    held: json.integer('at most 10,000 are counted'),
-    failed: json.integer('at most 10,000 are counted'),
+    held: [json.integer('at most 10,000 are counted'), 0],
+    failed: [json.integer('at most 10,000 are counted'), 0],
   }),
-  createdAt: json.time(),
-  updatedAt: json.time(),
+  createdAt: [json.time(), AT],
+  updatedAt: [json.time(), AT],
 };
 
-export const ENDPOINT = json.resourceWithExample<Endpoint>('WebhookEndpoint', ENDPOINT_EXAMPLE, ENDPOINT_FIELDS);
+export const ENDPOINT = json.resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
 
-export const ENDPOINT_WITH_SECRET = json.resourceWithExample<Endpoint & { secret: string; standardSecret: string }>(
-  'WebhookEndpointWithSecret',
-  { ...ENDPOINT_EXAMPLE, ...SECRET_EXAMPLE },
-  {
-    ...ENDPOINT_FIELDS,
-    secret: json.string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }),
-    standardSecret: json.string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
-  },
-);
+export const ENDPOINT_WITH_SECRET = json.resource<Endpoint & { secret: string; standardSecret: string }>('WebhookEndpointWithSecret', {
+  ...ENDPOINT_FIELDS,
+  secret: [json.string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }), `lpw_${'0'.repeat(64)}`],
+  standardSecret: [
+    json.string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
+    `whsec_bHB3${'XzAw'.repeat(22)}`,
+  ],
+});
 
 export type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 
@@ -86,10 +97,21 @@ const INVOICE = json.resource<ReturnType<typeof presentInvoice>>('Invoice', {
   dueAt: json.time(),
 });
 
+const INVOICE_EXAMPLE: ReturnType<typeof presentInvoice> = {
+  invoiceNumber: 'TI-1041',
+  amountCents: 8425,
+  gstCents: 766,
+  paidCents: 0,
+  creditedCents: 0,
+  state: 'open',
+  issuedAt: AT,
+  dueAt: DUE_AT,
+};
+
 export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> = {
-  code: json.oneOf(ATTENTION_CODES),
-  since: json.time(),
-  message: json.string(),
+  code: [json.oneOf(ATTENTION_CODES), 'SHIPPED_AFTER_CANCEL'],
+  since: [json.time(), AT],
+  message: [json.string(), 'parcel p-1 has left, and the order is cancelled'],
 };
 
 export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
@@ -101,14 +123,18 @@ const REMADE_LINE = json.object<LinePieces>({
 
 export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ...orderFields(),
-  accountId: json.id('acc'),
-  accountName: json.string(),
-  baseStatus: json.oneOf(BASE_STATUSES, 'what it reads without live parcels'),
-  whiteLabel: json.boolean(),
-  rushTier: json.oneOf(RUSH_TIERS),
-  dueDate: json.nullable(json.date('promised, else by the standard turnaround; null on orders settled before it was kept')),
-  late: json.boolean('still to be shipped, and due before today, where the studio is'),
-  facts: json.object<StudioOrderRow['facts']>({ printed: json.boolean(), liveParcels: json.integer(), paidCents: json.cents() }),
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  baseStatus: [json.oneOf(BASE_STATUSES, 'what it reads without live parcels'), 'received'],
+  whiteLabel: [json.boolean(), true],
+  rushTier: [json.oneOf(RUSH_TIERS), 'standard'],
+  dueDate: [json.nullable(json.date('promised, else by the standard turnaround; null on orders settled before it was kept')), '2026-03-16'],
+  late: [json.boolean('still to be shipped, and due before today, where the studio is'), false],
+  facts: json.object<StudioOrderRow['facts']>({
+    printed: [json.boolean(), false],
+    liveParcels: [json.integer(), 0],
+    paidCents: [json.cents(), 0],
+  }),
   remakeOf: json.nullable(
     json.object<NonNullable<StudioOrderRow['remakeOf']>>(
       {
@@ -121,20 +147,23 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
       { description: 'the order that this one makes again at no charge' },
     ),
   ),
-  remakes: json.list(
-    json.object<StudioOrderRow['remakes'][number]>({
-      orderId: json.id('ord'),
-      orderNumber: json.string('of the remake, such as `P-10001-R1`'),
-      remakeId: json.string('as it was sent'),
-      status: json.oneOf(ORDER_STATUSES),
-      reason: json.string(),
-      lines: json.list(REMADE_LINE),
-      shipments: SHIPMENTS,
-    }),
-    'what was made of it again, oldest first',
-  ),
-  invoice: json.nullable({ ...INVOICE, description: 'null of a remake' }),
-  attention: json.list(ATTENTION, 'what needs a person, oldest first'),
+  remakes: [
+    json.list(
+      json.object<StudioOrderRow['remakes'][number]>({
+        orderId: json.id('ord'),
+        orderNumber: json.string('of the remake, such as `P-10001-R1`'),
+        remakeId: json.string('as it was sent'),
+        status: json.oneOf(ORDER_STATUSES),
+        reason: json.string(),
+        lines: json.list(REMADE_LINE),
+        shipments: SHIPMENTS,
+      }),
+      'what was made of it again, oldest first',
+    ),
+    [],
+  ],
+  invoice: [json.nullable({ ...INVOICE, description: 'null of a remake' }), INVOICE_EXAMPLE],
+  attention: [json.list(ATTENTION, 'what needs a person, oldest first'), []],
 };
 
 type Job = StudioOrder['job'];
@@ -162,33 +191,45 @@ const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection',
   ),
 });
 
-const JOB = json.resource<Job>('Job', {
+export const JOB = json.resource<Job>('Job', {
   lines: json.list(
     json.object<Job['lines'][number]>({
-      externalReference: json.nullable(json.string()),
-      productSlug: json.string(),
-      productName: json.string(),
-      quantity: json.integer(),
-      selections: json.mapOf(json.string()),
-      words: json.list(
-        json.object<Job['lines'][number]['words'][number]>({ label: json.string(), value: json.string() }),
-        'the selections as the job sheet says them: sizes in words, materials by name',
-      ),
-      artworkUrl: json.nullable(json.uri('signed, to look at it for a while')),
-      artworkFilename: json.nullable(json.string()),
-      artworkContentType: json.nullable(json.string()),
-      artworkReceived: json.nullable(json.boolean('null where the store could not tell')),
-      inspection: json.nullable({ ...LINE_INSPECTION, description: 'what picture it is; null while nobody has looked at its bytes' }),
+      externalReference: [json.nullable(json.string()), LINE_EXAMPLE.externalReference],
+      productSlug: [json.string(), LINE_EXAMPLE.productSlug],
+      productName: [json.string(), LINE_EXAMPLE.productName],
+      quantity: [json.integer(), LINE_EXAMPLE.quantity],
+      selections: [json.mapOf(json.string()), { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' }],
+      words: [
+        json.list(
+          json.object<Job['lines'][number]['words'][number]>({ label: json.string(), value: json.string() }),
+          'the selections as the job sheet says them: sizes in words, materials by name',
+        ),
+        [
+          { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
+          { label: 'Printed on', value: 'Cotton rag 310' },
+        ],
+      ],
+      artworkUrl: [
+        json.nullable(json.uri('signed, to look at it for a while')),
+        'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
+      ],
+      artworkFilename: [json.nullable(json.string()), 'dunes.jpg'],
+      artworkContentType: [json.nullable(json.string()), 'image/jpeg'],
+      artworkReceived: [json.nullable(json.boolean('null where the store could not tell')), true],
+      inspection: [
+        json.nullable({ ...LINE_INSPECTION, description: 'what picture it is; null while nobody has looked at its bytes' }),
+        { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
+      ],
     }),
   ),
   remake: json.nullable(json.string('says so, of which order and why; null: it was ordered')),
-  shippingAddress: ADDRESS,
+  shippingAddress: [ADDRESS, ADDRESS_EXAMPLE],
   specialInstructions: json.nullable(json.string()),
-  whiteLabel: json.boolean(),
-  rushTier: json.oneOf(RUSH_TIERS),
+  whiteLabel: [json.boolean(), true],
+  rushTier: [json.oneOf(RUSH_TIERS), 'standard'],
   promisedReadyDate: json.nullable(json.date()),
-  shippingMethod: json.nullable(json.string('its id')),
-  shippingMethodName: json.nullable(json.string('what the studio calls it')),
+  shippingMethod: [json.nullable(json.string('its id')), 'standard-parcel'],
+  shippingMethodName: [json.nullable(json.string('what the studio calls it')), 'Standard parcel'],
 });
 
 const CHANGE = json.resource<OrderChange>(
@@ -219,9 +260,9 @@ const CARRIED_FIELDS = {
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
-  milestoneId: json.string(),
-  type: json.string(),
-  outcome: json.oneOf(['applied', 'refused']),
+  milestoneId: [json.string(), 'press-7/1041'],
+  type: [json.string(), 'production_started'],
+  outcome: [json.oneOf(['applied', 'refused']), 'applied'],
   reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
@@ -229,10 +270,10 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
     description: 'what a parcel, payment or credit note was sent with, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
-  actor: json.string(),
-  occurredAt: json.time(),
-  recordedAt: json.time(),
-  correctable: json.boolean('a milestone that a correction would take back now; sent, it is judged again'),
+  actor: [json.string(), 'press-7'],
+  occurredAt: [json.time(), AT],
+  recordedAt: [json.time(), AT],
+  correctable: [json.boolean('a milestone that a correction would take back now; sent, it is judged again'), true],
   change: json.nullable(
     json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
       { before: CHANGE, after: CHANGE },
@@ -252,10 +293,10 @@ const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
 });
 
 export const PAYMENT_FIELDS: json.Fields<ReturnType<typeof presentPayment>> = {
-  paymentId: json.string(),
-  amountCents: json.cents(),
-  receivedAt: json.time(),
-  reference: json.nullable(json.string()),
+  paymentId: [json.string(), 'bank-2026-03-05/7'],
+  amountCents: [json.cents(), 5000],
+  receivedAt: [json.time(), AT],
+  reference: [json.nullable(json.string()), 'Harbour Gallery March'],
   reversedAt: json.nullable(json.time()),
 };
 
@@ -264,18 +305,18 @@ const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', PAYM
 type OrderEvent = ReturnType<typeof presentOrderEvent>;
 
 const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
-  id: json.id('evt'),
-  type: json.string(),
-  sequence: json.integer('per order, from 1'),
-  createdAt: json.time(),
+  id: [json.id('evt'), EVENT_EXAMPLE.id],
+  type: [json.string(), EVENT_EXAMPLE.type],
+  sequence: [json.integer('per order, from 1'), 3],
+  createdAt: [json.time(), AT],
   deliveries: json.list(
     json.object<OrderEvent['deliveries'][number]>({
-      id: json.id('dlv'),
-      endpointId: json.id('whe'),
-      state: json.oneOf(DELIVERY_STATES),
-      attemptCount: json.integer('of the present chain'),
+      id: [json.id('dlv'), DELIVERY_ID],
+      endpointId: [json.id('whe'), ENDPOINT_ID],
+      state: [json.oneOf(DELIVERY_STATES), 'failed'],
+      attemptCount: [json.integer('of the present chain'), 7],
       nextAttemptAt: json.nullable(json.time()),
-      completedAt: json.nullable(json.time()),
+      completedAt: [json.nullable(json.time()), AT],
     }),
     'one for each endpoint that there was',
   ),
@@ -293,48 +334,48 @@ const ACTION = json.resource<OrderAction>('OrderAction', {
   ),
 });
 
-export const STUDIO_ORDER = json.resourceWithExample<StudioOrder>('StudioOrder', STUDIO_ORDER_EXAMPLE, {
+export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
   ...STUDIO_ORDER_FIELDS,
   job: JOB,
   timeline: json.list(TIMELINE_ENTRY, 'as it was recorded, oldest first'),
-  parcels: json.list(PARCEL, 'voided ones too'),
-  payments: json.list(PAYMENT, 'reversed ones too'),
+  parcels: [json.list(PARCEL, 'voided ones too'), []],
+  payments: [json.list(PAYMENT, 'reversed ones too'), []],
   events: json.list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
   webhookEndpoints: json.list(
     json.object<StudioOrder['webhookEndpoints'][number]>({
-      state: json.oneOf(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
+      state: [json.oneOf(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'), 'enabled'],
       eventTypes: EVENT_TYPES_SCHEMA,
     }),
     'of the account in this environment, oldest first',
   ),
-  actions: json.list(ACTION, 'what may be done now, and what would come of it'),
+  actions: [json.list(ACTION, 'what may be done now, and what would come of it'), ACTIONS_EXAMPLE],
   erasedAt: json.nullable(json.time("when the customer's data was erased")),
-  workflowUrl: json.uri('in the Temporal Web UI'),
+  workflowUrl: [json.uri('in the Temporal Web UI'), `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${ORDER_EXAMPLE.orderId}`],
 });
 
 export type InvoiceRow = ReturnType<typeof presentInvoiceRow>;
 
 export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
-  invoiceId: json.id('inv'),
-  invoiceNumber: json.string(),
-  orderId: json.id('ord'),
-  orderNumber: json.string(),
-  accountId: json.id('acc'),
-  accountName: json.string(),
-  environment: ENVIRONMENT,
-  currency: CURRENCY,
-  amountCents: json.cents(),
-  gstCents: json.cents('contained in what is not void'),
-  paidCents: json.cents('payments that stand'),
-  creditedCents: json.cents('by credit notes that stand'),
-  voidedCents: json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'),
-  voidedGstCents: json.cents('the GST in that: with `gstCents` all that the invoice was issued with'),
-  dueCents: json.cents('what is neither paid nor credited; 0 of a void one'),
-  state: json.oneOf(INVOICE_STATES),
-  overdue: json.boolean('something is due, and `dueDate` has passed'),
-  issuedAt: json.time(),
-  dueAt: json.time(),
-  dueDate: json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"),
+  invoiceId: [json.id('inv'), INVOICE_ID],
+  invoiceNumber: [json.string(), INVOICE_NUMBER],
+  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  environment: [ENVIRONMENT, 'live'],
+  currency: [CURRENCY, 'AUD'],
+  amountCents: [json.cents(), 8425],
+  gstCents: [json.cents('contained in what is not void'), 766],
+  paidCents: [json.cents('payments that stand'), 5000],
+  creditedCents: [json.cents('by credit notes that stand'), 0],
+  voidedCents: [json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'), 0],
+  voidedGstCents: [json.cents('the GST in that: with `gstCents` all that the invoice was issued with'), 0],
+  dueCents: [json.cents('what is neither paid nor credited; 0 of a void one'), 3425],
+  state: [json.oneOf(INVOICE_STATES), 'part_paid'],
+  overdue: [json.boolean('something is due, and `dueDate` has passed'), false],
+  issuedAt: [json.time(), AT],
+  dueAt: [json.time(), DUE_AT],
+  dueDate: [json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"), '2026-04-01'],
   voidedAt: json.nullable(json.time()),
 };
 
@@ -343,23 +384,23 @@ type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
 type CreditNote = WholeInvoice['creditNotes'][number];
 
 export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
-  id: json.id('crn'),
-  creditNoteId: json.string("the sender's; `cancel`: written when the studio cancelled a paid order"),
-  creditNoteNumber: json.string(),
-  amountCents: json.cents(),
-  gstCents: json.cents('contained in it'),
-  reason: json.string(),
-  createdAt: json.time(),
+  id: [json.id('crn'), 'crn_7a1c'],
+  creditNoteId: [json.string("the sender's; `cancel`: written when the studio cancelled a paid order"), 'complaint-17'],
+  creditNoteNumber: [json.string(), 'CN-10003'],
+  amountCents: [json.cents(), 1000],
+  gstCents: [json.cents('contained in it'), 91],
+  reason: [json.string(), 'scratched frame'],
+  createdAt: [json.time(), AT],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
 
-const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_FIELDS);
+export const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_FIELDS);
 
-export const WHOLE_INVOICE = json.resourceWithExample<WholeInvoice>('WholeInvoice', WHOLE_INVOICE_EXAMPLE, {
+export const WHOLE_INVOICE = json.resource<WholeInvoice>('WholeInvoice', {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
-  creditNotes: json.list(CREDIT_NOTE, 'oldest first, reversed ones too'),
+  creditNotes: [json.list(CREDIT_NOTE, 'oldest first, reversed ones too'), []],
 });
 
 export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>

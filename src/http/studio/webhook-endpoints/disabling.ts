@@ -1,46 +1,29 @@
-import Joi from 'joi';
 import { countRecoverable, type RecoveryScope, recoveryUnderWay, startRecovery } from '../../../db/repositories/webhook-deliveries';
 import { disableEndpoint, enableEndpoint } from '../../../db/repositories/webhook-endpoints';
 import { ApiError, validationError } from '../../../domain/errors';
-import { RECOVERABLE_STATES, type RecoverableState } from '../../../domain/webhook-rules';
+import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
 import { disabledEndpoint } from '../../../orders/resend-delivery';
 import * as json from '../../openapi/json';
 import { pathId } from '../../path-id';
-import { booleanField, listOf, oneOfField, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, booleanField, listOf, oneOfField, optional, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { howToEnable } from '../deliveries';
 import { audited } from '../support/audited';
-import { ENDPOINT_EXAMPLE } from '../support/examples';
 import { timestamp } from '../support/fields';
 import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { change, loadEndpoint, lockWorking } from './webhook-endpoints';
 
-export const enableRequest = Joi.object({ skipPing: booleanField().description('enable it without trying it') });
+export const enableRequest = bodySchema({ skipPing: optional(booleanField()).description('enable it without trying it') });
 
-interface EnableRequest {
-  skipPing?: boolean;
-}
+export const disableRequest = bodySchema({ reason: optional(textField(1, 200)).description('shown with the endpoint') });
 
-export const disableRequest = Joi.object({ reason: textField(1, 200).description('shown with the endpoint') });
-
-interface DisableRequest {
-  reason?: string;
-}
-
-export const recoverRequest = Joi.object({
-  since: timestamp().required().description('deliveries made from then on'),
-  until: timestamp().description('and before then; now unless said otherwise'),
-  states: listOf(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length),
-  dryRun: booleanField().description('only count'),
+export const recoverRequest = bodySchema({
+  since: timestamp().description('deliveries made from then on'),
+  until: optional(timestamp()).description('and before then; now unless said otherwise'),
+  states: optional(listOf(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length)),
+  dryRun: optional(booleanField()).description('only count'),
 });
-
-interface RecoverRequest {
-  since: string;
-  until?: string;
-  states?: RecoverableState[];
-  dryRun?: boolean;
-}
 
 export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -66,7 +49,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'What is pending becomes held, so nothing is lost.',
     answer: ENDPOINT,
     requestExample: { reason: 'moving house' },
-    example: { ...ENDPOINT_EXAMPLE, state: 'disabled', disabledReason: 'moving house' },
+    example: json.exampleWith(ENDPOINT, { state: 'disabled', disabledReason: 'moving house' }),
     handler: disable,
   },
   {
@@ -85,11 +68,8 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/**
- * `POST …/enable`: pings first, and leaves the endpoint disabled where that fails. The count of failures starts again at 0.
- * @throws ApiError ENDPOINT_UNREACHABLE, TEMPORAL_AWAY
- */
-async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
+/** The count of failures starts again at 0. */
+async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Promise<Answer> {
   const { deps, body, requestId } = request;
   const { id } = await loadEndpoint(deps.database, request);
   const skipPing = body.skipPing ?? false;
@@ -105,10 +85,8 @@ async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/**
- * `POST …/disable`: pending deliveries become held, so nothing is lost. Repeating it without another reason changes nothing (ruling 37).
- */
-async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
+/** Repeating it without another reason changes nothing (ruling 37). */
+async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): Promise<Answer> {
   const { reason } = request.body;
   return change(request, 'endpoint.disable', async (sql, before) => {
     if (before.state === 'disabled' && reason === undefined) return;
@@ -116,12 +94,8 @@ async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> 
   });
 }
 
-/**
- * `POST …/recover`: sends again what was held or failed, of deliveries made from `since` to before `until`. The same call again joins the
- * one under way and answers its count, so that an impatient second click sends nothing twice; a dry run only counts (ruling 37).
- * @throws ApiError ENDPOINT_DISABLED
- */
-async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
+/** The same call again answers the count of the one under way: an impatient second click sends nothing twice (ruling 37). */
+async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const scope = readScope(request);
   if (body.dryRun ?? false) {
@@ -141,7 +115,7 @@ async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> 
 }
 
 /** Times in UTC and states in one order, however they were sent: the same scope has to be recognised. */
-function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
+function readScope(request: StudioRequest<BodyOf<typeof recoverRequest>>): RecoveryScope {
   const { deps, body } = request;
   const since = new Date(body.since);
   const untilSent = body.until === undefined ? null : new Date(body.until).toISOString();

@@ -1,21 +1,18 @@
-import Joi from 'joi';
 import { rotateSecret } from '../../../db/repositories/webhook-endpoints';
 import { HOUR_MS } from '../../../domain/duration';
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../../domain/webhook-rules';
 import { newWebhookSecret } from '../../../security/webhook-signature';
-import { integerField } from '../../schemas/text';
+import { type BodyOf, bodySchema, integerField, optional } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { change, shown } from './webhook-endpoints';
 
-export const rotateRequest = Joi.object({
-  overlapHours: integerField(0, MAX_OVERLAP_HOURS).description(`for how long both sign; ${DEFAULT_OVERLAP_HOURS} unless said otherwise`),
+export const rotateRequest = bodySchema({
+  overlapHours: optional(integerField(0, MAX_OVERLAP_HOURS)).description(
+    `for how long both sign; ${DEFAULT_OVERLAP_HOURS} unless said otherwise`,
+  ),
 });
-
-interface RotateRequest {
-  overlapHours?: number;
-}
 
 export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -33,8 +30,7 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** `POST …/rotate-secret`: the only answer that shows the new secret; both secrets sign until the overlap ends. */
-async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
+async function rotate(request: StudioRequest<BodyOf<typeof rotateRequest>>): Promise<Answer> {
   const now = request.deps.clock.now();
   const overlapMs = (request.body.overlapHours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
   const secret = newWebhookSecret();

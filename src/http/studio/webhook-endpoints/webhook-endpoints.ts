@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
-import { type EndpointHealth, listAllEndpoints } from '../../../db/repositories/endpoint-list';
+import { listAllEndpoints } from '../../../db/repositories/endpoint-list';
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -11,23 +11,22 @@ import {
   listEndpoints,
   lockEndpoint,
 } from '../../../db/repositories/webhook-endpoints';
-import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
-import type { StoredEventType } from '../../../domain/events';
-import type { EndpointState } from '../../../domain/webhook-rules';
+import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
 import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { found, pathId } from '../../path-id';
+import { PING_RESULT, pingEndpoint } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
-import { oneOfField, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, oneOfField, optional, textField } from '../../schemas/text';
 import type { Answer } from '../../types';
 import { existingAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
 import { markByAge } from '../../paging';
-import { type FilteredList, endpointsOfList } from '../support/lists';
-import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
+import { endpointsOfList } from '../support/lists';
+import { ACCOUNT_NAME, AT, ENDPOINT_URL } from '../support/examples';
 import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
@@ -36,23 +35,17 @@ import { acceptWebhookUrl } from '../support/webhook-url';
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/support/webhook-url.ts`. */
 const webhookUrlField = textField(1, LIMITS.urlLength).description('public HTTPS, port 443, a host name; an absolute URL');
 
-export const endpointRequest = Joi.object({
-  environment: oneOfField(ENVIRONMENTS).required(),
-  url: webhookUrlField.required(),
-  eventTypes: eventTypesField(),
+export const endpointRequest = bodySchema({
+  environment: oneOfField(ENVIRONMENTS),
+  url: webhookUrlField,
+  eventTypes: optional(eventTypesField()),
 });
-
-interface EndpointRequest {
-  environment: Environment;
-  url: string;
-  eventTypes?: StoredEventType[] | null;
-}
 
 const endpointChange = Joi.object({ url: webhookUrlField, eventTypes: eventTypesField() })
   .min(1)
   .messages({ 'object.min': 'must name a field to change: url or eventTypes' });
 
-type EndpointChange = Partial<Omit<EndpointRequest, 'environment'>>;
+type EndpointChange = Partial<Omit<BodyOf<typeof endpointRequest>, 'environment'>>;
 
 const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
@@ -65,18 +58,18 @@ type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
 
 const ENDPOINT_WITH_HEALTH = json.resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
   ...ENDPOINT_FIELDS,
-  accountName: json.string(),
+  accountName: [json.string(), ACCOUNT_NAME],
   health: json.object<HealthyEndpoint['health']>({
-    lastSuccessAt: json.nullable(json.time('null: none of its last 1,000 attempts')),
+    lastSuccessAt: [json.nullable(json.time('null: none of its last 1,000 attempts')), AT],
     lastFailureAt: json.nullable(json.time()),
     lastErrorCode: json.nullable(json.string('of that failure')),
-    pending: json.integer('deliveries still being tried; at most 10,000 are counted'),
+    pending: [json.integer('deliveries still being tried; at most 10,000 are counted'), 0],
   }),
 });
 
 const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
   ...ENDPOINT_FIELDS,
-  deletedAt: json.nullable(json.time()),
+  deletedAt: [json.nullable(json.time()), AT],
 });
 
 export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -91,7 +84,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Register a webhook endpoint',
     description: 'Its secret is in this answer and nowhere else.',
     answer: ENDPOINT_WITH_SECRET,
-    requestExample: { environment: 'test', url: ENDPOINT_EXAMPLE.url },
+    requestExample: { environment: 'test', url: ENDPOINT_URL },
     handler: createEndpoint,
   },
   ...endpointsOfList({
@@ -101,7 +94,16 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listWebhookEndpoints',
     summary: "The account's endpoints, newest first",
     entry: ENDPOINT,
-    list: endpointsOfAccount,
+    list: async (request) => {
+      const { deps } = request;
+      const accountId = await existingAccountId(request);
+      return {
+        name: `webhook-endpoints/${accountId}`,
+        find: ({ environment }, page) => listEndpoints(deps.database, { accountId, environment: environment ?? null }, page),
+        mark: markByAge,
+        present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
+      };
+    },
   }),
   ...endpointsOfList({
     path: '/webhook-endpoints',
@@ -110,14 +112,12 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAllWebhookEndpoints',
     summary: 'Endpoints of every account with how each fares, newest first',
     entry: ENDPOINT_WITH_HEALTH,
-    example: [
-      {
-        ...ENDPOINT_EXAMPLE,
-        accountName: ACCOUNT_EXAMPLE.name,
-        health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
-      },
-    ],
-    list: endpointList,
+    list: ({ deps }) => ({
+      name: 'webhook-endpoints',
+      find: ({ failing, ...same }, page) => listAllEndpoints(deps.database, { ...same, failing: failing !== undefined }, page),
+      mark: markByAge,
+      present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
+    }),
     csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
   }),
   {
@@ -138,7 +138,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Change the URL or the events that it gets',
     description: 'The next attempt goes to the new URL. Other event types count from the next event on.',
     answer: ENDPOINT,
-    requestExample: { url: ENDPOINT_EXAMPLE.url },
+    requestExample: { url: ENDPOINT_URL },
     handler: patchEndpoint,
   },
   {
@@ -149,13 +149,22 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Delete an endpoint',
     description: 'What is pending becomes held.',
     answer: DELETED_ENDPOINT,
-    example: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt },
     handler: removeEndpoint,
+  },
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/ping',
+    role: 'office',
+    id: 'pingWebhookEndpoint',
+    summary: 'Send a signed ping and see what comes back',
+    description: 'Whatever state the endpoint is in; it counts for nothing.',
+    answer: PING_RESULT,
+    refuses: ['TEMPORAL_AWAY'],
+    handler: ping,
   },
 ];
 
-/** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
-async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
+async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointRequest>>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
   const url = await acceptedUrl(request, body.url);
@@ -177,45 +186,10 @@ async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<
   return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
 }
 
-/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
-async function endpointsOfAccount(request: StudioRequest): Promise<FilteredList<EndpointView, typeof OF_ACCOUNT_FILTERS>> {
-  const { deps } = request;
-  const accountId = await existingAccountId(request);
-  return {
-    name: `webhook-endpoints/${accountId}`,
-    find: ({ environment }, { limit, after }) =>
-      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
-    mark: markByAge,
-    present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
-  };
-}
-
-function endpointList({
-  deps,
-}: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
-  return {
-    name: 'webhook-endpoints',
-    find: ({ environment, accountId, state, failing }, page) =>
-      listAllEndpoints(
-        deps.database,
-        {
-          environment: environment as Environment | undefined,
-          accountId,
-          state: state as EndpointState | undefined,
-          failing: failing !== undefined,
-        },
-        page,
-      ),
-    mark: markByAge,
-    present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
-  };
-}
-
 async function getEndpoint(request: StudioRequest): Promise<Answer> {
   return answerWith(request, await loadEndpoint(request.deps.database, request));
 }
 
-/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL, other types count from the next event on. */
 async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
   const { deps, body } = request;
   await loadEndpoint(deps.database, request);
@@ -231,7 +205,6 @@ async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<An
   );
 }
 
-/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
 async function removeEndpoint(request: StudioRequest): Promise<Answer> {
   const id = pathId(request, 'whe');
   const gone = await audited(request, async (sql, record) => {
@@ -282,4 +255,16 @@ export async function lockWorking(sql: Sql, request: StudioRequest): Promise<End
 
 export async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId(request, 'whe')): Promise<EndpointView> {
   return found(request, 'whe', await findEndpointView(sql, id));
+}
+
+async function ping(request: StudioRequest): Promise<Answer> {
+  const { deps, caller, requestId } = request;
+  const { id } = await loadEndpoint(deps.database, request);
+  const outcome = await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.tokenId, name: caller.name } });
+  const { ok, status, errorCode } = outcome;
+  if (ok)
+    await audited(request, (_sql, record) =>
+      record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
+    );
+  return { data: outcome };
 }

@@ -24,7 +24,7 @@ import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
 import { messageField, namedMessageField } from '../../schemas/message-field';
-import { checked, integerField, oneOfField, optionalTextField } from '../../schemas/text';
+import { checked, integerField, oneOfField, orNull, textField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
@@ -49,7 +49,7 @@ const STEPS = {
   remake: Joi.object({
     remakeId: messageField(OWN_ID).allow(null).description('known by it when sent again; left out, it is another remake each time'),
     lines: messageField(PARCEL_FIELDS.lines).allow(null).description('how much of which lines; left out, the whole order'),
-    reason: optionalTextField(500).description('why, in words'),
+    reason: orNull(textField(0, 500)).description('why, in words'),
   }).description('the studio remakes it at no charge'),
 };
 
@@ -66,7 +66,6 @@ const askedField = Joi.object({
   .xor(...STEP_NAMES)
   .messages({ 'object.missing': EXACTLY_ONE, 'object.xor': EXACTLY_ONE });
 
-/** Body of `POST /test/orders/{id}/advance`: exactly one step (specification). */
 export const advanceRequest = documented(askedField, (told) => ({
   ...told(askedField),
   oneOf: STEP_NAMES.map((field) => ({ required: [field] })),
@@ -108,11 +107,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
 /** How often it is planned anew because the order moved meanwhile. */
 const ATTEMPTS = 5;
 
-/**
- * `POST /test/orders/{id}/advance`: tells the order's workflow what the floor would, by the same messages, events and webhooks included
- * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
- * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
- */
+/** By the same messages as the floor's (ruling 61). Where somebody else moved the order meanwhile, it goes on from there. */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
   const { body } = request;
   const order = await orderOf(request); // callers are test keys, so this is a test order

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { artworkOfLines } from '../../../db/repositories/order-artwork';
 import { uploadOfUrl } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
@@ -11,16 +10,11 @@ import { sealed } from '../../../security/sender-seal';
 import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathLine } from '../../path-id';
-import { urlField } from '../../schemas/text';
+import { type BodyOf, bodySchema, urlField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf, reloadOrder } from './orders';
 
-/** Body of `POST /orders/{id}/lines/{line}/artwork` (specification). */
-export const artworkRequest = Joi.object({ imageUrl: urlField().required().description("the `url` of the account's own upload") });
-
-interface ArtworkRequest {
-  imageUrl: string;
-}
+export const artworkRequest = bodySchema({ imageUrl: urlField().description("the `url` of the account's own upload") });
 
 export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -42,11 +36,8 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders/{id}/lines/{line}/artwork`: tells the order's workflow, which judges it with the floor's messages (ruling 69).
- * @throws ApiError NOT_FOUND, ARTWORK_NOT_ALLOWED, ORDER_NOT_CHANGEABLE
- */
-async function replaceArtwork(request: TradeRequest<ArtworkRequest>): Promise<Answer> {
+/** The order's workflow judges it with the floor's messages (ruling 69). */
+async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<Answer> {
   const { deps, caller, params, body, requestId } = request;
   const order = await orderOf(request);
   const line = pathLine(params['line'], order.lines.length);

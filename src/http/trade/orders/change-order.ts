@@ -14,7 +14,7 @@ import { ORDER } from '../../openapi/resources';
 import { pathId } from '../../path-id';
 import { documented } from '../../schemas/documented';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { integerField, machineTextField, optionalTextField } from '../../schemas/text';
+import { integerField, machineTextField, orNull, textField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { idempotent, REPLAYED } from './idempotency-key';
 import { orderOf } from './orders';
@@ -37,12 +37,11 @@ const changeField = Joi.object({
     .min(1)
     .max(linesField)
     .description('new references of these lines; other lines stay as they are'),
-  specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description('replaces the instructions; null removes them'),
+  specialInstructions: orNull(textField(0, LIMITS.specialInstructionsLength)).description('replaces the instructions; null removes them'),
 })
   .or(...FIELDS)
   .messages({ 'object.missing': `send at least one of ${FIELDS.join(', ')}` });
 
-/** Body of `PATCH /orders/{id}`: at least one of the three (specification). */
 export const changeRequest = documented(changeField, (told) => ({
   ...told(changeField),
   anyOf: FIELDS.map((field) => ({ required: [field] })),
@@ -75,7 +74,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /**
- * `PATCH /orders/{id}`: stores the change, and the order's workflow applies it (ruling 73).
+ * Stores the change; the order's workflow applies it (ruling 73).
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, NOT_FOUND, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, ORDER_NOT_CHANGEABLE, in this order
  */
 async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Answer> {

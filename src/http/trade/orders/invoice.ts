@@ -9,39 +9,21 @@ import { invoicePdf, PDF } from '../../pdf';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { orderOf } from './orders';
 
-const EXAMPLE = {
-  invoiceNumber: 'TINV-1041',
-  orderId: ORDER_EXAMPLE.orderId,
-  orderNumber: ORDER_EXAMPLE.orderNumber,
-  environment: 'test',
-  state: 'open',
-  currency: 'AUD',
-  amountCents: 8425,
-  gstCents: 766,
-  paidCents: 0,
-  creditedCents: 0,
-  dueCents: 8425,
-  issuedAt: ORDER_EXAMPLE.createdAt,
-  dueDate: '2026-04-01',
-  overdue: false,
-  voidedAt: null,
-};
-
-const INVOICE = json.resourceWithExample<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', EXAMPLE, {
-  invoiceNumber: json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'),
-  orderId: json.id('ord', 'the order that it bills'),
-  orderNumber: json.string('its number'),
-  environment: environmentSchema,
-  state: json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
-  currency: CURRENCY,
-  amountCents: json.cents("the order's total"),
-  gstCents: json.cents('tax contained in the amount'),
-  paidCents: json.cents('payments that stand'),
-  creditedCents: json.cents('credit notes that stand'),
-  dueCents: json.cents('what is still to be paid'),
-  issuedAt: json.time('when the order was placed'),
-  dueDate: json.date("the studio's calendar date, as the invoice prints it"),
-  overdue: json.boolean('something is to be paid, and `dueDate` has passed'),
+const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', {
+  invoiceNumber: [json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'), 'TINV-1041'],
+  orderId: [json.id('ord', 'the order that it bills'), ORDER_EXAMPLE.orderId],
+  orderNumber: [json.string('its number'), ORDER_EXAMPLE.orderNumber],
+  environment: [environmentSchema, 'test'],
+  state: [json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'), 'open'],
+  currency: [CURRENCY, 'AUD'],
+  amountCents: [json.cents("the order's total"), 8425],
+  gstCents: [json.cents('tax contained in the amount'), 766],
+  paidCents: [json.cents('payments that stand'), 0],
+  creditedCents: [json.cents('credit notes that stand'), 0],
+  dueCents: [json.cents('what is still to be paid'), 8425],
+  issuedAt: [json.time('when the order was placed'), ORDER_EXAMPLE.createdAt],
+  dueDate: [json.date("the studio's calendar date, as the invoice prints it"), '2026-04-01'],
+  overdue: [json.boolean('something is to be paid, and `dueDate` has passed'), false],
   voidedAt: json.nullable(json.time('when the order was cancelled')),
 });
 
@@ -71,7 +53,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /orders/{id}/invoice` (ruling 64). @throws ApiError NOT_FOUND */
+/** Ruling 64. */
 async function getInvoice(request: TradeRequest): Promise<Answer> {
   const { id: orderId } = await orderOf(request);
   const { database, pricingTerms, clock } = request.deps;
@@ -80,7 +62,6 @@ async function getInvoice(request: TradeRequest): Promise<Answer> {
   return { data: presentOwnInvoice(invoice, await pricingTerms.studioDay(database, clock.now())) };
 }
 
-/** `GET /orders/{id}/invoice.pdf` (ruling 64). @throws ApiError NOT_FOUND */
 async function getPdf(request: TradeRequest): Promise<Answer> {
   const { id: orderId } = await orderOf(request);
   return invoicePdf(request, { orderId });

@@ -1,4 +1,3 @@
-import type Joi from 'joi';
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
 import { timeIssue } from '../../../domain/field-forms';
@@ -12,17 +11,17 @@ import { readFilters } from '../../filters';
 import { answerPage, markByAge } from '../../paging';
 import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
-import { checked, machineTextField, oneOfField } from '../../schemas/text';
+import { checked, type Field, machineTextField, oneOfField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
-const queryTime = (): Joi.Schema =>
+const queryTime = (): Field =>
   checked({ kind: 'timestamp' }, (value) => {
     const issue = timeIssue(value);
     return issue !== null && String(value).includes(' ') ? `${issue}; a plus sign is sent as %2B` : issue;
   });
 
-/** What `GET /orders` filters by (specification "GET /orders", ruling 61). */
+/** Ruling 61. */
 const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('orders that have it now'),
   createdAfter: queryTime().description('orders created then or later'),
@@ -75,7 +74,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /orders`: orders of this account and environment, newest first; a cursor keeps the filters (rulings 10 and 61). */
+/** A cursor keeps the filters (rulings 10 and 61). */
 async function listOrders(request: TradeRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -100,7 +99,7 @@ export async function orderOf<B>(request: TradeRequest<B>): Promise<OrderWithPar
   return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
-/** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
+/** The workflow decides (ruling 30). */
 async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await orderOf(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };

@@ -1,27 +1,20 @@
-import Joi from 'joi';
 import { LIMITS } from '../../../domain/limits';
-import type { Metadata } from '../../../domain/metadata';
 import { placeOrder } from '../../../orders/place-order';
 import { requestFingerprint } from '../../../security/fingerprint';
 import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { metadataField } from '../../schemas/metadata';
-import { machineTextField, optionalTextField } from '../../schemas/text';
+import { type BodyOf, bodySchema, machineTextField, optional, orNull, textField } from '../../schemas/text';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { idempotent, REPLAYED } from './idempotency-key';
 
-/** Body of `POST /orders` (specification "POST /orders"). */
-export const orderRequest = Joi.object({
-  quoteId: machineTextField(1, LIMITS.identifierLength).required().description('good once, with a key of the environment that priced it'),
-  specialInstructions: optionalTextField(LIMITS.specialInstructionsLength).description("for the studio's job sheet; never priced or read"),
-  metadata: metadataField().description("your own data, in place of the quote's; the quote's unless sent"),
+export const orderRequest = bodySchema({
+  quoteId: machineTextField(1, LIMITS.identifierLength).description('good once, with a key of the environment that priced it'),
+  specialInstructions: optional(orNull(textField(0, LIMITS.specialInstructionsLength))).description(
+    "for the studio's job sheet; never priced or read",
+  ),
+  metadata: optional(metadataField()).description("your own data, in place of the quote's; the quote's unless sent"),
 });
-
-interface OrderRequest {
-  quoteId: string;
-  specialInstructions?: string | null;
-  metadata?: Metadata | null;
-}
 
 export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -55,10 +48,8 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/**
- * `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34).
- */
-async function createOrder(request: TradeRequest<OrderRequest>): Promise<Answer> {
+/** Places the order in one transaction. Every outcome but 201 leaves nothing (ruling 34). */
+async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<Answer> {
   const { deps, caller, body, sentText, headers, requestId } = request;
   const placed = await placeOrder(deps, {
     accountId: caller.accountId,

@@ -12,88 +12,61 @@ import { CURRENCY } from '../../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../../types';
 import { namedQuote } from './quotes';
 
-const worked = { rounding: 'half_up', minimum: null };
+const worked = { rounding: 'half_up' as const, minimum: null };
 
-const BREAKDOWN_EXAMPLE = {
-  quoteId: QUOTE_EXAMPLE.quoteId,
-  currency: 'AUD',
-  pricingVersion: 1,
-  lines: [
-    {
-      externalReference: LINE_EXAMPLE.externalReference,
-      productSlug: LINE_EXAMPLE.productSlug,
-      productName: LINE_EXAMPLE.productName,
-      components: [
-        {
-          ...worked,
-          code: 'print',
-          cents: 3465,
-          quantity: 120_000,
-          quantityUnit: 'mm²',
-          rate: 28_875,
-          rateUnit: 'cents per m²',
-          rateAt: '/print/classes/museum/centsPerSqm',
-          exactCents: '3465',
-          minimum: { cents: 1200, at: '/print/classes/museum/minimumCents' },
-          rule: "rate × area of the sheet, at least the stock's minimum",
-          note: 'media-cotton-rag-310, sheet 300 × 400 mm at 28875 per m²',
-        },
-      ],
-      unitPriceCents: 3465,
-      quantity: 2,
-      amountCents: 6930,
-    },
-  ],
-  sumCents: 6930,
-  topUp: null,
-  subtotalCents: 6930,
-  discount: null,
-  discountCents: 0,
-  parcels: [
-    {
-      kind: 'flat',
-      count: 1,
-      pieces: 2,
-      longMm: 440,
-      shortMm: 340,
-      thicknessMm: 10,
-      grams: 320,
-      chargeableGrams: 374,
-      components: [
-        {
-          ...worked,
-          code: 'parcel',
-          cents: 1495,
-          quantity: 1,
-          quantityUnit: 'parcels',
-          rate: 1495,
-          rateUnit: 'cents each',
-          rateAt: '/shipping/methods/1/zones/0/baseCents/flat',
-          exactCents: '1495',
-          rule: 'for each parcel, by kind and zone',
-          note: 'flat, to Metro',
-        },
-      ],
-    },
-  ],
-  shippingCents: 1495,
-  rush: null,
-  rushFeeCents: 0,
-  totalCents: 8425,
-  gst: {
-    ...worked,
-    code: 'gst',
-    cents: 766,
-    quantity: 8425,
-    quantityUnit: 'cents',
-    rate: 11,
-    rateUnit: 'divisor',
-    rateAt: '/tax/divisor',
-    exactCents: '8425/11',
-    rule: 'total ÷ divisor: contained in the total, not added to it',
-    note: 'contained in the total',
-  },
-  gstCents: 766,
+const PRINT_EXAMPLE: PresentedComponent = {
+  ...worked,
+  code: 'print',
+  cents: 3465,
+  quantity: 120_000,
+  quantityUnit: 'mm²',
+  rate: 28_875,
+  rateUnit: 'cents per m²',
+  rateAt: '/print/classes/museum/centsPerSqm',
+  exactCents: '3465',
+  minimum: { cents: 1200, at: '/print/classes/museum/minimumCents' },
+  rule: "rate × area of the sheet, at least the stock's minimum",
+  note: 'media-cotton-rag-310, sheet 300 × 400 mm at 28875 per m²',
+};
+
+const PARCEL_EXAMPLE: PresentedComponent = {
+  ...worked,
+  code: 'parcel',
+  cents: 1495,
+  quantity: 1,
+  quantityUnit: 'parcels',
+  rate: 1495,
+  rateUnit: 'cents each',
+  rateAt: '/shipping/methods/1/zones/0/baseCents/flat',
+  exactCents: '1495',
+  rule: 'for each parcel, by kind and zone',
+  note: 'flat, to Metro',
+};
+
+const PARCELS_EXAMPLE: PresentedParcels = {
+  kind: 'flat',
+  count: 1,
+  pieces: 2,
+  longMm: 440,
+  shortMm: 340,
+  thicknessMm: 10,
+  grams: 320,
+  chargeableGrams: 374,
+  components: [PARCEL_EXAMPLE],
+};
+
+const GST_EXAMPLE: PresentedComponent = {
+  ...worked,
+  code: 'gst',
+  cents: 766,
+  quantity: 8425,
+  quantityUnit: 'cents',
+  rate: 11,
+  rateUnit: 'divisor',
+  rateAt: '/tax/divisor',
+  exactCents: '8425/11',
+  rule: 'total ÷ divisor: contained in the total, not added to it',
+  note: 'contained in the total',
 };
 
 const COMPONENT = json.resource<PresentedComponent>(
@@ -120,49 +93,52 @@ const COMPONENT = json.resource<PresentedComponent>(
   { description: 'One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null.' },
 );
 
-const BREAKDOWN = json.resourceWithExample<PresentedBreakdown>('Breakdown', BREAKDOWN_EXAMPLE, {
-  quoteId: json.id('quo', 'the quote'),
-  currency: CURRENCY,
-  pricingVersion: json.integer('which price book'),
+const BREAKDOWN = json.resource<PresentedBreakdown>('Breakdown', {
+  quoteId: [json.id('quo', 'the quote'), QUOTE_EXAMPLE.quoteId],
+  currency: [CURRENCY, 'AUD'],
+  pricingVersion: [json.integer('which price book'), 1],
   lines: json.list(
     json.object<BrokenDownLine>({
-      externalReference: json.nullable(json.string('as sent')),
-      productSlug: json.string('slug of the product'),
-      productName: json.string('its name when it was priced'),
-      components: json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
-      unitPriceCents: json.cents('of one unit, ladder reduction included'),
-      quantity: json.integer('how many'),
-      amountCents: json.cents('unit price × quantity'),
+      externalReference: [json.nullable(json.string('as sent')), LINE_EXAMPLE.externalReference],
+      productSlug: [json.string('slug of the product'), LINE_EXAMPLE.productSlug],
+      productName: [json.string('its name when it was priced'), LINE_EXAMPLE.productName],
+      components: [json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')), [PRINT_EXAMPLE]],
+      unitPriceCents: [json.cents('of one unit, ladder reduction included'), 3465],
+      quantity: [json.integer('how many'), 2],
+      amountCents: [json.cents('unit price × quantity'), 6930],
     }),
     "as the quote's",
   ),
-  sumCents: json.cents('of the amounts'),
+  sumCents: [json.cents('of the amounts'), 6930],
   topUp: json.nullable({ ...COMPONENT, description: 'what the minimum of an order adds; null without one' }),
-  subtotalCents: json.cents('sum and top-up'),
+  subtotalCents: [json.cents('sum and top-up'), 6930],
   discount: json.nullable({ ...COMPONENT, description: 'the trade discount; null without one' }),
-  discountCents: json.cents('taken off the subtotal'),
-  parcels: json.nullable(
-    json.list(
-      json.object<PresentedParcels>({
-        kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
-        count: json.integer('how many parcels of this sort'),
-        pieces: json.integer('in each'),
-        longMm: json.integer('outer length of each, in millimetres'),
-        shortMm: json.integer('outer width of each, in millimetres'),
-        thicknessMm: json.integer('outer height of each, in millimetres'),
-        grams: json.integer('each'),
-        chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
-        components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
-      }),
-      'their components add up to `shippingCents`',
+  discountCents: [json.cents('taken off the subtotal'), 0],
+  parcels: [
+    json.nullable(
+      json.list(
+        json.object<PresentedParcels>({
+          kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
+          count: json.integer('how many parcels of this sort'),
+          pieces: json.integer('in each'),
+          longMm: json.integer('outer length of each, in millimetres'),
+          shortMm: json.integer('outer width of each, in millimetres'),
+          thicknessMm: json.integer('outer height of each, in millimetres'),
+          grams: json.integer('each'),
+          chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
+          components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
+        }),
+        'their components add up to `shippingCents`',
+      ),
     ),
-  ),
-  shippingCents: json.cents('delivery'),
+    [PARCELS_EXAMPLE],
+  ],
+  shippingCents: [json.cents('delivery'), 1495],
   rush: json.nullable({ ...COMPONENT, description: 'the fee of the rush tier; null without one' }),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
-  gst: json.nullable({ ...COMPONENT, description: 'the tax contained; null for exports' }),
-  gstCents: json.cents('tax contained in the total, not added to it'),
+  rushFeeCents: [json.cents('for the rush tier; 0 without one'), 0],
+  totalCents: [json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'), 8425],
+  gst: [json.nullable({ ...COMPONENT, description: 'the tax contained; null for exports' }), GST_EXAMPLE],
+  gstCents: [json.cents('tax contained in the total, not added to it'), 766],
 });
 
 export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
@@ -179,7 +155,7 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** `GET /quotes/{id}/breakdown`: how each of its figures came to be (ruling 61). */
+/** Ruling 61. */
 async function getBreakdown(request: TradeRequest): Promise<Answer> {
   return { data: presentBreakdown(await namedQuote(request)) };
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { HttpDeps } from '../../deps';
 import { askAfterQuote } from '../../../artwork/arrivals';
-import { findQuote, insertQuote } from '../../../db/repositories/quotes';
+import { expireNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { ownedUrls } from '../../../db/repositories/uploads';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
@@ -12,6 +12,7 @@ import { DEFAULT_RUSH_TIER, LIMITS } from '../../../domain/limits';
 import { priceQuote, quoteIssues } from '../../../domain/pricing';
 import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
+import { alreadyOrdered, orderIdOfQuote } from '../../../domain/quote-state';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
@@ -26,7 +27,6 @@ import { quotedItems, rushTierField } from '../baskets/fields';
 import { judgeable, untold, type IsRefused } from '../baskets/judgeable';
 import { pricingTermsOf } from '../baskets/pricing-terms';
 
-/** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
   items: quotedItems,
   shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
@@ -38,27 +38,31 @@ export const quoteRequest = Joi.object({
   metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
 });
 
-export const QUOTE = json.resourceWithExample<ReturnType<typeof presentQuote>>('Quote', QUOTE_EXAMPLE, {
-  quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
-  currency: CURRENCY,
-  environment: environmentSchema,
-  pricingVersion: json.integer('which price book; for information only'),
-  expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
-  consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
-  lines: json.list(LINE, 'one for each item sent, in that order'),
-  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  shippingCents: json.cents('delivery'),
-  shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
-  discountCents: json.cents('taken off the subtotal'),
-  discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
-  discountLabel: json.nullable(json.string('the same for people')),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
-  estimatedDeliveryDates: DELIVERY_DATES,
-  totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
-  gstCents: json.cents('tax contained in the total, not added to it'),
-  metadata: METADATA,
-});
+export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
+  'Quote',
+  {
+    quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
+    currency: CURRENCY,
+    environment: environmentSchema,
+    pricingVersion: json.integer('which price book; for information only'),
+    expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
+    consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
+    lines: json.list(LINE, 'one for each item sent, in that order'),
+    subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
+    shippingCents: json.cents('delivery'),
+    shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
+    discountCents: json.cents('taken off the subtotal'),
+    discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
+    discountLabel: json.nullable(json.string('the same for people')),
+    rushFeeCents: json.cents('for the rush tier; 0 without one'),
+    promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+    estimatedDeliveryDates: DELIVERY_DATES,
+    totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
+    gstCents: json.cents('tax contained in the total, not added to it'),
+    metadata: METADATA,
+  },
+  { example: QUOTE_EXAMPLE },
+);
 
 export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -108,9 +112,22 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     },
     handler: getQuote,
   },
+  {
+    method: 'POST',
+    path: '/test/quotes/:id/expire',
+    scope: 'orders:write',
+    perMinute: 60,
+    testOnly: true,
+    id: 'expireTestQuote',
+    summary: 'Let a test quote expire now',
+    description:
+      'For test keys; a live key finds nothing here. Ordering the quote is `QUOTE_EXPIRED` from then on. Expired already is 200. No body is read.',
+    answer: QUOTE,
+    refuses: ['QUOTE_ALREADY_ORDERED'],
+    handler: expireQuote,
+  },
 ];
 
-/** `POST /quotes`: prices the basket on live rows and holds the price for 24 hours. Discovery and refusals store nothing. */
 async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
   const priced = priceQuote(await inputOf(request.deps, request.caller.accountId, request.body, now));
@@ -120,9 +137,18 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer>
   return { data: presentQuote(quote) };
 }
 
-/** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
 async function getQuote(request: TradeRequest): Promise<Answer> {
   return { data: presentQuote(await namedQuote(request)) };
+}
+
+/** Callers are test keys, so this is a test quote (ruling 61). */
+async function expireQuote(request: TradeRequest): Promise<Answer> {
+  const { deps } = request;
+  const { id } = await namedQuote(request);
+  const ended = await expireNow(deps.database, id, deps.clock.now());
+  const quote = ended ?? (await namedQuote(request));
+  if (quote.consumed_at !== null) throw alreadyOrdered(orderIdOfQuote(id));
+  return { data: presentQuote(quote) };
 }
 
 export async function namedQuote(request: TradeRequest): Promise<QuoteRow> {

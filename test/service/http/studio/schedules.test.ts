@@ -1,4 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../../../../activities';
 import { SCHEDULE_IDS } from '../../../../src/temporal/schedule-reports';
+import { commonOptions } from '../../../../src/temporal/workers';
+import { workflowBundle } from '../../../../src/workflow-bundle';
+import { tradePrint } from '../../../support/command-line';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
@@ -8,7 +14,7 @@ interface Schedule {
   state: string;
   note: string | null;
   nextRunAt: string | null;
-  runs: { status: string; endedAt: string | null; result: Record<string, unknown> | null; workflowUrl: string }[];
+  runs: { failure: string | null; status: string; endedAt: string | null; result: Record<string, unknown> | null; workflowUrl: string }[];
 }
 
 describe('/schedules', () => {
@@ -22,6 +28,7 @@ describe('/schedules', () => {
     await service.stop();
   });
   const sweeper = () => service.deps.temporal.client.schedule.getHandle('sweeper');
+  const ownEnv = () => ({ STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}`, STUDIO_TOKEN: service.adminToken });
   const told = async (): Promise<Schedule | undefined> => {
     const { status, json } = await service.studio(await aToken(service, 'office')).get<Schedule[]>('/schedules');
     expect(status).toBe(200);
@@ -37,10 +44,40 @@ describe('/schedules', () => {
     expect(ended).toMatchObject({ state: 'running', note: null, nextRunAt: expect.stringMatching(/Z$/) });
     expect(ended.runs[0]).toMatchObject({
       endedAt: expect.stringMatching(/Z$/),
-      result: { orders: 0, looked: 0, unseenSince: null, deliveries: 0, idempotencyRecords: 0 },
+      result: { orders: 0, looked: 0, oldestCheckAt: null, deliveries: 0, idempotencyRecords: 0 },
       workflowUrl: expect.stringContaining('/workflows/sweep'),
     });
     await sweeper().pause('moving house');
-    expect(await told()).toMatchObject({ state: 'paused', note: 'moving house' });
+    expect(await told()).toMatchObject({ state: 'paused', note: 'moving house', nextRunAt: null });
+    const { stdout } = await tradePrint(['schedules'], ownEnv());
+    expect(stdout).toMatch(/^sweeper +paused +moving house +– /m);
+    await sweeper().unpause();
+  });
+
+  it('names each step that failed, and keeps what the others did', async () => {
+    await service.worker?.stop();
+    const fail = (message: string) => () => Promise.reject(ApplicationFailure.nonRetryable(message));
+    const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
+    const worker = await Worker.create({
+      ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+      taskQueue: service.taskQueue,
+      workflowBundle: await workflowBundle('orders'),
+      activities: { ...createActivities(service.deps), forgetExpired: fail('no such table'), sweepArtwork: fail('no such bucket') },
+    });
+    await worker.runUntil(async () => {
+      await sweeper().trigger();
+      const failed = await waitFor('a run that failed', async () => {
+        const run = (await told())?.runs[0];
+        return run?.status === 'failed' && run;
+      });
+      expect(failed).toMatchObject({
+        failure: 'forgetExpired: no such table; sweepArtwork: no such bucket',
+        result: { orders: 0, looked: 0, deliveries: 0, events: 0, compared: 0 },
+      });
+      expect(failed.result).not.toHaveProperty('rateWindows');
+    });
+    await connection.close();
+    const { stdout } = await tradePrint(['schedules'], ownEnv());
+    expect(stdout).toMatch(/^sweeper .* failed +forgetExpired: no such table; sweepArtwork: no such bucket +.*orders 0/m);
   });
 });

@@ -1,6 +1,7 @@
 import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { accountQuery } from '../../api/reads';
 import { useMay } from '../../session/session';
 import { useAddress } from '../../shared/address';
 import { Id } from '../../shared/copy';
@@ -13,7 +14,7 @@ import { Endpoints } from './Endpoints';
 import { Invoices } from './Invoices';
 import { Keys } from './Keys';
 import { Overview } from './Overview';
-import { accountQuery, OfficeOnly } from './parts';
+import { OfficeOnly } from './parts';
 import { Payments } from './Payments';
 import { Statement } from './Statement';
 

@@ -1,8 +1,8 @@
 import { List, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
+import { useFields } from '../../shared/fields';
 import {
   type Account,
   bpsOf,
@@ -19,16 +19,11 @@ import {
 } from './draft';
 
 interface AccountFormProps {
-  draft: Draft;
-  change: (part: Partial<Draft>) => void;
+  form: ReturnType<typeof useFields<Draft>>;
   currency: string;
 }
 
-function AccountForm({ draft, change, currency }: AccountFormProps) {
-  const typed = (field: 'name' | 'email' | 'discount' | 'limit' | 'terms') => ({
-    value: draft[field],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => change({ [field]: event.currentTarget.value }),
-  });
+function AccountForm({ form: { fields: draft, set, typed }, currency }: AccountFormProps) {
   return (
     <Stack gap="sm">
       <TextInput label="Name" required maxLength={200} data-autofocus {...typed('name')} />
@@ -47,7 +42,7 @@ function AccountForm({ draft, change, currency }: AccountFormProps) {
         error={bpsOf(draft.discount) === null && 'From 0 to 100, with two decimals at most, such as 12.5'}
         {...typed('discount')}
       />
-      <Radio.Group label="Credit" value={draft.credit} onChange={(value) => change({ credit: value as CreditKind })}>
+      <Radio.Group label="Credit" value={draft.credit} onChange={(value) => set('credit', value as CreditKind)}>
         <Stack gap={6} mt={4}>
           <Radio value="amount" label="Up to an amount" />
           <Radio value="without" label="Without limit" />
@@ -78,9 +73,9 @@ function AccountForm({ draft, change, currency }: AccountFormProps) {
 const CURRENCY = 'AUD';
 
 export function OpenAccount() {
-  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const form = useFields(() => EMPTY);
   const navigate = useNavigate();
-  const fields = fieldsOf(draft, CURRENCY);
+  const fields = fieldsOf(form.fields, CURRENCY);
   const run = async (accountRequestId: string) => {
     if (fields === null) throw new Error('Fill in what is missing.');
     const account = await ask(studio.POST('/accounts', { body: { accountRequestId, ...fields } }));
@@ -97,17 +92,17 @@ export function OpenAccount() {
       run={run}
       done={({ name }) => `${name} has an account`}
       ready={fields !== null}
-      onOpen={() => setDraft(EMPTY)}
+      onOpen={form.clear}
       button={{ variant: 'filled' }}
     >
-      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency={CURRENCY} />
+      <AccountForm form={form} currency={CURRENCY} />
     </Action>
   );
 }
 
 export function EditAccount({ account, currency }: { account: Account; currency: string }) {
-  const [draft, setDraft] = useState(() => draftOf(account));
-  const fields = fieldsOf(draft, currency);
+  const form = useFields(() => draftOf(account));
+  const fields = fieldsOf(form.fields, currency);
   const changes = fields === null ? [] : changesOf(account, fields, currency);
   const run = () => {
     const body = Object.fromEntries(changes.map(({ field }) => [field, fields?.[field]]));
@@ -124,9 +119,9 @@ export function EditAccount({ account, currency }: { account: Account; currency:
       run={run}
       done={({ name }) => `${name} is changed`}
       ready={changes.length > 0}
-      onOpen={() => setDraft(draftOf(account))}
+      onOpen={form.clear}
     >
-      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency={currency} />
+      <AccountForm form={form} currency={currency} />
       <Changes changes={changes} />
     </Action>
   );

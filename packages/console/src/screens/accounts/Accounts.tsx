@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
-import type { paths } from '../../generated/studio';
+import type { QueryOf } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { ChoiceFilter, Typed } from '../../shared/inputs';
@@ -14,8 +14,6 @@ import { When } from '../../shared/when';
 import { OpenAccount } from './AccountForm';
 import { type Account, percentOf } from './draft';
 import { CreditUsed, OfficeOnly } from './parts';
-
-type Query = NonNullable<paths['/accounts']['get']['parameters']['query']>;
 
 export function Accounts() {
   useTitle('Accounts');
@@ -39,7 +37,7 @@ function AccountList() {
   const navigate = useNavigate();
   const filters = { q, status, creditUsedOver, sort };
   const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-  const query = { q, status, sort, creditUsedOver: over } as Query;
+  const query = { q, status, sort, creditUsedOver: over } as QueryOf<'listAccounts'>;
   const list = useList<Account>(
     ['accounts', 'all', filters],
     (cursor) => page(studio.GET('/accounts', { params: { query: { ...query, cursor } } })),

@@ -91,28 +91,26 @@ function Trouble({ endpoint: { state, disabledReason, consecutiveFailures } }: {
 function Health({ endpoint: { id, eventTypes, health, deliveries, secretOverlapUntil } }: { endpoint: Healthy }) {
   return (
     <FactList
-      facts={[
-        ['Events', eventTypesInWords(eventTypes)],
-        ['Last success', health.lastSuccessAt === null ? 'none of late' : <When key="ok" at={health.lastSuccessAt} />],
-        ['Last failure', health.lastFailureAt === null ? 'none' : <Failure key="no" health={health} />],
-        [
-          'Deliveries',
-          <Group key="counts" gap="sm">
+      facts={{
+        Events: eventTypesInWords(eventTypes),
+        'Last success': health.lastSuccessAt === null ? 'none of late' : <When at={health.lastSuccessAt} />,
+        'Last failure': health.lastFailureAt === null ? 'none' : <Failure health={health} />,
+        Deliveries: (
+          <Group gap="sm">
             <Count endpointId={id} state="pending" count={health.pending} />
             <Count endpointId={id} state="held" count={deliveries.held} />
             <Count endpointId={id} state="failed" count={deliveries.failed} />
             <To to="/deliveries" search={{ endpoint: id }}>
               All
             </To>
-          </Group>,
-        ],
-        secretOverlapUntil !== null && [
-          'Old secret',
-          <span key="old">
+          </Group>
+        ),
+        'Old secret': secretOverlapUntil !== null && (
+          <span>
             signs too until <When at={secretOverlapUntil} />
-          </span>,
-        ],
-      ]}
+          </span>
+        ),
+      }}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { invoiceQuery } from '../../api/reads';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
@@ -23,10 +24,7 @@ type Whole = Of<'WholeInvoice'>;
 
 export function InvoiceDetails({ number, account }: { number: string; account: Account }) {
   const [, change] = useAddress();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['invoice', number],
-    queryFn: () => ask(studio.GET('/invoices/{id}', { params: { path: { id: number } } })),
-  });
+  const { data, error, isPending, refetch } = useQuery(invoiceQuery(number));
   return (
     <Stack gap="sm">
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ invoice: undefined }, 'goes')}>
@@ -85,18 +83,18 @@ function Figures({ invoice }: { invoice: Whole }) {
   return (
     <Paper withBorder p="md">
       <FactList
-        facts={[
-          ['Amount', money(invoice.amountCents)],
-          ['GST in it', money(invoice.gstCents)],
-          ['Paid', money(invoice.paidCents)],
-          ['Credited', money(invoice.creditedCents)],
-          overpaidCents > 0 && ['Went to the account’s credit', money(overpaidCents)],
-          ['To pay', <b key="due">{money(invoice.dueCents)}</b>],
-          ['Issued', <When key="issued" at={invoice.issuedAt} />],
-          ['Due', <Due key="day" of={invoice} />],
-          invoice.voidedAt !== null && ['Void since', <When key="void" at={invoice.voidedAt} />],
-          ['Order', <OrderLink key="order" number={invoice.orderNumber} />],
-        ]}
+        facts={{
+          Amount: money(invoice.amountCents),
+          'GST in it': money(invoice.gstCents),
+          Paid: money(invoice.paidCents),
+          Credited: money(invoice.creditedCents),
+          'Went to the account’s credit': overpaidCents > 0 && money(overpaidCents),
+          'To pay': <b>{money(invoice.dueCents)}</b>,
+          Issued: <When at={invoice.issuedAt} />,
+          Due: <Due of={invoice} />,
+          'Void since': invoice.voidedAt !== null && <When at={invoice.voidedAt} />,
+          Order: <OrderLink number={invoice.orderNumber} />,
+        }}
       />
     </Paper>
   );

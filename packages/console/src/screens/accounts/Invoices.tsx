@@ -1,7 +1,6 @@
 import { Checkbox, Group, Stack } from '@mantine/core';
 import { page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
-import type { paths } from '../../generated/studio';
+import type { Of, QueryOf } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { ChoiceFilter, DayFilter } from '../../shared/inputs';
@@ -16,7 +15,6 @@ import { Due, InvoiceDetails } from './InvoiceDetails';
 import { InvoiceLink } from './parts';
 
 type Row = Of<'InvoiceRow'>;
-type Query = NonNullable<paths['/invoices']['get']['parameters']['query']>;
 
 export function Invoices({ account }: { account: Account }) {
   const [{ invoice }] = useAddress();
@@ -36,7 +34,7 @@ function InvoiceList({ accountId }: { accountId: string }) {
   const filters = { accountId, environment, state, overdue, from, to, sort };
   const list = useList<Row>(
     ['invoices', `${environment}/${accountId}`, filters],
-    (cursor) => page(studio.GET('/invoices', { params: { query: { ...(filters as Query), cursor } } })),
+    (cursor) => page(studio.GET('/invoices', { params: { query: { ...(filters as QueryOf<'listInvoices'>), cursor } } })),
     { keepsRows: true },
   );
   const isFiltered = [state, overdue, from, to].some((value) => value !== undefined);

@@ -39,19 +39,18 @@ function Details({ account }: { account: Account }) {
   return (
     <Part title="Details" beside={<EditAccount account={account} currency={currency} />}>
       <FactList
-        facts={[
-          ['Name', account.name],
-          [
-            'E-mail',
-            <Anchor key="mail" inherit href={`mailto:${account.email}`}>
+        facts={{
+          Name: account.name,
+          'E-mail': (
+            <Anchor inherit href={`mailto:${account.email}`}>
               {account.email}
-            </Anchor>,
-          ],
-          ['Trade discount', percentOf(account.tradeDiscountBps)],
-          ['Credit limit', limitWords(account.creditLimitCents, currency)],
-          ['Payment terms', `${account.paymentTermsDays} days`],
-          ['Opened', <When key="opened" at={account.createdAt} />],
-        ]}
+            </Anchor>
+          ),
+          'Trade discount': percentOf(account.tradeDiscountBps),
+          'Credit limit': limitWords(account.creditLimitCents, currency),
+          'Payment terms': `${account.paymentTermsDays} days`,
+          Opened: <When at={account.createdAt} />,
+        }}
       />
     </Part>
   );
@@ -65,12 +64,12 @@ function Owed({ account }: { account: Account }) {
   return (
     <Part title={environment === 'test' ? 'What it owes, of test orders' : 'What it owes'}>
       <FactList
-        facts={[
-          ['Outstanding', <Money key="owed" cents={standing.outstandingCents} currency={currency} />],
-          ['Credit', <Money key="credit" cents={standing.creditCents} currency={currency} />],
-          ['May still order', available === null ? 'without limit' : <Money key="left" cents={available} currency={currency} />],
-          ['Credit used', <CreditUsed key="used" account={account} standing={standing} />],
-        ]}
+        facts={{
+          Outstanding: <Money cents={standing.outstandingCents} currency={currency} />,
+          Credit: <Money cents={standing.creditCents} currency={currency} />,
+          'May still order': available === null ? 'without limit' : <Money cents={available} currency={currency} />,
+          'Credit used': <CreditUsed account={account} standing={standing} />,
+        }}
       />
       <Text size="sm" mt="sm">
         <To to="/board" search={{ accountId: account.id }}>

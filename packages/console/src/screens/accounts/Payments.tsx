@@ -194,14 +194,14 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
       ))}
       <Paper withBorder p="md">
         <FactList
-          facts={[
-            ['Amount', <Money key="amount" cents={amountCents} currency={currency} />],
-            ['From', source === 'credit' ? 'credit of the account' : 'the bank'],
-            ['Received', <When key="received" at={receivedAt} />],
-            ['Recorded', <When key="recorded" at={createdAt} />],
-            ['Reference', reference ?? '–'],
-            ['Left as credit', <Money key="left" cents={unappliedCents} currency={currency} />],
-          ]}
+          facts={{
+            Amount: <Money cents={amountCents} currency={currency} />,
+            From: source === 'credit' ? 'credit of the account' : 'the bank',
+            Received: <When at={receivedAt} />,
+            Recorded: <When at={createdAt} />,
+            Reference: reference ?? '–',
+            'Left as credit': <Money cents={unappliedCents} currency={currency} />,
+          }}
         />
       </Paper>
       <Paid invoices={invoices} of={payment.accountId} currency={currency} />

@@ -118,15 +118,9 @@ function Entries({ statement, currency }: { statement: Of<'Statement'>; currency
   const rows = lines.slice(0, shown).flatMap(rowsOf);
   return (
     <Stack gap="sm">
-      <Balance
-        words={
-          <>
-            Owed before <Day day={from} />
-          </>
-        }
-        cents={openingCents}
-        currency={currency}
-      />
+      <Balance cents={openingCents} currency={currency}>
+        Owed before <Day day={from} />
+      </Balance>
       <Rows
         empty="Nothing was booked on these days. Choose others above."
         label="Entries of the statement"
@@ -144,15 +138,9 @@ function Entries({ statement, currency }: { statement: Of<'Statement'>; currency
           </Button>
         </Group>
       )}
-      <Balance
-        words={
-          <>
-            Owed after <Day day={to} />
-          </>
-        }
-        cents={closingCents}
-        currency={currency}
-      />
+      <Balance cents={closingCents} currency={currency}>
+        Owed after <Day day={to} />
+      </Balance>
       <Text size="sm">
         Now {formatMoney(now.outstandingCents, currency)} outstanding, {formatMoney(now.creditCents, currency)} in credit.
       </Text>
@@ -161,11 +149,11 @@ function Entries({ statement, currency }: { statement: Of<'Statement'>; currency
   );
 }
 
-function Balance({ words, cents, currency }: { words: React.ReactNode; cents: number; currency: string }) {
+function Balance({ cents, currency, children }: { cents: number; currency: string; children: React.ReactNode }) {
   return (
     <Paper withBorder px="md" py="xs">
       <Group justify="space-between">
-        <Text fw={600}>{words}</Text>
+        <Text fw={600}>{children}</Text>
         <Text fw={600}>
           <Money cents={cents} currency={currency} />
           {cents < 0 && ', which the studio owes'}
@@ -199,7 +187,9 @@ function OpenInvoices({ statement, currency }: { statement: Of<'Statement'>; cur
           paid.
         </Text>
       )}
-      <Balance words="To be paid" cents={closingOutstandingCents} currency={currency} />
+      <Balance cents={closingOutstandingCents} currency={currency}>
+        To be paid
+      </Balance>
       {closingCreditCents > 0 && (
         <Text size="sm">
           Credit of {formatMoney(closingCreditCents, currency)} is not applied automatically. Use it or pay it back under{' '}

@@ -1,6 +1,4 @@
 import { Progress, Text, Title } from '@mantine/core';
-import { queryOptions } from '@tanstack/react-query';
-import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
 import { formatMoney } from '../../shared/amount';
 import { creditStanding, standingInWords, usedInPercent } from '../../shared/money';
@@ -8,9 +6,6 @@ import { To } from '../../shared/to';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Account } from './draft';
-
-export const accountQuery = (id: string) =>
-  queryOptions({ queryKey: ['account', id], queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id } } })) });
 
 interface ReversedProps {
   of: { reversedAt: string | null; reversalReason: string | null };

@@ -1,17 +1,8 @@
+import type { Of } from '../../api/types';
 import { centsOf } from '../../shared/amount';
 
-export interface Open {
-  invoiceNumber: string;
-  dueCents: number;
-  issuedAt: string;
-  dueDate: string;
-  overdue: boolean;
-}
-interface Share {
-  invoiceNumber: string;
-  amountCents: number;
-  dueCents: number;
-}
+export type Open = Pick<Of<'InvoiceRow'>, 'invoiceNumber' | 'dueCents' | 'issuedAt' | 'dueDate' | 'overdue'>;
+type Share = Pick<Of<'InvoiceRow'>, 'invoiceNumber' | 'dueCents' | 'amountCents'>;
 export type Ticked = Readonly<Record<string, string>>;
 
 export interface Plan {

@@ -1,6 +1,8 @@
 import { Button, Collapse, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { accountQuery } from '../../api/reads';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
@@ -13,7 +15,7 @@ import { STATUSES } from '../../shared/order-status';
 import { wordsOf } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
-import { canBeDue, type Change, countOf, type Filters, NAMES, useAccount, useFilters } from './filters';
+import { canBeDue, type Change, countOf, type Filters, NAMES, useFilters } from './filters';
 import { Orders } from './Orders';
 
 /**
@@ -137,7 +139,7 @@ function FilterBar({ filters, change }: { filters: Filters; change: Change }) {
 
 function Chosen({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
-  const account = useAccount(mayOffice ? filters.accountId : undefined).data;
+  const account = useQuery(accountQuery(mayOffice ? filters.accountId : undefined)).data;
   const { q, sort, accountId, from, to, dueFrom, dueBefore, partShipped } = filters;
   const words = [
     sort === 'dueDate' ? 'still to be shipped, the soonest due first' : null,

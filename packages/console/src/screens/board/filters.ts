@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ask, page, studio } from '../../api/studio';
-import type { Environment } from '../../api/types';
-import type { operations } from '../../generated/studio';
+import { page, studio } from '../../api/studio';
+import type { Environment, QueryOf } from '../../api/types';
 import { useMay } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
 import { known } from '../../shared/known';
@@ -43,18 +41,9 @@ export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number
 /** Whether orders of this status can be due, and so late; of undefined some can. What is sorted by that day is still to be shipped. */
 export const canBeDue = (status = ''): boolean => known(ORDER_STATUSES, status)?.isToBeShipped !== false;
 
-type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;
 
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
   const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, cursor };
-  return page(studio.GET('/orders', { params: { query: query as Query } }));
-}
-
-export function useAccount(id: string | undefined) {
-  return useQuery({
-    queryKey: ['account', id],
-    queryFn: () => ask(studio.GET('/accounts/{id}', { params: { path: { id: id ?? '' } } })),
-    enabled: id !== undefined,
-  });
+  return page(studio.GET('/orders', { params: { query: query as QueryOf<'listOrders'> } }));
 }

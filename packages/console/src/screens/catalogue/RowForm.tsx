@@ -94,7 +94,7 @@ function Input({ field, value, set, error }: InputProps) {
       return <Tiers label={label} error={said} value={Array.isArray(value) ? (value as string[]) : null} set={set} />;
     case 'long':
     case 'json':
-      return <Textarea {...shared} autosize minRows={2} value={text} onChange={(event) => set(event.currentTarget.value)} />;
+      return <Textarea {...shared} value={text} onChange={(event) => set(event.currentTarget.value)} />;
     default:
       return (
         <TextInput

@@ -1,8 +1,9 @@
-import { ScrollArea, Stack, Text, Title } from '@mantine/core';
+import { ScrollArea, Text } from '@mantine/core';
 import type { Of } from '../../api/types';
 import { Reply } from '../../endpoints/EndpointActions';
 import { errorWords } from '../../endpoints/words';
 import { known } from '../../shared/known';
+import { Section } from '../../shared/section';
 import { capital, wordsOf } from '../../shared/status';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -28,16 +29,13 @@ const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactN
 export function Attempts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const attempts = delivery.attempts.toReversed();
   return (
-    <Stack gap="xs" component="section" aria-labelledby="attempts">
-      <Title order={2} size="h4" id="attempts">
-        Attempts
-      </Title>
+    <Section title="Attempts" size="h4">
       {attempts.length === 0 ? (
         <Nothing>None yet: the first is made at once, unless its endpoint is disabled.</Nothing>
       ) : (
         <Beside attempts={attempts} />
       )}
-    </Stack>
+    </Section>
   );
 }
 

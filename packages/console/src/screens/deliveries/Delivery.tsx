@@ -12,10 +12,10 @@ import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
-import { known } from '../../shared/known';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/part';
-import { Status } from '../../shared/status';
+import { Section } from '../../shared/section';
+import { colourOf, Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -113,13 +113,11 @@ interface StandingProps {
   isDeleted: boolean;
 }
 
-const COLOURS = { pending: 'indigo', delivered: 'green', failed: 'red', held: 'yellow' } as const;
-
 function Standing(props: StandingProps) {
   const { state, lastErrorCode, lastStatus } = props.delivery;
   const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
   return (
-    <Alert color={known(COLOURS, state) ?? 'gray'} variant="light" role="status">
+    <Alert color={colourOf(state)} variant="light" role="status">
       <Text size="sm">
         <What {...props} />
       </Text>
@@ -198,13 +196,7 @@ function lasting(ms: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-interface ResendProps {
-  delivery: Of<'DeliveryDetail'>;
-  endpoint: Endpoint | null;
-  isDeleted: boolean;
-}
-
-function Resend({ delivery, endpoint, isDeleted }: ResendProps) {
+function Resend({ delivery, endpoint, isDeleted }: StandingProps) {
   if (isDeleted) return null;
   const host = hostOf(delivery.endpointUrl);
   const isDisabled = endpoint?.state === 'disabled';
@@ -229,19 +221,14 @@ function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
   return (
     <FactList
-      facts={[
-        ['Order', <OfOrder key="order" number={orderNumber} sequence={sequence} />],
-        ['Account', <AccountLink key="account" id={accountId} name={accountName} />],
-        [
-          'Server',
-          <span key="server" title={endpointUrl}>
-            {hostOf(endpointUrl)}
-          </span>,
-        ],
-        ['Created', <When key="created" at={createdAt} />],
-        ['Event', <Id key="event" of={eventId} />],
-        ['Delivery', <Id key="delivery" of={id} />],
-      ]}
+      facts={{
+        Order: <OfOrder number={orderNumber} sequence={sequence} />,
+        Account: <AccountLink id={accountId} name={accountName} />,
+        Server: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
+        Created: <When at={createdAt} />,
+        Event: <Id of={eventId} />,
+        Delivery: <Id of={id} />,
+      }}
     />
   );
 }
@@ -264,14 +251,11 @@ interface ReceiverProps {
 
 function Receiver({ endpoint, faring, isDeleted, error }: ReceiverProps) {
   return (
-    <Stack gap="xs" component="section" aria-labelledby="receiver">
-      <Title order={2} size="h4" id="receiver">
-        Its endpoint
-      </Title>
+    <Section title="Its endpoint" size="h4">
       <Refused error={error} />
       {isDeleted && <Text size="sm">It was deleted: nothing is sent there any more.</Text>}
       {endpoint !== null && <There endpoint={endpoint} faring={faring} />}
-    </Stack>
+    </Section>
   );
 }
 
@@ -297,10 +281,7 @@ function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoin
 
 function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
   return (
-    <Stack gap="xs" component="section" aria-labelledby="body">
-      <Title order={2} size="h4" id="body">
-        What was sent
-      </Title>
+    <Section title="What was sent" size="h4">
       <Tabs defaultValue="read" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="read">To read</Tabs.Tab>
@@ -319,7 +300,7 @@ function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
           </Stack>
         </Tabs.Panel>
       </Tabs>
-    </Stack>
+    </Section>
   );
 }
 

@@ -1,8 +1,9 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ask, page, studio } from '../../api/studio';
-import type { Known, Of } from '../../api/types';
+import { orderQuery } from '../../api/reads';
+import { page, studio } from '../../api/studio';
+import type { Of, QueryOf } from '../../api/types';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountSelect } from '../../shared/account-select';
@@ -18,19 +19,8 @@ import { When } from '../../shared/when';
 import { useEndpoints } from './Overview';
 import { To } from '../../shared/to';
 
-type State = Known<Of<'Delivery'>['state']>;
-type Sort = 'newest' | 'oldest' | 'nextAttempt';
-
-interface Filter {
-  state?: State;
-  accountId?: string;
-  endpointId?: string;
-  orderId?: string;
-  errorCode?: string;
-  from?: string;
-  to?: string;
-  sort?: Sort;
-}
+type Filter = QueryOf<'listDeliveries'>;
+type State = NonNullable<Filter['state']>;
 
 /**
  * The address's filters as the API takes them. It knows orders by their ids, people by their numbers: `error` where a number is none,
@@ -40,11 +30,7 @@ function useFilter(): { filter: Filter | undefined; error: unknown } {
   const [search] = useAddress();
   const named = search.order;
   const isNumber = named !== undefined && !named.startsWith('ord_');
-  const order = useQuery({
-    queryKey: ['order', named],
-    queryFn: () => ask(studio.GET('/orders/{id}', { params: { path: { id: named ?? '' } } })),
-    enabled: isNumber,
-  });
+  const order = useQuery({ ...orderQuery(named ?? ''), enabled: isNumber });
   const orderId = isNumber ? order.data?.orderId : named;
   if (isNumber && orderId === undefined) return { filter: undefined, error: order.error };
   return { filter: filterOf(search, orderId), error: null };

@@ -9,6 +9,7 @@ import { type FaringEndpoint, isWell, judged, JUDGEMENTS, waitingAt } from '../.
 import { hostOf, webhooks } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountLink } from '../../shared/orders';
+import { Section } from '../../shared/section';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { To } from '../../shared/to';
@@ -66,10 +67,7 @@ export function Overview() {
   if (error !== null && endpoints.length === 0) return <Refused error={error} retry={() => void refetch()} />;
   if (endpoints.length === 0) return <Nothing>No client hears by webhook yet: an endpoint is registered with an account.</Nothing>;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="endpoints">
-      <Title order={2} size="h4" id="endpoints">
-        {headingOf(troubled, allWork)}
-      </Title>
+    <Section title={headingOf(troubled, allWork)} size="h4">
       <Cards endpoints={all ? troubled : troubled.slice(0, SHOWN)} />
       {troubled.length > SHOWN && (
         <Group>
@@ -91,7 +89,7 @@ export function Overview() {
           Of more than five hundred endpoints, those with trouble and the newest are shown here; the others are with their accounts.
         </Text>
       )}
-    </Stack>
+    </Section>
   );
 }
 

@@ -13,26 +13,16 @@ export function Facts({ order }: { order: Order }) {
   return (
     <Part title="Facts">
       <FactList
-        facts={[
-          ['Can the client cancel?', cancelInWords(order, mayOffice)],
-          ['Printed', facts.printed ? 'yes' : 'no'],
-          ['Parcels under way or there', String(facts.liveParcels)],
-          facts.liveParcels > 0 && ['If every parcel came back it would read', wordsOf(baseStatus).toLowerCase()],
-          mayOffice && ['Paid', <Money key="paid" cents={facts.paidCents} currency={currency} />],
-          erasedAt !== null && ["The customer's data was erased", <When key="erased" at={erasedAt} />],
-          [
-            'Order id',
-            <span key="order" className="mono">
-              {orderId}
-            </span>,
-          ],
-          quoteId !== null && [
-            'Quote',
-            <span key="quote" className="mono">
-              {quoteId}
-            </span>,
-          ],
-        ]}
+        facts={{
+          'Can the client cancel?': cancelInWords(order, mayOffice),
+          Printed: facts.printed ? 'yes' : 'no',
+          'Parcels under way or there': String(facts.liveParcels),
+          'If every parcel came back it would read': facts.liveParcels > 0 && wordsOf(baseStatus).toLowerCase(),
+          Paid: mayOffice && <Money cents={facts.paidCents} currency={currency} />,
+          "The customer's data was erased": erasedAt !== null && <When at={erasedAt} />,
+          'Order id': <span className="mono">{orderId}</span>,
+          Quote: quoteId !== null && <span className="mono">{quoteId}</span>,
+        }}
       />
     </Part>
   );
@@ -54,12 +44,12 @@ export function ShipsTo({ order: { accountName, job } }: { order: Order }) {
         <div>{email}</div>
       </Text>
       <FactList
-        facts={[
-          ['Shipping', shippingMethodName ?? shippingMethod ?? 'not said'],
-          ['Sent as', whiteLabel ? `${accountName}: white label, nothing of ours in the parcel` : 'the studio'],
-          job.remake !== null && ['Remake', job.remake],
-          ['Asked for', specialInstructions ?? 'nothing in particular'],
-        ]}
+        facts={{
+          Shipping: shippingMethodName ?? shippingMethod ?? 'not said',
+          'Sent as': whiteLabel ? `${accountName}: white label, nothing of ours in the parcel` : 'the studio',
+          Remake: job.remake !== null && job.remake,
+          'Asked for': specialInstructions ?? 'nothing in particular',
+        }}
       />
     </Part>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMay } from '../../session/session';
 import { formatMoney } from '../../shared/amount';
 import { Offered } from '../../shared/action';
-import { type Fact, FactList, Part } from '../../shared/part';
+import { FactList, type Facts, Part } from '../../shared/part';
 import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
@@ -42,11 +42,11 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
           {title}
         </Title>
         <FactList
-          facts={[
-            ...line.words.map(({ label, value }): Fact => [label, value]),
+          facts={{
+            ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
             ...artworkOf(line),
-            line.externalReference !== null && ['Their reference', line.externalReference],
-          ]}
+            'Their reference': line.externalReference ?? false,
+          }}
         />
         <Price order={order} at={at} />
         <RejectArtwork order={order} line={line} at={at} />
@@ -72,28 +72,27 @@ function RejectArtwork({ order, line: { artworkUrl }, at }: { order: Order; line
   );
 }
 
-function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Fact[] {
-  if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
+function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
+  if (artworkUrl === null) return { Artwork: 'none, or it has been erased' };
   const file = (
     <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
       {artworkFilename ?? 'open the file'}
     </Anchor>
   );
   const arrived = { true: 'arrived', false: 'has not arrived yet', null: 'the artwork store does not say' }[String(artworkReceived)];
-  const artwork: Fact = [
-    'Artwork',
+  const artwork = (
     <>
       {file} ({arrived})
-    </>,
-  ];
-  if (inspection === null) return [artwork];
+    </>
+  );
+  if (inspection === null) return { Artwork: artwork };
   const { widthPx, heightPx, effectiveDpi, reason } = inspection;
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
-  return [
-    artwork,
-    widthPx !== null && heightPx !== null && ['Pixels', `${widthPx} × ${heightPx}${dpi}`],
-    ['Picture', reason ?? pictureInWords(inspection)],
-  ];
+  return {
+    Artwork: artwork,
+    Pixels: widthPx !== null && heightPx !== null && `${widthPx} × ${heightPx}${dpi}`,
+    Picture: reason ?? pictureInWords(inspection),
+  };
 }
 
 function pictureInWords({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
@@ -151,7 +150,7 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
       <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge: ${alt}`}>
         {image(200)}
       </UnstyledButton>
-      <Modal opened={opened} onClose={close} size="auto" title={alt} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">
           {image('75dvh')}
           {line.artworkUrl !== null && (

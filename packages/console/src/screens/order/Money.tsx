@@ -1,17 +1,19 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { invoiceQuery } from '../../api/reads';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
+import { ON_ACCOUNT } from '../../shared/bank-line';
 import { Money as Amount } from '../../shared/money';
-import { type Fact, FactList, Part } from '../../shared/part';
+import { FactList, type Facts, Part } from '../../shared/part';
 import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { To } from '../../shared/to';
 import { Refused } from '../../shared/told';
 import { Day, When } from '../../shared/when';
 import { ReverseCreditNote } from './actions/money';
-import { actionOf, type CreditNote, dueCents, invoiceQuery, type Order, type Payment } from './order';
+import { actionOf, type CreditNote, dueCents, type Order, type Payment } from './order';
 import { whoIsTold } from './words';
 
 type Billed = NonNullable<Order['invoice']>;
@@ -41,27 +43,27 @@ export function Money({ order }: { order: Order }) {
   );
 }
 
-function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order): Fact[] {
+function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order): Facts {
   const amount = (cents: number) => <Amount cents={cents} currency={currency} />;
-  return [
-    ['Lines', amount(subtotalCents)],
-    ['Shipping', amount(shippingCents)],
-    ['Discount', amount(discountCents === 0 ? 0 : -Math.abs(discountCents))],
-    ['Rush', amount(rushFeeCents)],
-    ['Total', <b key="total">{amount(totalCents)}</b>],
-    ['GST in it', amount(gstCents)],
-  ];
+  return {
+    Lines: amount(subtotalCents),
+    Shipping: amount(shippingCents),
+    Discount: amount(discountCents === 0 ? 0 : -Math.abs(discountCents)),
+    Rush: amount(rushFeeCents),
+    Total: <b>{amount(totalCents)}</b>,
+    'GST in it': amount(gstCents),
+  };
 }
 
-function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, state }: Billed): Fact[] {
+function invoiceRows(order: Order, { invoiceNumber, paidCents, creditedCents, issuedAt, state }: Billed): Facts {
   const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
-  return [
-    ['Paid', amount(paidCents)],
-    ['Credited', amount(creditedCents)],
-    ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
-    ['Issued', <When key="issued" at={issuedAt} />],
-    state !== 'void' && ['To be paid by', <By key="due-day" number={invoiceNumber} />],
-  ];
+  return {
+    Paid: amount(paidCents),
+    Credited: amount(creditedCents),
+    Outstanding: <b>{amount(dueCents(order))}</b>,
+    Issued: <When at={issuedAt} />,
+    'To be paid by': state !== 'void' && <By number={invoiceNumber} />,
+  };
 }
 
 function By({ number }: { number: string }) {
@@ -107,9 +109,6 @@ function Pdf({ href, name }: { href: string; name: string }) {
     </Anchor>
   );
 }
-
-/** What ids of payments begin with that are a share of a payment on account (studio API "Money"). */
-const ON_ACCOUNT = 'account:';
 
 function Payments({ order }: { order: Order }) {
   if (order.payments.length === 0) return null;

@@ -1,6 +1,7 @@
 import { Grid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
 import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
@@ -13,7 +14,7 @@ import { Facts, ShipsTo } from './Facts';
 import { Attention, Details, Header, Issues, Wish } from './Header';
 import { Lines } from './Lines';
 import { Money } from './Money';
-import { type Order as TheOrder, orderQuery } from './order';
+import type { Order as TheOrder } from './order';
 import { Parcels } from './Parcels';
 import { Timeline } from './Timeline';
 

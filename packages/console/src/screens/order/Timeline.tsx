@@ -62,12 +62,7 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
           </>
         )}
       </Text>
-      {carriedInWords(carried, order).map((words) => (
-        <Text key={words} size="sm" className="wraps">
-          {words}
-        </Text>
-      ))}
-      {changeInWords(change).map((words) => (
+      {[...carriedInWords(carried, order), ...changeInWords(change)].map((words) => (
         <Text key={words} size="sm" className="wraps">
           {words}
         </Text>

@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { ask, studio } from '../../api/studio';
 import type { Known, Of } from '../../api/types';
+import { without } from '../../shared/pieces';
 
 export type Order = Of<'StudioOrder'>;
 export type OrderAction = Of<'OrderAction'>;
@@ -12,18 +11,6 @@ export type Payment = Of<'Payment'>;
 export type CreditNote = Of<'WholeInvoice'>['creditNotes'][number];
 export type Pieces = NonNullable<Parcel['lines']>[number];
 
-export const orderQuery = (named: string) =>
-  queryOptions({
-    queryKey: ['order', named],
-    queryFn: () => ask(studio.GET('/orders/{id}', { params: { path: { id: named } } })),
-  });
-
-export const invoiceQuery = (number: string) =>
-  queryOptions({
-    queryKey: ['invoice', number],
-    queryFn: () => ask(studio.GET('/invoices/{id}', { params: { path: { id: number } } })),
-  });
-
 export const pathOf = ({ orderId }: Order) => ({ path: { id: orderId } });
 
 export function actionOf({ actions }: Order, type: ActionType): OrderAction {
@@ -34,9 +21,9 @@ export const isOpen = ({ allowed, reason }: OrderAction): boolean => allowed && 
 
 /** How many pieces of each line are in no parcel yet, as far as parcels say what they hold. */
 export function leftOver({ job, parcels }: Order): number[] {
-  const packed = parcels.filter(({ voidedAt }) => voidedAt === null).flatMap(({ lines }) => lines ?? []);
-  return job.lines.map(({ quantity }, line) =>
-    packed.filter((pieces) => pieces.line === line).reduce((left, pieces) => left - pieces.quantity, quantity),
+  return without(
+    job.lines,
+    parcels.filter(({ voidedAt }) => voidedAt === null),
   );
 }
 

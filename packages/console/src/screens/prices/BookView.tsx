@@ -1,6 +1,7 @@
 import { Accordion, Button, Code, Group, ScrollArea, Stack, Table, Text, Title, type TitleOrder } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Rows, type RowsColumn } from '../../shared/list';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
 import { BookLink, StandingBadge } from './BookList';
@@ -145,8 +146,10 @@ function Values({ leaves, above, context, label }: ValuesProps) {
   );
 }
 
+type Entry = NonNullable<ReturnType<typeof partOf>['table']>[number];
+
 interface EntriesProps {
-  rows: readonly { key: string; leaves: readonly Leaf[] }[];
+  rows: readonly Entry[];
   above: readonly string[];
   context: Context;
   label: string;
@@ -154,40 +157,15 @@ interface EntriesProps {
 
 /** Entries that have the same fields, below each other; cards on a phone. */
 function Entries({ rows, above, context, label }: EntriesProps) {
-  const columns = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
-  const heading = (path: readonly string[]): string => path.map((key) => labelOf(key, context.names)).join(', ');
+  const paths = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
   const isNumbered = rows.every(({ key }, at) => key === String(at));
-  return (
-    <Table className="list" role="table" aria-label={label} verticalSpacing={4}>
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {!isNumbered && <Table.Th role="columnheader">{label}</Table.Th>}
-          {columns.map((path) => (
-            <Table.Th role="columnheader" key={path.join('.')}>
-              {heading(path)}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {rows.map(({ key, leaves }) => (
-          <Table.Tr key={key} role="row">
-            {!isNumbered && (
-              <Table.Td role="cell" data-label={label}>
-                {labelOf(key, context.names)}
-              </Table.Td>
-            )}
-            {columns.map((path) => {
-              const leaf = leaves.find((each) => each.path.join('.') === path.join('.'));
-              return (
-                <Table.Td role="cell" key={path.join('.')} data-label={heading(path)}>
-                  {valueWords([...above, key, ...path], leaf?.value, context.currency, context.names)}
-                </Table.Td>
-              );
-            })}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  const named: RowsColumn<Entry> = { heading: label, cell: ({ key }) => labelOf(key, context.names) };
+  const columns = paths.map((path): RowsColumn<Entry> => ({
+    heading: path.map((key) => labelOf(key, context.names)).join(', '),
+    cell: ({ key, leaves }) => {
+      const leaf = leaves.find((each) => each.path.join('.') === path.join('.'));
+      return valueWords([...above, key, ...path], leaf?.value, context.currency, context.names);
+    },
+  }));
+  return <Rows label={label} rows={rows} columns={isNumbered ? columns : [named, ...columns]} keyOf={({ key }) => key} empty="" />;
 }

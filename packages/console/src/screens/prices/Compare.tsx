@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
 import { Rows, type RowsColumn } from '../../shared/list';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { bookQuery, currencyOf, differencesQuery, type Document, inForce, standingOf, type Summary, useNames } from './books';
+import { bookOptions, bookQuery, currencyOf, differencesQuery, type Document, inForce, type Summary, useNames } from './books';
 import { type Names, pathWords, valueWords } from './words';
 
 export function Compare({ books }: { books: readonly Summary[] }) {
@@ -18,10 +18,7 @@ export function Compare({ books }: { books: readonly Summary[] }) {
     void navigate({ to: '/prices', search: { view: 'compare', ...both }, replace: true });
   };
   if (books.length < 2) return <Nothing>There is one book alone: once a second is published, this shows what it changes.</Nothing>;
-  const options = books.map((book) => ({
-    value: String(book.version),
-    label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}`,
-  }));
+  const options = bookOptions(books);
   return (
     <Stack>
       <Group>

@@ -4,7 +4,7 @@ import { type ErrorComponentProps, useNavigate, useSearch } from '@tanstack/reac
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session';
 import { Refused } from '../../shared/told';
-import { bookQuery, currencyOf, type Document, inForce, standingOf, type Summary } from './books';
+import { bookOptions, bookQuery, currencyOf, type Document, inForce, type Summary } from './books';
 import { Differences } from './Compare';
 import { type Draft, draftDifferences, forgetDraft, isTooLong, readDraft, taking, TOO_LONG, useDraft } from './draft';
 import { Publish } from './Publish';
@@ -25,6 +25,7 @@ export function DraftDesk({ books }: { books: readonly Summary[] }) {
         description="Kept in this tab, for you alone, until it is published: leaving this screen, a refusal or a sign-in that runs out loses nothing. Signing out deletes it. Rates are whole cents, shares hundredths of a per cent."
         value={draft.text}
         onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value, isTyped: true })}
+        autosize={false}
         rows={16}
         spellCheck={false}
         error={draft.text.trim() !== '' && 'problem' in read ? read.problem : undefined}
@@ -94,15 +95,7 @@ function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: s
   return (
     <Stack gap="xs">
       <Group align="end" gap="xs">
-        <NativeSelect
-          label="Start from"
-          value={chosen}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={books.map((book) => ({
-            value: String(book.version),
-            label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}`,
-          }))}
-        />
+        <NativeSelect label="Start from" value={chosen} onChange={(event) => choose(event.currentTarget.value)} data={bookOptions(books)} />
         <Button variant="default" onClick={() => void start()} disabled={chosen === ''}>
           Take this book
         </Button>

@@ -139,29 +139,24 @@ function TrialResult({ trial }: { trial: PricedTrial }) {
 }
 
 function Sums({ before, after, currency }: { before: number; after: number; currency: string }) {
+  const sums = {
+    'By the book in force': <Money cents={before} currency={currency} />,
+    'By the draft': <Money cents={after} currency={currency} />,
+    Difference: (
+      <strong>
+        <Change from={before} to={after} currency={currency} />
+      </strong>
+    ),
+  };
   return (
     <Table aria-label="Sums of what was compared" maw={420}>
       <Table.Tbody>
-        <Table.Tr>
-          <Table.Th scope="row">By the book in force</Table.Th>
-          <Table.Td ta="right">
-            <Money cents={before} currency={currency} />
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th scope="row">By the draft</Table.Th>
-          <Table.Td ta="right">
-            <Money cents={after} currency={currency} />
-          </Table.Td>
-        </Table.Tr>
-        <Table.Tr>
-          <Table.Th scope="row">Difference</Table.Th>
-          <Table.Td ta="right">
-            <strong>
-              <Change from={before} to={after} currency={currency} />
-            </strong>
-          </Table.Td>
-        </Table.Tr>
+        {Object.entries(sums).map(([heading, sum]) => (
+          <Table.Tr key={heading}>
+            <Table.Th scope="row">{heading}</Table.Th>
+            <Table.Td ta="right">{sum}</Table.Td>
+          </Table.Tr>
+        ))}
       </Table.Tbody>
     </Table>
   );

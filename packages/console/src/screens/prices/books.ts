@@ -46,6 +46,9 @@ export function standingOf(book: Summary, books: readonly Summary[], now = Date.
   return Date.parse(book.effectiveAt) > now ? 'To come' : 'Past';
 }
 
+export const bookOptions = (books: readonly Summary[]): { value: string; label: string }[] =>
+  books.map((book) => ({ value: String(book.version), label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}` }));
+
 export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');
 
 const SECTIONS = ['products', 'media', 'canvasMedia', 'everydayArtMedia', 'mouldings', 'matboards', 'glazing', 'backing'] as const;

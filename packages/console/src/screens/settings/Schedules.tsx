@@ -3,10 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { known } from '../../shared/known';
+import { Section } from '../../shared/section';
 import { wordsOf } from '../../shared/status';
 import { Refused, Waiting } from '../../shared/told';
 import { When } from '../../shared/when';
-import { Part } from './Part';
 import { resultWords } from './result-words';
 
 const LOOK_AGAIN_MS = 30_000;
@@ -30,13 +30,13 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
 export function Schedules() {
   const { data: schedules, error, refetch } = useQuery(schedulesQuery);
   return (
-    <Part title="What runs by itself">
+    <Section title="What runs by itself">
       {error !== null && <Refused error={error} retry={() => void refetch()} />}
       {schedules === undefined && error === null && <Waiting what="Asking Temporal" />}
       {schedules?.map((schedule) => (
         <One key={schedule.id} schedule={schedule} />
       ))}
-    </Part>
+    </Section>
   );
 }
 
@@ -73,12 +73,13 @@ function One({ schedule }: { schedule: Schedule }) {
 }
 
 function Told({ run }: { run: Run }) {
-  const { startedAt, status, result, workflowUrl } = run;
+  const { startedAt, status, result, failure, workflowUrl } = run;
   return (
     <Group gap="xs">
       <When at={startedAt} />
       <Text size="sm" span fw={status === 'completed' || status === 'running' ? undefined : 700}>
         {wordsOf(status)}
+        {failure !== null && ` (${failure})`}
         {result !== null && `: ${resultWords(result)}`}
       </Text>
       {workflowUrl !== null && (

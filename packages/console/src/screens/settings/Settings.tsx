@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
+import { Section } from '../../shared/section';
 import { settingsQuery } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
 import { Nothing } from '../../shared/told';
-import { Part } from './Part';
 import { Schedules, schedulesQuery } from './Schedules';
 import { StudioDetails } from './StudioDetails';
 import { Tokens } from './Tokens';
@@ -44,7 +44,7 @@ function CriticalRush() {
   if (settings === undefined) return null;
   const isOn = settings.criticalRushEnabled;
   return (
-    <Part title="Critical rush">
+    <Section title="Critical rush">
       <Group>
         <Badge variant="dot" color={isOn ? 'green' : 'gray'} tt="none" fw={500}>
           {isOn ? 'On' : 'Off'}
@@ -60,7 +60,7 @@ function CriticalRush() {
           done={() => (isOn ? 'Critical rush is off' : 'Critical rush is on')}
         />
       </div>
-    </Part>
+    </Section>
   );
 }
 
@@ -73,7 +73,7 @@ function About() {
     .find((address) => address !== null)
     ?.replace(/\/workflows\/.*$/, '/workflows');
   return (
-    <Part title="Where to read more">
+    <Section title="Where to read more">
       <List size="sm">
         <List.Item>
           <Anchor size="sm" underline="always" href="/docs/guides">
@@ -96,6 +96,6 @@ function About() {
           </List.Item>
         )}
       </List>
-    </Part>
+    </Section>
   );
 }

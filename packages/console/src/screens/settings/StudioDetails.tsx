@@ -1,13 +1,12 @@
 import { Alert, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Issue, Refusal } from '../../api/refusal';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
+import { Section } from '../../shared/section';
 import { settingsQuery } from '../../shared/settings';
 import { Refused, Waiting } from '../../shared/told';
-import { Part } from './Part';
 
 type Details = NonNullable<Of<'Settings'>['studio']>;
 const NONE: Details = { name: '', abn: '', address: '', bank: '' };
@@ -21,10 +20,10 @@ const FIELDS = [
 export function StudioDetails() {
   const { data: settings, error, refetch } = useQuery(settingsQuery);
   return (
-    <Part title="The studio on its documents">
+    <Section title="The studio on its documents">
       {error !== null && <Refused error={error} retry={() => void refetch()} />}
       {settings === undefined ? error === null && <Waiting what="Reading the settings" /> : <Told details={settings.studio} />}
-    </Part>
+    </Section>
   );
 }
 
@@ -56,14 +55,6 @@ function Told({ details }: { details: Details | null }) {
 
 function ChangeDetails({ present }: { present: Details }) {
   const [details, setDetails] = useState(present);
-  const [issues, setIssues] = useState<readonly Issue[]>([]);
-  const run = (): Promise<unknown> => {
-    setIssues([]);
-    return ask(studio.PATCH('/settings', { body: { studio: details } })).catch((error: unknown) => {
-      if (error instanceof Refusal) setIssues(error.issues);
-      throw error;
-    });
-  };
   return (
     <Action
       label="Change"
@@ -74,28 +65,29 @@ function ChangeDetails({ present }: { present: Details }) {
         'Packing slips and statements have it at once.',
       ]}
       repeats="safely"
-      run={run}
+      run={() => ask(studio.PATCH('/settings', { body: { studio: details } }))}
       done={() => 'Documents have the new details from now on'}
       ready={Object.values(details).every((text) => text.trim() !== '')}
-      onOpen={() => {
-        setDetails(present);
-        setIssues([]);
-      }}
+      onOpen={() => setDetails(present)}
     >
-      {FIELDS.map(({ name, label, help, lines }) => {
-        const said = issues.filter(({ path }) => path === `studio.${name}`).map(({ message }) => message);
-        const shared = {
-          label,
-          description: help,
-          required: true,
-          value: details[name],
-          error: said.length > 0 ? said.join('; ') : undefined,
-        };
-        const set = (text: string): void => setDetails({ ...details, [name]: text });
-        if (lines === 1) return <TextInput key={name} {...shared} onChange={(event) => set(event.currentTarget.value)} />;
-        return <Textarea key={name} {...shared} autosize minRows={lines} onChange={(event) => set(event.currentTarget.value)} />;
-      })}
-      <Text size="sm">No client is told of the change by itself.</Text>
+      {(issues) => (
+        <>
+          {FIELDS.map(({ name, label, help, lines }) => {
+            const said = issues.filter(({ path }) => path === `studio.${name}`).map(({ message }) => message);
+            const shared = {
+              label,
+              description: help,
+              required: true,
+              value: details[name],
+              error: said.length > 0 ? said.join('; ') : undefined,
+            };
+            const set = (text: string): void => setDetails({ ...details, [name]: text });
+            if (lines === 1) return <TextInput key={name} {...shared} onChange={(event) => set(event.currentTarget.value)} />;
+            return <Textarea key={name} {...shared} minRows={lines} onChange={(event) => set(event.currentTarget.value)} />;
+          })}
+          <Text size="sm">No client is told of the change by itself.</Text>
+        </>
+      )}
     </Action>
   );
 }

@@ -3,13 +3,13 @@ import { ask, page, studio } from '../../api/studio';
 import type { Of, Role } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
+import { Section } from '../../shared/section';
 import { useFields } from '../../shared/fields';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { SecretOnce } from '../../shared/secret';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { instantOf } from '../../shared/zoned';
-import { Part } from './Part';
 
 type Token = Of<'Token'>;
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Token>[] = [
 export function Tokens() {
   const list = useList(['tokens'], (cursor) => page(studio.GET('/tokens', { params: { query: { cursor } } })));
   return (
-    <Part title="Tokens">
+    <Section title="Tokens">
       <Text size="sm">
         Whoever signs in, and every program of the studio, does it with a token. Its name stands in timelines and in the audit log.
       </Text>
@@ -39,7 +39,7 @@ export function Tokens() {
         columns={COLUMNS}
         empty="There is no token yet but the one the service was started with."
       />
-    </Part>
+    </Section>
   );
 }
 

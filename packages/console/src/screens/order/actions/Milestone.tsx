@@ -1,6 +1,6 @@
 import { type ButtonProps, Stack, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
-import type { operations } from '../../../generated/studio';
+import type { BodyOf } from '../../../api/types';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { WhenInput } from '../../../shared/inputs';
@@ -12,7 +12,7 @@ import { happened, whoIsTold } from '../words';
 import { given, useFields } from '../../../shared/fields';
 import { Fold } from './fields';
 
-export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
+export type MilestoneType = BodyOf<'recordMilestone'>['type'];
 
 interface MilestoneProps {
   order: Order;
@@ -50,8 +50,6 @@ export function Milestone({ order, action: { type, tells }, says, line, button }
       label={isCancel ? 'Why' : 'Note'}
       description={isCancel ? 'It stays in the timeline; the client does not see it.' : 'It stays in the timeline, for the studio.'}
       required={isCancel}
-      autosize
-      minRows={2}
       maxLength={2000}
       {...typed('note')}
     />
@@ -78,8 +76,6 @@ export function Milestone({ order, action: { type, tells }, says, line, button }
               : 'It stays in the timeline. The client does not see issues of a remake.'
           }
           required={isReasonRequired}
-          autosize
-          minRows={2}
           maxLength={500}
           {...typed('reason')}
         />

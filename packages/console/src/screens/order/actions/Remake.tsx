@@ -52,8 +52,6 @@ export function Remake({ order }: { order: Order }) {
         label="Why"
         description="It stands on the job sheet."
         required
-        autosize
-        minRows={2}
         maxLength={500}
         placeholder="such as: corner crushed in transit"
         {...typed('reason')}

@@ -41,8 +41,6 @@ export function TakeBack({ order, entry, isBeside = false }: TakeBackProps) {
         label="Why"
         placeholder="such as: the wrong sheet was scanned"
         required
-        autosize
-        minRows={2}
         maxLength={2000}
         data-autofocus
         {...typed('reason')}

@@ -96,15 +96,7 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
       done={(words) => `A credit note is written: ${words}. Its PDF is beside the invoice`}
     >
       <AmountField currency={currency} most={left} of="can still be credited" {...typed('amount')} />
-      <Textarea
-        label="Reason"
-        description="It stands on the credit note."
-        required
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...typed('reason')}
-      />
+      <Textarea label="Reason" description="It stands on the credit note." required maxLength={500} {...typed('reason')} />
     </Action>
   );
 }
