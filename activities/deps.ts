@@ -26,8 +26,6 @@ export interface ActivityDeps {
   webhookRetryScheduleMs: readonly number[];
   /** Attempts of this process, by endpoint. */
   attempts: KeyedQueue;
-  /** Those of them that are retries; few may wait. */
-  retries: KeyedQueue;
   freshEndpoints: FreshEndpoints;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;

@@ -1,9 +1,17 @@
-import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
+import {
+  claimRetry,
+  countDueRetries,
+  holdClaimed,
+  recordEnd,
+  recordResults,
+  type AttemptResult as Result,
+} from '../src/db/repositories/relay';
 import { findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
 import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
-import { alertAt, answerOf } from '../src/domain/webhook-rules';
+import { alertAt, answerOf, ATTEMPT_TIMEOUT_MS } from '../src/domain/webhook-rules';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
+import { ATTEMPTS_PER_ENDPOINT } from '../src/relay/lanes';
 import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
@@ -11,9 +19,9 @@ import { heartbeating } from './heartbeat';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
-/** Retries that find no room at their endpoint ask again after a random time between these, ms: not all together. */
-const MIN_BUSY_MS = 1_000;
-const MAX_BUSY_MS = 30_000;
+/** A retry waits here as long as one attempt takes. Others wait in their workflows. */
+const PATIENCE = { maxWaiting: 4, maxWaitMs: ATTEMPT_TIMEOUT_MS };
+const MAX_BUSY_SECONDS = 60;
 
 interface Attempt {
   deliveryId: string;
@@ -29,14 +37,18 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const endpointId = standing?.endpoint_id ?? '';
   // The row decides which attempt is due: after a restored backup it may be behind the workflow.
   const due = { ...input, attempt: Math.min(input.attempt, (standing?.attempts ?? 0) + 1) };
-  const attemptInTurn = () => deps.attempts.run(endpointId, () => claimAndAttempt(deps, due));
   try {
-    return await heartbeating(() => deps.retries.run(endpointId, attemptInTurn));
+    return await heartbeating((stop) => deps.attempts.run(endpointId, () => claimAndAttempt(deps, due), { ...PATIENCE, stop }));
   } catch (error) {
-    if (error instanceof QueueOverloaded)
-      return { outcome: 'busy', delayMs: Math.round(MIN_BUSY_MS + Math.random() * (MAX_BUSY_MS - MIN_BUSY_MS)) };
+    if (error instanceof QueueOverloaded) return { outcome: 'busy', delayMs: await busyDelayMs(deps, endpointId) };
     throw error;
   }
+}
+
+/** A second for each round of attempts that is due, at most a minute. The random half spreads the retries. */
+async function busyDelayMs({ database, clock }: ActivityDeps, endpointId: string): Promise<number> {
+  const due = await countDueRetries(database, endpointId, clock.now(), MAX_BUSY_SECONDS * ATTEMPTS_PER_ENDPOINT);
+  return Math.round(1_000 * Math.max(1, Math.ceil(due / ATTEMPTS_PER_ENDPOINT)) * (1 - Math.random() / 2));
 }
 
 /** The answer where no attempt is needed any more; null where one is due. */

@@ -42,9 +42,6 @@ const TRADE_WRITES = { concurrency: 1, maxWaiting: 100 };
 /** They hold no connection while they wait. */
 const TRADE_SLOW = { concurrency: 1, maxWaiting: 100 };
 
-/** An endpoint's retries wait here for a moment, because a worker that stops waits for them; the rest wait in their workflows. */
-const RETRIES = { concurrency: ATTEMPTS_PER_ENDPOINT, maxWaiting: 4, maxWaitMs: 1_000 };
-
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
   config: Config;
@@ -130,7 +127,6 @@ export async function createDependencies(config: Config, name: string, overrides
     webhookSender,
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
     attempts: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
-    retries: new KeyedQueue(RETRIES),
     studioMail: config.studioMail,
     publicBaseUrl: config.publicBaseUrl,
     uploadUnusedDays: config.uploadUnusedDays,

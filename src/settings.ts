@@ -128,7 +128,8 @@ const WORKERS = {
     ...wholeNumber(1, 1_000),
   },
   WORKER_LOCAL_ACTIVITY_SLOTS: {
-    meaning: 'How many local activities a worker runs at once. Each stores a message of an order, with one database connection.',
+    meaning:
+      'How many local activities a worker runs at once. Each is a ping, or stores a message of an order with one database connection.',
     default: '100',
     ...wholeNumber(1, 10_000),
   },

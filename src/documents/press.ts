@@ -92,10 +92,14 @@ export class Press {
     const createdAtSeconds = Math.floor(createdAt.getTime() / 1000);
     return new Promise((done, failed) => {
       this.current = { done, failed };
-      child.send(
-        { id: this.count, template, data: { ...data, createdAtSeconds }, codes, pictures: Object.fromEntries(pictures) },
-        (error) => error !== null && this.end(error),
-      );
+      try {
+        child.send(
+          { id: this.count, template, data: { ...data, createdAtSeconds }, codes, pictures: Object.fromEntries(pictures) },
+          (error) => error !== null && this.end(error),
+        );
+      } catch (error) {
+        this.settle(() => failed(error as Error)); // it cannot be serialized
+      }
     });
   }
 

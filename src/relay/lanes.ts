@@ -31,7 +31,8 @@ export class Lanes {
   private readonly lanes = { fast: pLimit(IN_FLIGHT.fast), slow: pLimit(IN_FLIGHT.slow), unknown: pLimit(IN_FLIGHT.unknown) };
   /** Without retries. */
   private readonly firstAttempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
-  private readonly waiting = new Set<Leased>();
+  /** By endpoint, the oldest first. */
+  private readonly waiting = new Map<string, Leased[]>();
   /** Endpoints for which the last claim left rows behind. */
   private readonly hasMore = new Set<string>();
   /** The oldest attempt in flight to each unknown endpoint. */
@@ -67,15 +68,16 @@ export class Lanes {
       else if (room > 0) this.hasMore.delete(id);
     }
     for (const leased of claimed) {
-      this.waiting.add(leased);
+      const id = leased.delivery.endpoint_id;
+      this.waiting.set(id, [...(this.waiting.get(id) ?? []), leased]);
       // oxlint-disable-next-line typescript/no-floating-promises -- the lanes go on meanwhile; `work` does not reject
-      this.run(leased);
+      this.run(id);
     }
   }
 
   /** Starts no more. @returns what was claimed and not begun */
   stop(): Leased[] {
-    const left = [...this.waiting];
+    const left = [...this.waiting.values()].flat();
     this.waiting.clear();
     return left;
   }
@@ -84,26 +86,29 @@ export class Lanes {
     return this.lanes.fast.activeCount + this.lanes.slow.activeCount + this.lanes.unknown.activeCount;
   }
 
-  private async run(leased: Leased): Promise<void> {
-    const id = leased.delivery.endpoint_id;
-    await this.firstAttempts.run(id, () => this.enterLane(id, leased));
+  private async run(id: string): Promise<void> {
+    await this.firstAttempts.run(id, () => this.enterLane(id));
     const room = this.roomOf(id);
     const hasRoom = this.kindOf(id) === 'fast' ? room * 2 >= AHEAD_FAST : room > 0;
     if (this.hasMore.has(id) && hasRoom) this.claimMore();
   }
 
-  private async enterLane(id: string, leased: Leased): Promise<void> {
+  private async enterLane(id: string): Promise<void> {
     const oldest = this.oldest.get(id);
     const { activeCount, pendingCount } = this.lanes.unknown;
     if (oldest !== undefined && activeCount + pendingCount >= MANY_UNKNOWN) await oldest;
     const kind = this.kindOf(id);
-    const attempt = this.attempts.run(id, () => this.lanes[kind](() => this.begin(id, leased)));
+    const attempt = this.attempts.run(id, () => this.lanes[kind](() => this.begin(id)));
     if (kind === 'unknown' && oldest === undefined) this.oldest.set(id, attempt);
     await attempt;
   }
 
-  private async begin(id: string, leased: Leased): Promise<void> {
-    if (!this.waiting.delete(leased)) return; // given back by `stop`
+  /** Begins the endpoint's oldest, because its kind may have changed while others of its attempts wait in another lane. */
+  private async begin(id: string): Promise<void> {
+    const waiting = this.waiting.get(id) ?? [];
+    const leased = waiting.shift();
+    if (leased === undefined) return; // given back by `stop`
+    if (waiting.length === 0) this.waiting.delete(id);
     const startedMs = performance.now();
     await this.work(leased);
     this.oldest.delete(id);

@@ -1,12 +1,23 @@
 import pLimit, { type Limit } from 'p-limit';
 
-export interface KeyedQueueOptions {
+/** How long a task waits before it is refused; for ever by default. */
+export interface Patience {
+  /** Tasks of one key that may wait. */
+  maxWaiting?: number;
+  maxWaitMs?: number;
+  /** Ends the wait when it aborts. A running task goes on. */
+  stop?: AbortSignal;
+}
+
+export interface KeyedQueueOptions extends Patience {
   /** Tasks of one key that run at the same time. */
   concurrency: number;
-  /** Tasks of one key that may wait; any number without it. */
-  maxWaiting?: number;
-  /** How long a task may wait before it is refused, ms; for ever without it. */
-  maxWaitMs?: number;
+}
+
+interface Tasks {
+  limit: Limit;
+  /** Without refused tasks, which the limit forgets only when their turn comes. */
+  waiting: number;
 }
 
 /** A task was refused and never started, because its key has too many tasks. */
@@ -16,42 +27,58 @@ export class QueueOverloaded extends Error {
 
 /** Runs the tasks of each key in the order of arrival, a few at a time. Keys do not wait for each other. */
 export class KeyedQueue {
-  private readonly limits = new Map<string, Limit>();
+  private readonly tasks = new Map<string, Tasks>();
 
   constructor(private readonly options: KeyedQueueOptions) {}
 
   /** Tasks of the key that run or wait. */
   size(key: string): number {
-    const limit = this.limits.get(key);
-    return limit === undefined ? 0 : limit.activeCount + limit.pendingCount;
+    const tasks = this.tasks.get(key);
+    return tasks === undefined ? 0 : tasks.limit.activeCount + tasks.waiting;
   }
 
   /** Keys with tasks that run or wait. */
   keys(): string[] {
-    return [...this.limits.keys()];
+    return [...this.tasks.keys()];
   }
 
   /** @throws QueueOverloaded if a new task of this key would be refused at once */
-  assertRoom(key: string): void {
-    const { concurrency, maxWaiting = Infinity } = this.options;
-    if (this.size(key) >= concurrency + maxWaiting) throw new QueueOverloaded(`${maxWaiting} tasks are waiting`);
+  assertRoom(key: string, { maxWaiting = Infinity }: Patience = this.options): void {
+    if (this.size(key) >= this.options.concurrency + maxWaiting) throw new QueueOverloaded(`${maxWaiting} tasks are waiting`);
   }
 
-  /** @throws QueueOverloaded if too many tasks of the key wait, or the task waited too long */
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    this.assertRoom(key);
-    const limit = this.limits.get(key) ?? pLimit(this.options.concurrency);
-    this.limits.set(key, limit);
-    const { maxWaitMs } = this.options;
+  /**
+   * @param patience instead of that of the queue
+   * @throws QueueOverloaded if too many tasks of the key wait, or the task waited too long; the reason of `stop` if it aborted meanwhile
+   */
+  async run<T>(key: string, task: () => Promise<T>, patience: Patience = this.options): Promise<T> {
+    const { maxWaitMs, stop } = patience;
+    stop?.throwIfAborted();
+    this.assertRoom(key, patience);
+    const tasks = this.tasks.get(key) ?? { limit: pLimit(this.options.concurrency), waiting: 0 };
+    this.tasks.set(key, tasks);
     return new Promise((resolve, reject) => {
-      let refusal: QueueOverloaded | null = null;
-      const refuse = (): void => reject((refusal = new QueueOverloaded(`the task waited ${maxWaitMs} ms`)));
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(refuse, maxWaitMs);
-      limit(() => {
+      let refusal: Error | null = null;
+      const endWait = (): void => {
+        tasks.waiting -= 1;
         clearTimeout(timer);
-        return refusal === null ? task() : Promise.reject(refusal);
-      })
-        .finally(() => this.size(key) === 0 && this.limits.delete(key))
+        stop?.removeEventListener('abort', refuse);
+      };
+      const refuse = (): void => {
+        endWait();
+        refusal = stop?.aborted === true ? (stop.reason as Error) : new QueueOverloaded(`the task waited ${maxWaitMs} ms`);
+        reject(refusal);
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(refuse, maxWaitMs);
+      stop?.addEventListener('abort', refuse);
+      tasks.waiting += 1;
+      tasks
+        .limit(() => {
+          if (refusal !== null) return Promise.reject(refusal);
+          endWait();
+          return task();
+        })
+        .finally(() => tasks.limit.activeCount + tasks.limit.pendingCount === 0 && this.tasks.delete(key))
         .then(resolve, reject);
     });
   }

@@ -45,10 +45,10 @@ export class HttpClient {
     const goesOn = method !== 'HEAD' && reply.headers['content-type'] === 'text/event-stream';
     const text = goesOn ? '' : await reply.body.text();
     if (goesOn) reply.body.on('error', () => undefined).destroy();
-    const isCsv = String(reply.headers['content-type']).startsWith('text/csv');
+    const isDocument = /^(text\/csv|application\/pdf)/.test(String(reply.headers['content-type']));
     const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
     if (api !== null)
       holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });
-    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' || isCsv ? (null as never) : JSON.parse(text) };
+    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' || isDocument ? (null as never) : JSON.parse(text) };
   }
 }

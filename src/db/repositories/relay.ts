@@ -104,6 +104,16 @@ export function claimRetry(
   );
 }
 
+/** The endpoint's retries whose time has come, counted up to `most`. */
+export async function countDueRetries(sql: Sql, endpointId: string, now: Date, most: number): Promise<number> {
+  const due = await sql.rows(
+    `
+    SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending' AND attempts > 0 AND next_attempt_at <= $2 LIMIT $3`,
+    [endpointId, now, most],
+  );
+  return due.length;
+}
+
 /** Gives back claims on deliveries that were not begun. */
 export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   if (deliveries.length === 0) return;

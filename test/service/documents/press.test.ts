@@ -9,6 +9,7 @@ import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS, printedStat
 import { createLogger } from '../../../src/logger';
 import type { PresentedStatement } from '../../../src/presenters/statement';
 import { cases } from '../../support/cases';
+import { waitFor } from '../../support/wait-for';
 import { scanned } from './code-128';
 import { PdfReader } from './support';
 
@@ -248,6 +249,14 @@ describe('the press', () => {
   });
 });
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('a press that goes wrong', () => {
   const titled = (title: string): Draft => ({ template: 'packing-slip', data: { title, footer: '', isTest: false } });
   const bounds = { waiting: 2, timeMs: 60_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
@@ -260,6 +269,16 @@ describe('a press that goes wrong', () => {
   ])('%s: that document fails, and the next is set', async (title, bound, reason) => {
     const press = new Press(silent, bound, program);
     await expect(press.print(titled(title), NOW)).rejects.toThrow(reason);
+    expect((await press.print(titled('next'), NOW)).toString()).toBe('%PDF');
+    press.close();
+  });
+
+  it('a document that cannot be sent fails, and the process ends after its idle time', async () => {
+    const press = new Press(silent, { ...bounds, idleMs: 1 }, program);
+    const pid = Number((await press.print(titled('pid'), NOW)).toString());
+    const unsendable = { ...titled('next'), codes: { number: (() => 'none') as unknown as string } };
+    await expect(press.print(unsendable, NOW)).rejects.toThrow('could not be cloned');
+    await waitFor('the end of the process', async () => !isRunning(pid));
     expect((await press.print(titled('next'), NOW)).toString()).toBe('%PDF');
     press.close();
   });

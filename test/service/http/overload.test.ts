@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { anOrder } from '../../support/baskets';
+import { anOrder, aQuote } from '../../support/baskets';
+import { createDatabase } from '../../support/database';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
 const READS_AT_ONCE = 2;
@@ -65,6 +67,18 @@ describe('a service with too much to do', () => {
     expect(await hits('GET /orders/{id}')).toBe(READS_AT_ONCE + MAX_WAITING);
   });
 
+  it('lets invoice PDFs of an account wait for each other, and for no other request', async () => {
+    const { orderId } = await anOrder(busy.trade);
+    await lockTable('invoices');
+    const pdfs = Array.from({ length: 10 }, () => busy.trade.get(`/orders/${orderId}/invoice.pdf`));
+    await waitFor('a PDF waits', async () => (await waitingForLocks()) > 0);
+    expect((await busy.trade.get(`/orders/${orderId}`)).status).toBe(200);
+    expect((await aQuote(busy.trade)).quoteId).toEqual(expect.any(String));
+    expect(await waitingForLocks()).toBe(1);
+    await release();
+    expect((await Promise.all(pdfs)).map(({ status }) => status)).toEqual(pdfs.map(() => 200));
+  });
+
   it('handles the requests of one connection one after the other', async () => {
     const { orderId } = await anOrder(busy.trade);
     await lockTable('parcels');
@@ -79,6 +93,22 @@ describe('a service with too much to do', () => {
     await once(socket, 'close');
     expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
   });
+});
+
+it('a request is refused with 503 while PostgreSQL does not answer new connections', async () => {
+  const database = await createDatabase();
+  const url = new URL(database.url);
+  const wire = await Wire.to(url.host);
+  url.host = wire.address;
+  const service = await startService({ worker: false, env: { DATABASE_URL: url.href } });
+  const trade = service.trade(service.account.testKey);
+  wire.stick();
+  expectRefusal(await trade.get('/orders'), 503, 'OVERLOADED');
+  wire.mend();
+  expect((await trade.get('/orders')).status).toBe(200);
+  await service.stop();
+  await wire.close();
+  await database.drop();
 });
 
 it('a connection with more than a hundred unanswered requests is closed', async () => {

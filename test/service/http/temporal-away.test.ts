@@ -1,60 +1,11 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, rowsOf, sql } from './support';
-
-/** A wire to Temporal that can be cut and mended; the API is on it, the worker is not. */
-class Wire {
-  private readonly sockets = new Set<Socket>();
-  private isCut = false;
-  private constructor(private readonly server: Server) {}
-
-  static async to(address: string): Promise<Wire> {
-    const [host = '', port = ''] = address.split(':');
-    const server = createServer();
-    const wire = new Wire(server);
-    server.on('connection', (near) => wire.join(near, connect(Number(port), host)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    return wire;
-  }
-
-  get address(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.isCut = false;
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-    if (this.isCut) near.destroy();
-  }
-}
 
 describe('orders while the connection to Temporal is broken', () => {
   let service: TestService;
@@ -99,9 +50,10 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
-  it('refuses a cancel and a change with TEMPORAL_AWAY, which work afterwards', async () => {
-    const { trade } = await aTrader(service);
+  it('refuses messages to orders and pings with TEMPORAL_AWAY, which work afterwards', async () => {
+    const { trade, accountId } = await aTrader(service);
     const { orderId } = await anOrder(trade);
+    const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
     wire.cut();
     await waitFor('the breaker opens', async () => {
       service.deps.temporal.breaker.check();
@@ -119,6 +71,8 @@ describe('orders while the connection to Temporal is broken', () => {
     const schedules = await service.studio().get('/schedules');
     expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
     expect(schedules.headers['retry-after']).toBe('5');
+    for (const action of ['ping', 'enable'])
+      expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'TEMPORAL_AWAY');
     wire.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);

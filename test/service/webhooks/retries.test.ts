@@ -1,16 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWebhookActivities } from '../../../activities';
+import { createWebhookSender } from '../../../src/webhooks/send';
 import { aTrader } from '../http/support';
-import { KeyedQueue } from '../../../src/runtime/keyed-queue';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
 const AT_ONCE = 4;
 const WAITING = 4;
-/** So patient that what follows depends on no clock. */
-const PATIENT_RETRIES = { concurrency: AT_ONCE, maxWaiting: WAITING, maxWaitMs: 600_000 };
 
 describe('retries of an endpoint that hangs', () => {
   let receiver: WebhookReceiver;
@@ -23,31 +22,89 @@ describe('retries of an endpoint that hangs', () => {
     await service.stop();
     await receiver.close();
   });
+  beforeEach(() => {
+    receiver.received.length = 0;
+  });
 
-  it('four are made at once, four wait for them, and the next is told to ask again', async () => {
-    const { database } = service.deps;
+  /** Retries that are due, and an endpoint that answers them once `answerAll` is called. */
+  async function hangingRetries(count: number) {
     const { trade, accountId } = await aTrader(service);
-    await anEndpoint(database, accountId, receiver.url);
+    const { id: endpointId } = await anEndpoint(service.deps.database, accountId, receiver.url);
     const open: (() => void)[] = [];
     receiver.answerWith((_, response) => void open.push(() => response.writeHead(204).end()));
-    for (let index = 0; index < AT_ONCE + WAITING + 1; index += 1) await anOrder(trade);
-    const deliveries = await database.rows<{ id: string }>(
-      `UPDATE webhook_deliveries SET attempts = 1, handed_over_at = now() RETURNING id`,
+    for (let index = 0; index < count; index += 1) await anOrder(trade);
+    const deliveries = await service.deps.database.rows<{ id: string }>(
+      `UPDATE webhook_deliveries SET attempts = 1, handed_over_at = now() WHERE endpoint_id = $1 RETURNING id`,
+      [endpointId],
     );
-    const { attemptDelivery } = createWebhookActivities({ ...service.deps, retries: new KeyedQueue(PATIENT_RETRIES) });
+    const { attemptDelivery } = createWebhookActivities(service.deps);
     const ended: unknown[] = [];
-    const retries = deliveries.map(async ({ id }) => {
-      const result: unknown = await new MockActivityEnvironment().run(() => attemptDelivery({ deliveryId: id, chain: 1, attempt: 2 }));
-      ended.push(result);
-    });
+    const begin = ({ id }: { id: string }) => {
+      const environment = new MockActivityEnvironment();
+      const ends = environment
+        .run(() => attemptDelivery({ deliveryId: id, chain: 1, attempt: 2 }))
+        .then((result: unknown) => void ended.push(result));
+      return { ends, cancel: () => environment.cancel() };
+    };
+    const answerAll = (): void => {
+      receiver.answerWith((_, response) => void response.writeHead(204).end());
+      for (const answer of open) answer();
+    };
+    return { endpointId, deliveries, begin, ended, answerAll };
+  }
+
+  it('four are made at once, four wait for them, and the next asks again after a time that grows with the number that is due', async () => {
+    const { deliveries, begin, ended, answerAll } = await hangingRetries(AT_ONCE + WAITING + 1);
+    const retries = deliveries.map((delivery) => begin(delivery).ends);
     await Promise.race(retries);
     expect(ended).toEqual([{ outcome: 'busy', delayMs: expect.any(Number) }]);
+    const [{ delayMs }] = ended as [{ delayMs: number }];
+    expect(delayMs).toBeGreaterThanOrEqual(1_500); // nine are due, in three rounds of a second
+    expect(delayMs).toBeLessThanOrEqual(3_000);
     await receiver.waitFor(AT_ONCE);
     expect(receiver.received).toHaveLength(AT_ONCE);
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
-    for (const answer of open) answer();
+    answerAll();
     await Promise.all(retries);
     expect(ended.slice(1)).toEqual(deliveries.slice(1).map(() => ({ outcome: 'delivered' })));
     expect(receiver.eventIds().size).toBe(AT_ONCE + WAITING);
   });
+
+  it('one that is cancelled while it waits ends at once and is not sent', async () => {
+    const { endpointId, deliveries, begin, answerAll } = await hangingRetries(AT_ONCE + 1);
+    const running = deliveries.slice(0, AT_ONCE).map(begin);
+    await receiver.waitFor(AT_ONCE);
+    const waits = begin(deliveries[AT_ONCE] as { id: string });
+    await waitFor('one that waits', async () => service.deps.attempts.size(endpointId) === AT_ONCE + 1);
+    waits.cancel();
+    await expect(waits.ends).rejects.toThrow('CANCELLED');
+    answerAll();
+    await Promise.all(running.map(({ ends }) => ends));
+    expect(receiver.received).toHaveLength(AT_ONCE);
+    expect(service.deps.attempts.size(endpointId)).toBe(0);
+  });
+});
+
+it('a ping does not wait for retries that hang, even if they take all slots of the worker', async () => {
+  const [hanging, good] = [await startReceiver(), await startReceiver()];
+  const service = await startService({
+    env: { WORKER_WEBHOOK_SLOTS: '4', WEBHOOK_RETRY_SCHEDULE: '1ms' },
+    webhookSender: createWebhookSender({ allowedOrigins: [hanging.origin, good.origin], timeoutMs: 50_000 }),
+  });
+  const answers: (() => void)[] = [];
+  hanging.answerWith(({ id }, response) => {
+    const isFirst = hanging.received.filter((attempt) => attempt.id === id).length === 1;
+    if (isFirst) response.writeHead(500).end();
+    else answers.push(() => response.writeHead(204).end());
+  });
+  const { trade, accountId } = await aTrader(service);
+  await anEndpoint(service.deps.database, accountId, hanging.url);
+  const { id } = await anEndpoint(service.deps.database, service.account.accountId, good.url);
+  for (let index = 0; index < 4; index += 1) await anOrder(trade);
+  await waitFor('four retries that hang', async () => answers.length === 4);
+  const reply = await service.studio().post(`/webhook-endpoints/${id}/ping`);
+  for (const answer of answers) answer();
+  expect([reply.status, reply.json.data?.ok, good.received.map(({ type }) => type)]).toEqual([200, true, ['ping']]);
+  await service.stop();
+  await hanging.close();
+  await good.close();
 });

@@ -5,14 +5,15 @@ import type { Leased } from '../../../src/relay/attempt';
 /** Deliveries to endpoints that answer only when they are told to. */
 function aWorld() {
   const open = new Map<string, (() => void)[]>();
-  const begun: string[] = [];
+  const begun: Leased['delivery'][] = [];
+  let added = 0;
   const hangs = new Set<string>();
   const attempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
   const lanes = new Lanes(
     attempts,
     (leased) => {
       const id = leased.delivery.endpoint_id;
-      begun.push(id);
+      begun.push(leased.delivery);
       if (!hangs.has(id)) return Promise.resolve();
       return new Promise((resolve) => open.set(id, [...(open.get(id) ?? []), resolve]));
     },
@@ -21,17 +22,18 @@ function aWorld() {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const add = async (id: string, count: number): Promise<void> => {
     lanes.add(
-      Array.from({ length: count }, () => ({ delivery: { endpoint_id: id }, askedAtMs: 0 }) as unknown as Leased),
+      Array.from({ length: count }, () => ({ delivery: { endpoint_id: id, claim: (added += 1) }, askedAtMs: 0 }) as unknown as Leased),
       lanes.rooms(),
     );
     await settle();
   };
-  const of = (id: string): number => begun.filter((other) => other === id).length;
+  const claimsOf = (id: string): number[] => begun.filter((delivery) => delivery.endpoint_id === id).map(({ claim }) => claim);
+  const of = (id: string): number => claimsOf(id).length;
   const answer = async (id: string): Promise<void> => {
     open.get(id)?.shift()?.();
     await settle();
   };
-  return { lanes, attempts, hangs, add, of, settle, answer };
+  return { lanes, attempts, hangs, add, of, claimsOf, settle, answer };
 }
 
 describe('lanes', () => {
@@ -70,6 +72,25 @@ describe('lanes', () => {
     expect([of('h0'), of('new')]).toEqual([0, 1]);
     for (const end of ends) end();
     await Promise.all(retries);
+  });
+
+  it('an endpoint that turns from slow to fast keeps the order of its events', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { add, of, claimsOf, hangs, answer } = aWorld();
+    const others = Array.from({ length: 95 }, (_, index) => `s${index}`);
+    for (const id of [...others, 'a']) {
+      hangs.add(id);
+      await add(id, 1);
+    }
+    clock.mockReturnValue(500);
+    for (const id of [...others, 'a']) await answer(id);
+    for (const id of others) await add(id, 1); // all but one of the places of slow endpoints
+    await add('a', 6);
+    await answer('a');
+    await answer('a');
+    expect(of('a')).toBe(1 + 5);
+    expect(claimsOf('a')).toEqual(claimsOf('a').toSorted((one, other) => one - other));
+    clock.mockRestore();
   });
 
   it('hundreds of endpoints that hang leave room for one that answers, whether it is known or not', async () => {

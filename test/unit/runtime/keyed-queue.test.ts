@@ -53,6 +53,37 @@ describe('KeyedQueue', () => {
     await expect(turns.run('acc_1', async () => 'done')).resolves.toBe('done');
   });
 
+  it('counts no task that waited too long, so that the next may wait', async () => {
+    const turns = new KeyedQueue({ concurrency: 1 });
+    const stuck = work();
+    const held = turns.run('acc_1', stuck.run);
+    const brief = { maxWaiting: 1, maxWaitMs: 1 };
+    await expect(turns.run('acc_1', async () => 'done', brief)).rejects.toThrow('waited 1 ms');
+    const next = turns.run('acc_1', async () => 'done', { maxWaiting: 1 });
+    expect(turns.size('acc_1')).toBe(2);
+    await expect(turns.run('acc_1', async () => 'done', { maxWaiting: 1 })).rejects.toThrow('1 tasks are waiting');
+    stuck.end();
+    await Promise.all([held, next]);
+    expect(turns.keys()).toEqual([]);
+  });
+
+  it('does not start a task that was stopped while it waited; one that runs goes on', async () => {
+    const turns = new KeyedQueue({ concurrency: 1 });
+    const stuck = work();
+    const stop = new AbortController();
+    const held = turns.run('acc_1', stuck.run, { stop: stop.signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    const never = jest.fn();
+    const stopped = turns.run('acc_1', never, { stop: stop.signal });
+    stop.abort(new Error('stopped'));
+    await expect(stopped).rejects.toThrow('stopped');
+    await expect(turns.run('acc_2', never, { stop: stop.signal })).rejects.toThrow('stopped');
+    expect(turns.size('acc_1')).toBe(1);
+    stuck.end();
+    await held;
+    expect(never).not.toHaveBeenCalled();
+  });
+
   it('starts the next task after one that failed', async () => {
     const turns = new KeyedQueue({ concurrency: 1, maxWaiting: 10, maxWaitMs: 10_000 });
     const failing = turns.run('acc_1', async () => {

@@ -35,7 +35,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Enable an endpoint',
     description: 'It is pinged first, and stays disabled where that fails.',
     answer: ENDPOINT,
-    refuses: ['ENDPOINT_UNREACHABLE'],
+    refuses: ['ENDPOINT_UNREACHABLE', 'TEMPORAL_AWAY'],
     requestExample: { skipPing: false },
     handler: enable,
   },

@@ -159,6 +159,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Send a signed ping and see what comes back',
     description: 'Whatever state the endpoint is in; it counts for nothing.',
     answer: PING_RESULT,
+    refuses: ['TEMPORAL_AWAY'],
     handler: ping,
   },
 ];

@@ -1,0 +1,60 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../../../activities';
+import { commonOptions } from '../../../src/temporal/workers';
+import { workflowBundle } from '../../../src/workflow-bundle';
+import { orderFacts, orderWorkflowId } from '../../../workflows/messages';
+import { aLine, anOrder, declareArtwork } from '../../support/baskets';
+import { startService } from '../../support/service';
+import { installRuntime } from '../../support/temporal-runtime';
+import { waitFor } from '../../support/wait-for';
+
+it('a look for artwork that answers late leaves the time of a newer replacement', async () => {
+  installRuntime();
+  const service = await startService({ worker: false });
+  const { deps, taskQueue } = service;
+  const activities = createActivities(deps);
+  let answered: string | null | undefined;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
+  const worker = await Worker.create({
+    ...commonOptions(deps, { connection, shutdownGraceMs: 500 }),
+    workflowBundle: await workflowBundle('orders'),
+    taskQueue,
+    activities: {
+      ...activities,
+      // The answer is on its way to Temporal until it is released.
+      completeArtwork: async (input: { orderId: string }) => {
+        answered = await activities.completeArtwork(input);
+        await released;
+        return answered;
+      },
+    },
+  });
+  const done = worker.run();
+  const trade = service.trade(service.account.testKey);
+  const [first, second] = [await declareArtwork(trade), await declareArtwork(trade)];
+  // Its time ends with the first look.
+  await deps.database.run(`UPDATE uploads SET expires_at = now() - interval '150 minutes' + interval '2 seconds' WHERE url = $1`, [
+    first.url,
+  ]);
+  const { orderId } = await anOrder(trade, { items: [aLine(first.url)] });
+  await waitFor('the first look', async () => answered !== undefined);
+  expect(answered).toBeNull();
+
+  expect((await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: second.url })).status).toBe(200);
+  const handle = deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+  const due = (await handle.query(orderFacts))?.artworkDue;
+  expect(due).toEqual(expect.any(String));
+  release();
+  await waitFor('the answer', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => event.activityTaskCompletedEventAttributes);
+  });
+  expect((await handle.query(orderFacts))?.artworkDue).toBe(due);
+
+  worker.shutdown();
+  await done;
+  await connection.close();
+  await service.stop();
+});
