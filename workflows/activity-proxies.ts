@@ -2,8 +2,8 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
 
 /**
- * Retried without end, however long the database is away. One attempt is shorter than the eight seconds after which its workflow task is
- * heartbeated. A fourth retry waits for a timer, so an order gains six events every 30 seconds of an outage.
+ * Retried without end during an outage of the database. One attempt is shorter than eight seconds, after which the workflow task is
+ * heartbeated. From the fourth retry on Temporal uses a timer, so an order gains six events every 30 seconds of an outage.
  */
 const LOCAL_OPTIONS = {
   startToCloseTimeout: '5s',
@@ -13,7 +13,7 @@ const LOCAL_OPTIONS = {
 
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
-/** Every mail is bounded at 20 seconds. */
+/** Each mail has a timeout of 20 seconds. */
 const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;
 
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
@@ -23,16 +23,16 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
   summary: 'confirmation to the customer',
 });
 
-/** Where the store is away it is asked again for as long as that takes. */
+/** Retried without end during an outage of the store. */
 export const { completeArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
-  summary: 'artwork that was not there at placing',
+  summary: 'check for missing artwork',
 });
 
 export const { endHold } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
-/** The next run does what five attempts did not. */
+/** After five failed attempts the next scheduled run continues. */
 const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
 
 export const {
@@ -47,7 +47,7 @@ export const {
 
 export const { forgetAddresses } = proxyActivities<RetentionActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '1h' });
 
-/** As patient as the mail server is slow; the next day's mail says what this one would have. */
+/** Retried slowly, because mail servers may be slow. The next day's mail contains the same information. */
 export const { mailAttention } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',
