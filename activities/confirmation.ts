@@ -15,8 +15,11 @@ import { createConfirmationMail } from '../src/mail/confirmation';
 import type { ActivityDeps } from './deps';
 import { hasMailTimedOut } from './mail-timeout';
 
-const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'tell the customer another way' } as const;
-const WITHHELD_ATTENTION = { code: 'CONFIRMATION_WITHHELD', advice: 'ask the account why, and tell the customer another way' } as const;
+const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'contact the customer in another way' } as const;
+const WITHHELD_ATTENTION = {
+  code: 'CONFIRMATION_WITHHELD',
+  advice: 'ask the account for the reason, and contact the customer in another way',
+} as const;
 
 /**
  * Sends the customer's single confirmation. Only live orders with the studio's packaging get one. The order is marked after the mail is
@@ -40,7 +43,7 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string, stop
 }
 
 const CANCELLED_LIMIT = LIMITS.cancelledConfirmationsPerDay;
-const OVER_LIMIT_REASON = `the confirmation was not sent: within a day ${CANCELLED_LIMIT} confirmations of this account went to orders that were then cancelled`;
+const OVER_LIMIT_REASON = `the confirmation was not sent, because ${CANCELLED_LIMIT} confirmed orders of this account were cancelled within a day`;
 
 async function isWithheld({ database, clock }: ActivityDeps, accountId: string): Promise<boolean> {
   const since = new Date(clock.now().getTime() - DAY_MS);

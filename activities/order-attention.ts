@@ -46,7 +46,7 @@ export async function updateAttention(sql: Sql, orderId: string, message: OrderM
 function raiseArtworkRejected(sql: Sql, orderId: string, { milestoneId, line: sentLine, reason }: Milestone, now: Date): Promise<void> {
   const line = sentLine ?? 0;
   const occurrence = { orderId, code: 'ARTWORK_REJECTED', subject: rejectionSubject(milestoneId, line) } as const;
-  return raiseAttention(sql, occurrence, `${formatLine(line)}: its artwork is rejected: ${reason}`, now);
+  return raiseAttention(sql, occurrence, `${formatLine(line)}: the artwork was rejected: ${reason}`, now);
 }
 
 function raiseShippedAfterCancel(sql: Sql, orderId: string, parcelId: string, now: Date): Promise<void> {

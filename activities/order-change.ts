@@ -30,7 +30,7 @@ export async function assessChange(
   }
   if (change.stored_bytes + change.own_bytes > MAX_ORDER_TEXT_BYTES)
     return {
-      reason: `the changes of this order have ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes; this one has ${change.own_bytes}; write to the studio`,
+      reason: `the changes of this order use ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes, and this change adds ${change.own_bytes}; contact the studio`,
     };
   const { shippingAddress } = change.content;
   if (shippingAddress === undefined) return { accepted: { ...change, changeId } };

@@ -28,7 +28,7 @@ const packingSlip = (data: Record<string, unknown> = {}): Draft => ({
     shipTo: ['Ada Customer'],
     parcel: [],
     lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
-    note: 'The whole order.',
+    note: 'This parcel contains the whole order.',
     ...data,
   },
   codes: { number: 'P-10001' },
@@ -182,7 +182,7 @@ describe('the press', () => {
   });
 
   it('a template that cannot be set fails, and the next document is set', async () => {
-    await expect(press.render(packingSlip({ lines: 'none' }), NOW)).rejects.toThrow('could not be set');
+    await expect(press.render(packingSlip({ lines: 'none' }), NOW)).rejects.toThrow('could not be rendered');
     expect((await renderText(packingSlip()))[0]).toContain('Ada Customer');
   });
 
@@ -341,12 +341,12 @@ describe('how much a printed statement holds', () => {
   it.each<[string, number, string, number]>([
     ['so many entries', MAX_PRINTED_ENTRIES, 'EFT', -1],
     ['one more', MAX_PRINTED_ENTRIES + 1, 'EFT', MAX_PRINTED_ENTRIES],
-    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment kept as credit · '.length))],
+    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment held as credit · '.length))],
     [
       'words in other scripts',
       MAX_PRINTED_ENTRIES,
       '漢'.repeat(50),
-      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment kept as credit · '.length)),
+      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment held as credit · '.length)),
     ],
   ])('%s', (_what, count, reference, at) => {
     expect(findFirstUnprintable(booked(count, reference))).toBe(at);

@@ -58,7 +58,7 @@ describe('issues of an order (ruling 69)', () => {
     await sendFloorMilestone(orderId, 'released');
     expect(await readIssues(orderId)).toEqual([]);
     await sendFloorMilestone(orderId, 'held', { milestoneId: 'press-9/1' });
-    expect(await readIssues(orderId)).toEqual(onHoldIssue('the studio holds the order and gave no reason; ask the studio'));
+    expect(await readIssues(orderId)).toEqual(onHoldIssue('the order is on hold without a reason; contact the studio'));
     await service.studio().post(`/orders/${orderId}/milestones/press-9%2F1/correct`, { reason: 'another order' });
     expect(await readIssues(orderId)).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe('reading a message from outside', () => {
     expect(parseMessage(held)).toEqual({ ...held, note: null, occurredAt: null });
     expect(parseMessage({ ...held, type: 'printed' })).not.toHaveProperty('reason');
     expect(describeProblem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
-    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is no field of the milestone printed' }]);
+    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is not a field of the milestone printed' }]);
   });
 
   it('rejected artwork names its line and says why', () => {

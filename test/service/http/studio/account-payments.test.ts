@@ -238,9 +238,9 @@ describe('payments on account, refunds and statements', () => {
       expect(reply.json.error?.details.invoices).toEqual([
         { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} open`) },
         { invoiceId: gone.invoiceNumber, dueCents: 0, reason: 'it is void' },
-        { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it is of another account' },
-        { invoiceId: 'TINV-999999', dueCents: null, reason: 'there is no such invoice' },
-        { invoiceId: 'nonsense', dueCents: null, reason: 'there is no such invoice' },
+        { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it belongs to another account' },
+        { invoiceId: 'TINV-999999', dueCents: null, reason: 'the invoice does not exist' },
+        { invoiceId: 'nonsense', dueCents: null, reason: 'the invoice does not exist' },
       ]);
       const live = await pay(trader, { environment: 'live', amountCents: 5, invoices: [{ invoiceId: good.invoiceId, amountCents: 5 }] });
       expect(refusalOf(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, and the payment is live')]);

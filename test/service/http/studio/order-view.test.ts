@@ -133,7 +133,7 @@ describe('what GET /orders/{id} tells besides', () => {
         ['released', expect.any(String)],
         ['artwork_rejected', expect.stringContaining('is a remake')],
         ['completed', expect.any(String)],
-        ['corrected', 'there is no milestone to take back on this order'],
+        ['corrected', 'there is no milestone to undo on this order'],
         ['parcel_voided', expect.any(String)],
         ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
         ['payment_reversed', 'there is no payment to reverse on this order'],

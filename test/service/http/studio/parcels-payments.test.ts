@@ -225,7 +225,7 @@ describe('parcels and payments', () => {
       expect((await pay(orderId)).json.data.facts.paidCents).toBe(1000);
       await reverse(orderId);
       expect((await reverse(orderId)).json.data.facts.paidCents).toBe(0);
-      const reason = 'this payment was reversed; a new payment takes a new payment id';
+      const reason = 'this payment was reversed; send a new payment id';
       expect((await pay(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining(reason) });
       await service.deps.temporal.client.workflow
         .getHandle(orderWorkflowId(orderId))
