@@ -1,8 +1,7 @@
 /**
- * The program that opens somebody's bytes: `node decoder.js`, with its task as JSON on standard input. It is a process of its own for each
- * picture, which whoever started it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known
- * before it died is not lost. Only the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG
- * and PDF among it, reaches none.
+ * Opens untrusted pictures: `node decoder.js`, with a task as JSON on standard input. Each picture has its own process, which the parent may
+ * kill (ruling 60). Each finding is one line of JSON, so that findings survive a crash. Only uploadable formats reach libvips; unknown ones,
+ * such as SVG and PDF, do not.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -15,24 +14,24 @@ export interface DecoderTask {
   preview: string;
   previewPx: number;
   maxPixels: number;
-  /** It ends itself above this. */
+  /** The process exits above this. */
   maxMemoryBytes: number;
-  /** The user that the program changes to before it opens the picture; null: it does not change. */
+  /** The user to change to before the picture is opened; null to keep the current user. */
   user: ChildUser | null;
 }
 
-/** A line of output. Peaks are the most resident memory so far; `cpuSeconds` is the CPU time. */
+/** A line of output. Peaks are the maximum resident memory so far; `cpuSeconds` is the CPU time. */
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
   | { type: 'header'; facts: PictureProperties; peakRssBytes: number }
   | { type: 'preview'; peakRssBytes: number }
-  /** No picture that can be printed. */
+  /** The file is not a printable picture. */
   | { type: 'unreadable'; reason: string }
-  /** A picture that this program cannot decode. */
+  /** The picture cannot be decoded here. */
   | { type: 'no_preview'; reason: string };
 
-/** What file-type calls the kinds that may be uploaded. */
+/** Names of the uploadable media types that file-type detects. */
 const MEDIA_KINDS = new Map([
   ['image/jpeg', 'JPEG'],
   ['image/png', 'PNG'],

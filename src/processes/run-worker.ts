@@ -3,9 +3,9 @@ import { Runtime, type Worker } from '@temporalio/worker';
 import { connectWithRetries, createTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 
 /**
- * Runs a worker until termination; resolves once nothing is under way.
- * @param hooks.whenRunning called once the worker polls
- * @param hooks.beforeStop called after it, once termination is asked for
+ * Runs a worker until termination. Resolves when all its tasks have ended.
+ * @param hooks.whenRunning called when the worker has started polling
+ * @param hooks.beforeStop called after it, when termination is requested
  */
 export async function runWorker(
   deps: WorkerDeps,

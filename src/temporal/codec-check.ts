@@ -8,9 +8,9 @@ import { payloadCodecs } from './codec';
 const CHECK_PAYLOAD: Payload = { metadata: {}, data: Buffer.from('trade-print') };
 
 /**
- * Makes sure, before this process takes or sends anything, that it can read what the others write: a worker without the right key would
- * take orders for unknown, and fail workflows under way. For the test the database keeps something sealed with the key used last.
- * @throws ConfigError where this process cannot open it
+ * Checks that this process can decrypt the payloads of other processes. A worker without the right key would treat orders as unknown and
+ * fail running workflows. The database keeps a test value, encrypted with the key that was used last.
+ * @throws ConfigError if this process cannot decrypt it
  */
 export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {
   const stored = await readCodecCheck(sql);
