@@ -79,10 +79,10 @@ export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promis
 async function assessArtwork({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: ReceivedBytes | null): Promise<void> {
   if (bytes !== null && !isDifferent(artwork, bytes)) return markCompared(database, artwork);
   const [code, problem] =
-    bytes === null ? (['ARTWORK_MISSING', 'there'] as const) : (['ARTWORK_CHANGED', 'the one that was ordered'] as const);
+    bytes === null ? (['ARTWORK_MISSING', 'is missing'] as const) : (['ARTWORK_CHANGED', 'has changed since the order'] as const);
   await database.transaction(async (sql) => {
     if (!(await isOutdated(sql, artwork))) {
-      const message = `production started, and the artwork ${artwork.upload_id} is not ${problem}`;
+      const message = `production started, but the artwork ${artwork.upload_id} ${problem}`;
       await raiseAttention(sql, occurrence(artwork, code), message, clock.now());
     }
     await markCompared(sql, artwork);

@@ -141,8 +141,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
     return;
   }
   const refusal = isCausedByStall(error)
-    ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
-    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
+    ? new ApiError('INTERNAL_ERROR', 'the service was paused while the request arrived; it is safe to retry')
+    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'the request is not valid HTTP' }]);
   const body = errorBody(refusal);
   writeRawResponse(
     socket,

@@ -71,7 +71,7 @@ export class EventStreams {
       const waitSeconds = Math.ceil(this.recheckMs / 1000);
       throw new ApiError(
         'RATE_LIMITED',
-        `${limit} event streams are open ${scope}; ${alternative}wait ${waitSeconds} s`,
+        `${limit} event streams are already open ${scope}; ${alternative}wait ${waitSeconds} s`,
         undefined,
         waitSeconds,
       );
@@ -79,8 +79,8 @@ export class EventStreams {
     if (callers.filter((caller) => caller.key === key).length >= STREAM_LIMITS.perCaller)
       refuse(STREAM_LIMITS.perCaller, 'with this credential', 'close one, or ');
     if (callers.filter((caller) => caller.tokenId === tokenId).length >= STREAM_LIMITS.perToken)
-      refuse(STREAM_LIMITS.perToken, 'with this token and the sessions signed in by it', 'close one, sign in by another token, or ');
-    if (callers.length >= STREAM_LIMITS.perProcess) refuse(STREAM_LIMITS.perProcess, 'here, as many as may be', '');
+      refuse(STREAM_LIMITS.perToken, 'with this token and its sessions', 'close one, sign in with another token, or ');
+    if (callers.length >= STREAM_LIMITS.perProcess) refuse(STREAM_LIMITS.perProcess, 'in this process', '');
   }
 }
 

@@ -35,7 +35,7 @@ export async function compareBalances({ database }: ReconcileDeps): Promise<Find
   return (await findDifferingBalances(database, null)).map((differing) => ({
     kind: 'balances that differ',
     subject: differing.account_id,
-    detail: `${differing.environment}: the sums say ${describeCents(differing, '')}, the entries ${describeCents(enteredCents(differing), '')}`,
+    detail: `${differing.environment}: the stored balances are ${describeCents(differing, '')}, the sums of the entries ${describeCents(enteredCents(differing), '')}`,
     repair: () =>
       database.transaction(async (sql) => {
         await lockAccount(sql, differing.account_id);

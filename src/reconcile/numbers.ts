@@ -55,7 +55,7 @@ function findCreditNotesBehind(sql: Sql, notes: Series, issued: number, wasResto
   const least = Math.max(notes.last, notes.stored, issued);
   if (!wasRestored) return createFinding(sql, notes, least);
   const target = least + SKIPPED_CREDIT_NOTES;
-  const reason = `the numbers up to ${target} are skipped (${SKIPPED_CREDIT_NOTES}), because lost credit notes may have used them before the restore`;
+  const reason = `${SKIPPED_CREDIT_NOTES} numbers up to ${target} are skipped, because lost credit notes may have used them before the restore`;
   return createFinding(sql, notes, target, reason);
 }
 

@@ -16,9 +16,9 @@ export const WEBHOOK_URL_ISSUES = {
   has_credentials: 'contains a user name or password',
   has_fragment: 'contains a fragment (#)',
   not_https: 'does not start with https://',
-  bad_port: 'names a port other than 443',
-  ip_address: 'names an IP address instead of a host name',
-  not_a_public_name: 'does not name a host on the public internet',
+  bad_port: 'uses a port other than 443',
+  ip_address: 'has an IP address instead of a host name',
+  not_a_public_name: 'does not have a public host name',
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 

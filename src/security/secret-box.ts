@@ -58,27 +58,29 @@ export class SecretBox {
 
   private get first(): SecretsKey {
     const [first] = this.keys;
-    if (first === undefined) throw new Error('there is no key to encrypt secrets with');
+    if (first === undefined) throw new Error('no key for encrypting secrets is set');
     return first;
   }
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
     if (keyId === UNREADABLE_HEADER_ID)
-      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
+      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header has no key id; set a new secret`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined)
       throw new UnreadableSecretError(
-        `the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`,
+        `the secret of ${owner} is encrypted with the key ${keyId}, which SECRETS_KEY does not have; add the key`,
       );
     const decrypted = await compactDecrypt(stored, key, {
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
     }).catch(() => null);
     if (decrypted === null)
-      throw new UnreadableSecretError(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
+      throw new UnreadableSecretError(
+        `the secret of ${owner} cannot be decrypted with the key ${keyId} of SECRETS_KEY; the secret or the key was changed`,
+      );
     if (decrypted.protectedHeader.sub !== owner)
-      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; give it a new one`);
+      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; set a new secret`);
     return Buffer.from(decrypted.plaintext).toString();
   }
 }

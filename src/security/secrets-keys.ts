@@ -19,8 +19,8 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
   const problems: string[] = [];
   for (const [index, part] of text.split(',').entries()) {
     const [, id, encoded] = /^\s*([\w.-]{1,40}):([\w-]+)\s*$/.exec(part) ?? [];
-    if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is no key; write ${KEY_FORMAT}`);
-    else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys called ${id}; give each an id of its own`);
+    if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is not a key; write ${KEY_FORMAT}`);
+    else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys with the id ${id}; give each key its own id`);
     else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES)
       problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${KEY_FORMAT}`);
     else keys.push({ id, key: Buffer.from(encoded, 'base64url') });

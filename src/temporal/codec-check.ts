@@ -17,7 +17,7 @@ export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Dat
   const [codec] = payloadCodecs(keys);
   if (stored?.keyId && !(codec !== undefined && (await canDecrypt(codec, stored)))) {
     throw new ConfigError([
-      `TEMPORAL_CODEC_KEY does not hold the key "${stored.keyId}", with which the other processes encrypt what Temporal stores; ${'add it, behind the first where another is to encrypt from now on, or write plain first to encrypt no more'}`,
+      `TEMPORAL_CODEC_KEY has no key "${stored.keyId}", which other processes use for Temporal's payloads; add it after the key that is to encrypt, or put plain first to encrypt no more`,
     ]);
   }
   const keyId = keys?.encryptionKey?.id ?? null;

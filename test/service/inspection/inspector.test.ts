@@ -102,7 +102,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     [
       'SVG',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
-      /JPEG, PNG, WebP, TIFF and HEIC/,
+      /JPEG, PNG, WebP, TIFF or HEIC/,
       undefined,
     ],
     ['SVG that begins as XML', async () => Buffer.from('<?xml version="1.0"?><svg width="9" height="9"/>'), /application\/xml/, undefined],
@@ -122,7 +122,7 @@ describe('what is found out about bytes (ruling 60)', () => {
   it('more pixels than are printed are refused by the header, with the number that it declares', async () => {
     const { found, preview } = await inspect(aLargeEmptyPng(25_000, 20_001));
     expect(found).toMatchObject({ state: 'unreadable', mediaType: 'image/png', widthPx: 25_000, heightPx: 20_001 });
-    expect(found.reason).toBe('it says that it has 25000 × 20001 pixels; more than 500 million are not decoded');
+    expect(found.reason).toBe('its header declares 25000 × 20001 pixels; the limit is 500 million');
     expect(preview).toBeNull();
   });
 

@@ -426,7 +426,7 @@ describe('the ledger', () => {
     await send(other, aCancel());
     expect(await send(orderId, aCreditNoteReversal(orderId, 'c'))).toBe('applied');
     expect(await send(orderId, aCreditNoteReversal(orderId, 'c'))).toBe('repeated');
-    expect(await send(orderId, aCreditNote(orderId, 'c', 800))).toContain('a new credit note takes a new credit note id');
+    expect(await send(orderId, aCreditNote(orderId, 'c', 800))).toContain('send a new credit note id');
     expect((await readEntries(accountId)).at(-1)).toEqual({ type: 'reversal', amount: 800, outstanding: 0, credit: -800, payment: null });
     expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
   });

@@ -226,7 +226,7 @@ describe('webhooks on their way', () => {
     await expect(handle.result()).rejects.toMatchObject({
       cause: {
         type: 'DeliveryFailed',
-        message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts, the last: answered 503`),
+        message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts; last answer: answered 503`),
       },
     });
     const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;

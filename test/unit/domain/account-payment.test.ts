@@ -45,7 +45,7 @@ describe('what a payment on account pays where no invoice is named', () => {
 
   it('is refused by an order that has taken its fill of payments, which is named', () => {
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
-    expect(refused.message).toContain(`INV-2: its order has taken ${MAX_PER_KIND} payments`);
+    expect(refused.message).toContain(`INV-2: its order already has the maximum of ${MAX_PER_KIND} payments`);
   });
 
   it('is what is due of each, and nothing of what credit notes have paid', () => {

@@ -122,7 +122,7 @@ describe('credit notes on an order', () => {
 
   it('a payment is taken up to what is neither paid nor credited', () => {
     const some = after(facts, note(400));
-    expect(() => after(some, payment(601))).toThrow('has 6.00 open; the payment is 6.01');
+    expect(() => after(some, payment(601))).toThrow('the payment is 6.01, but only 6.00 of the invoice is open');
     expect(() => after(after(some, payment(600)), payment(1))).toThrow('has 0.00 open');
     expect(() => after(after(after(facts, payment(900)), note(400)), payment(1))).toThrow('has 0.00 open');
   });

@@ -117,6 +117,6 @@ describe('TEMPORAL_CODEC_KEY', () => {
     const origins = (env: Record<string, string>) => loadConfig({ ...SETTINGS, ...env }).codecOrigins;
     expect(origins({ TEMPORAL_UI_URL: 'https://temporal.example/ui' })).toEqual(['https://temporal.example']);
     expect(origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example,https://b.example' })).toEqual(['https://a.example', 'https://b.example']);
-    expect(() => origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example/path' })).toThrow(/TEMPORAL_CODEC_ORIGINS.*no origin/);
+    expect(() => origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example/path' })).toThrow(/TEMPORAL_CODEC_ORIGINS.*not a valid origin/);
   });
 });
