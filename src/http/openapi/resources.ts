@@ -20,7 +20,7 @@ export const environmentSchema = json.only(ENVIRONMENTS, 'that of the key');
 
 export const CURRENCY = json.currency('of all amounts, ISO 4217');
 
-/** Specification "Quote", "Order". */
+/** Trade endpoints "Quote object", "Order object". */
 export const LINE = json.resource<PricedLine>('Line', {
   externalReference: json.nullable(json.string('as sent')),
   productSlug: json.string('slug of the product'),
@@ -185,7 +185,7 @@ const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   qualityTierIds: qualityTierIdsSchema,
 });
 
-/** What the rows of each section hold; the studio's own catalogue is made of the same (specification "Catalogue"). */
+/** What the rows of each section hold; the studio's own catalogue is made of the same (trade endpoints "Catalogue object"). */
 export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,

@@ -7,7 +7,7 @@ const country = textField(0, Number.POSITIVE_INFINITY).required().description('t
 /** As much of an address as delivery is priced by. */
 export const destinationField = component('Destination', { postcode, country });
 
-/** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
+/** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (trade endpoints "ShippingAddress object", ruling 18). */
 export const shippingAddressField = component('ShippingAddress', {
   name: textField(1, 200).required().description('who receives it'),
   company: orNull(textField(0, 200)).description('where the recipient works'),

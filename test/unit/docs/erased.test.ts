@@ -14,8 +14,9 @@ const KEPT = `
   .split(/\s+/);
 
 /** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others; `remakes[].shipments` are shipments. */
-const ofOrder = readPage('docs/specification.md')
-  .table('Order')
+const ENDPOINTS = readPage('docs/trade-endpoints.md');
+const ofOrder = ['Order object', 'Line object']
+  .flatMap((title) => ENDPOINTS.table(title))
   .map(([field = '']) => field.replaceAll('`', ''))
   .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field.replace(/^.*\./, '')}[].`) || other.startsWith(`${field}.`)))
   .map((field) => field.replace(/^.*\./, ''));

@@ -22,9 +22,12 @@ const LIMITS_PAGE = readPage('docs/guides/limits.md');
 
 it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
   const told = readPage('docs/guides/errors.md').table('What to do');
-  const ofTrade = readPage('docs/specification.md')
-    .table('Errors', 1)
-    .map(([code = '']) => code);
+  const ofTrade = [
+    'METHOD_NOT_ALLOWED',
+    ...readPage('docs/trade-endpoints.md')
+      .table('Refusals')
+      .map(([code = '']) => code),
+  ];
   expect(told.map(([code, status]) => [code, Number(status)]).toSorted()).toEqual(
     Object.entries(ERROR_STATUS)
       .filter(([code]) => ofTrade.includes(code))
@@ -58,23 +61,22 @@ it('the limits guide has every budget and the sizes that hold', () => {
 
 describe('what each product takes, in the quoting guide', () => {
   const GUIDE = readPage('docs/guides/quoting.md');
-  const SPECIFICATION = readPage('docs/specification.md');
+  const RULES = readPage('docs/specification.md');
   const TITLE = 'What each product takes';
 
   /** Of a product: its keys, each with whether it is required. */
   function keysIn(page: Page, title: string, column: string): [string, string][] {
     const at = page.head(title).indexOf(column);
     return page.table(title).flatMap((row) => {
-      const needed = (row[at] ?? '').replace('conditional', 'if');
+      const needed = row[at] ?? '';
       return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
     });
   }
 
   it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
     const told = keysIn(GUIDE, TITLE, slug);
-    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
     expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
-    expect(told.toSorted()).toEqual(keysIn(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
+    expect(told.toSorted()).toEqual(keysIn(RULES, 'Variant selections', slug).toSorted());
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 

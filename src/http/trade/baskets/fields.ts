@@ -39,7 +39,7 @@ const MADE = {
 
 const externalReference = machineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
-/** One of a quote's `items` (specification "Line item"). */
+/** One of a quote's `items` (trade endpoints "LineItem object"). */
 const lineItemField = component('LineItem', {
   ...MADE,
   imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
