@@ -215,11 +215,13 @@ function fieldsOf(schema: Schema, prefix = ''): string[][] {
     const inside = insideOf(field);
     const path = `${prefix}${name}`;
     return [
-      [code(path), typeOf(field), required.includes(name) ? 'yes' : 'no', field.description ?? inside.description ?? ''],
+      [code(path), typeOf(field), required.includes(name) ? 'yes' : 'no', meaningOf(field)],
       ...fieldsOf(inside.items ?? inside, `${path}${inside.items === undefined ? '' : '[]'}.`),
     ];
   });
 }
+
+const meaningOf = ({ description, anyOf = [] }: Schema): string => description ?? anyOf.find((one) => one.description)?.description ?? '';
 
 /** The schema that holds the fields of an object or list which may be null. */
 const insideOf = (field: Schema): Schema =>

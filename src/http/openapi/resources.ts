@@ -125,7 +125,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.oneOf(
     INSPECTION_STATES,
-    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed',
+    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed, or one of more than 500 million pixels',
   ),
   reason: json.nullable(json.string('in words, unless it is `ok`')),
   mediaType: json.nullable(json.string('by its bytes, whatever was declared')),

@@ -2,7 +2,7 @@ import { component } from './documented';
 import { emailField, orNull, textField } from './text';
 
 const postcode = textField(1, 20).required().description('in Australia four digits');
-const country = textField(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2');
+const country = textField(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2; a country name is refused');
 
 /** As much of an address as delivery is priced by. */
 export const destinationField = component('Destination', { postcode, country });
