@@ -199,10 +199,10 @@ function responseOf(endpoint: Endpoint, { components }: ApiDocument): string {
   const { data = {} } = components.schemas[nameIn(body.schema) ?? '']?.properties ?? {};
   const fields = fieldsOf(data.items ?? data);
   const about = `Response: ${typeOf(data)}.`;
-  return data.$ref !== undefined || fields.length === 0 ? about : `${about}\n\n${tableOf(RESPONSE_HEAD, withoutRequired(fields))}`;
+  return data.$ref !== undefined || fields.length === 0 ? about : `${about}\n\n${tableOf(FIELD_COLUMNS, withoutRequired(fields))}`;
 }
 
-const RESPONSE_HEAD = ['field', 'type', 'meaning'];
+const FIELD_COLUMNS = ['field', 'type', 'meaning'];
 
 /** Rows of {@link fieldsOf}; a field that is not always there says so by its type. */
 const withoutRequired = (rows: string[][]): string[][] =>
@@ -279,7 +279,7 @@ function objectSections({ components }: ApiDocument): string[] {
     return [
       `### ${headingOf(name)}`,
       ...(schema.description === undefined ? [] : [schema.description]),
-      fields.length === 0 ? `${sentence(typeOf(schema))}` : tableOf(['field', 'type', 'meaning'], withoutRequired(fields)),
+      fields.length === 0 ? `${sentence(typeOf(schema))}` : tableOf(FIELD_COLUMNS, withoutRequired(fields)),
     ].join('\n\n');
   });
 }
