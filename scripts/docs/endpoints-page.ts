@@ -1,6 +1,6 @@
 import { studioDocument } from '../../src/http/openapi/studio';
 import { tradeDocument } from '../../src/http/openapi/trade';
-import { code, sentence, tableOf } from './markdown';
+import { inlineCode, toSentence, renderTable } from './markdown';
 
 interface Schema {
   $ref?: string;
@@ -61,8 +61,8 @@ interface ApiDocument {
 }
 
 /** docs/trade-endpoints.md. */
-export const tradePage = (): string =>
-  endpointsPage(tradeDocument() as unknown as ApiDocument, {
+export const renderTradePage = (): string =>
+  renderEndpointsPage(tradeDocument() as unknown as ApiDocument, {
     title: 'Trade endpoints',
     needs: 'scope',
     intro:
@@ -71,8 +71,8 @@ export const tradePage = (): string =>
   });
 
 /** docs/studio-endpoints.md. */
-export const studioPage = (): string =>
-  endpointsPage(studioDocument() as unknown as ApiDocument, {
+export const renderStudioPage = (): string =>
+  renderEndpointsPage(studioDocument() as unknown as ApiDocument, {
     title: 'Studio endpoints',
     needs: 'role',
     intro:
@@ -87,7 +87,7 @@ interface Texts {
   needs: string;
 }
 
-function endpointsPage(api: ApiDocument, { title, intro, needs }: Texts): string {
+function renderEndpointsPage(api: ApiDocument, { title, intro, needs }: Texts): string {
   const endpoints = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       ...operation,
@@ -95,12 +95,12 @@ function endpointsPage(api: ApiDocument, { title, intro, needs }: Texts): string
       codes: refusalsOf(operation).map(([, one]) => one),
     })),
   );
-  const rules = refusalRules(endpoints);
+  const rules = deriveRefusalRules(endpoints);
   const tags = [...new Set(endpoints.map(({ tags: [tag] }) => tag))];
   const sections = tags.map((tag) => {
-    const about = api.tags.find(({ name }) => name === tag)?.description;
-    const some = endpoints.filter(({ tags: [own] }) => own === tag).map((endpoint) => sectionOf(endpoint, rules, api));
-    return [`## ${tag}`, ...(about === undefined ? [] : [about]), ...some].join('\n\n');
+    const description = api.tags.find(({ name }) => name === tag)?.description;
+    const endpointSections = endpoints.filter(({ tags: [own] }) => own === tag).map((endpoint) => renderSection(endpoint, rules, api));
+    return [`## ${tag}`, ...(description === undefined ? [] : [description]), ...endpointSections].join('\n\n');
   });
   return `# ${title}
 
@@ -109,32 +109,32 @@ A type such as "\`a\`, \`b\` or string" means that values may be added.
 
 ## Overview
 
-${tableOf(['endpoint', needs, 'per minute', 'success', 'does'], endpoints.map(overviewRow))}
+${renderTable(['endpoint', needs, 'per minute', 'success', 'does'], endpoints.map(overviewRow))}
 
 ${sections.join('\n\n')}
 
-${webhooksSection(api)}## Objects
+${renderWebhooks(api)}## Objects
 
-${objectSections(api).join('\n\n')}
+${renderObjects(api).join('\n\n')}
 
 ## Refusals
 
-${rules.map(({ subject, codes }) => `- ${subject} can refuse with ${codes.map(code).join(', ')}.`).join('\n')}
+${rules.map(({ subject, codes }) => `- ${subject} can refuse with ${codes.map(inlineCode).join(', ')}.`).join('\n')}
 
 The section of an endpoint names its other codes.
 
-${tableOf(['code', 'status', 'when'], refusals(endpoints))}
+${renderTable(['code', 'status', 'when'], refusalRows(endpoints))}
 
 ### Details
 
 These codes have \`error.details\`:
 
-${tableOf(['code', 'field', 'type', 'meaning'], detailsOf(api, endpoints))}
+${renderTable(['code', 'field', 'type', 'meaning'], detailRows(api, endpoints))}
 `;
 }
 
 const overviewRow = (endpoint: Endpoint): string[] => [
-  linkTo(code(endpoint.title), endpoint.title),
+  linkTo(inlineCode(endpoint.title), endpoint.title),
   needOf(endpoint),
   String(endpoint['x-requests-per-minute']),
   successesOf(endpoint).join(', '),
@@ -155,68 +155,71 @@ const successesOf = ({ responses }: Operation): string[] =>
     .filter((status) => Number(status) < 300)
     .toSorted((one, other) => Number(other) - Number(one));
 
-function sectionOf(endpoint: Endpoint, rules: readonly RefusalRule[], api: ApiDocument): string {
+function renderSection(endpoint: Endpoint, rules: readonly RefusalRule[], api: ApiDocument): string {
   const { title, summary, description, parameters, requestBody, codes } = endpoint;
-  const ruled = rules.filter(({ covers }) => covers(endpoint)).flatMap((rule) => rule.codes);
-  const own = codes.filter((one) => !ruled.includes(one));
+  const sharedCodes = rules.filter(({ appliesTo }) => appliesTo(endpoint)).flatMap((rule) => rule.codes);
+  const ownCodes = codes.filter((one) => !sharedCodes.includes(one));
   return [
     `### ${title}`,
-    `${sentence(summary)} ${description}`,
-    ...parametersOf(parameters),
-    ...(requestBody === undefined ? [] : [bodyOf(requestBody)]),
-    responseOf(endpoint, api),
-    ...(own.length === 0 ? [] : [`Refusals: ${own.map(code).join(', ')}.`]),
+    `${toSentence(summary)} ${description}`,
+    ...renderParameters(parameters),
+    ...(requestBody === undefined ? [] : [renderBody(requestBody)]),
+    renderResponse(endpoint, api),
+    ...(ownCodes.length === 0 ? [] : [`Refusals: ${ownCodes.map(inlineCode).join(', ')}.`]),
   ].join('\n\n');
 }
 
-function parametersOf(parameters: readonly Parameter[]): string[] {
+function renderParameters(parameters: readonly Parameter[]): string[] {
   const rows = parameters.flatMap(({ name, in: place = '', required, schema, description = '' }) =>
-    name === undefined || schema === undefined ? [] : [[code(name), place, typeOf(schema), required === true ? 'yes' : 'no', description]],
+    name === undefined || schema === undefined
+      ? []
+      : [[inlineCode(name), place, describeType(schema), required === true ? 'yes' : 'no', description]],
   );
-  return rows.length === 0 ? [] : [tableOf(['parameter', 'in', 'type', 'required', 'meaning'], rows)];
+  return rows.length === 0 ? [] : [renderTable(['parameter', 'in', 'type', 'required', 'meaning'], rows)];
 }
 
-function bodyOf({ description, content }: Body): string {
+function renderBody({ description, content }: Body): string {
   const { schema = {} } = content['application/json'] ?? {};
   const { anyOf, ...one } = schema;
   const limit = description === undefined ? [] : [description];
-  if (schema.$ref !== undefined) return [...limit, `The body is ${typeOf(schema)}.`].join(' ');
-  if (one.properties !== undefined) return [...limit, tableOf(['body field', 'type', 'required', 'meaning'], fieldsOf(one))].join('\n\n');
-  const forms = (anyOf ?? []).map(
+  if (schema.$ref !== undefined) return [...limit, `The body is ${describeType(schema)}.`].join(' ');
+  if (one.properties !== undefined)
+    return [...limit, renderTable(['body field', 'type', 'required', 'meaning'], fieldRows(one))].join('\n\n');
+  const alternatives = (anyOf ?? []).map(
     (form) =>
       `- ${Object.keys(form.properties ?? {})
-        .map(code)
+        .map(inlineCode)
         .join(', ')}`,
   );
-  return [...limit, `The body has one of these sets of fields:\n\n${[...new Set(forms)].join('\n')}`].join('\n\n');
+  return [...limit, `The body has one of these sets of fields:\n\n${[...new Set(alternatives)].join('\n')}`].join('\n\n');
 }
 
 /** What `data` of the first success holds. */
-function responseOf(endpoint: Endpoint, { components }: ApiDocument): string {
+function renderResponse(endpoint: Endpoint, { components }: ApiDocument): string {
   const [media, body] = Object.entries(endpoint.responses[successesOf(endpoint).at(-1) ?? '']?.content ?? {})[0] ?? [];
   if (body === undefined) return 'The response has no body.';
-  if (media !== 'application/json') return `The response is ${code(media ?? '')}, outside the envelope.`;
+  if (media !== 'application/json') return `The response is ${inlineCode(media ?? '')}, outside the envelope.`;
   const { data = {} } = components.schemas[nameIn(body.schema) ?? '']?.properties ?? {};
-  const fields = fieldsOf(data.items ?? data);
-  const about = `Response: ${typeOf(data)}.`;
-  return data.$ref !== undefined || fields.length === 0 ? about : `${about}\n\n${tableOf(FIELD_COLUMNS, withoutRequired(fields))}`;
+  const fields = fieldRows(data.items ?? data);
+  const about = `Response: ${describeType(data)}.`;
+  return data.$ref !== undefined || fields.length === 0 ? about : `${about}\n\n${renderTable(FIELD_COLUMNS, withoutRequired(fields))}`;
 }
 
 const FIELD_COLUMNS = ['field', 'type', 'meaning'];
 
-/** Rows of {@link fieldsOf}; a field that is not always there says so by its type. */
+/** Rows of {@link fieldRows}; a field that is not always there says so by its type. */
 const withoutRequired = (rows: string[][]): string[][] =>
   rows.map(([name = '', type = '', required, meaning = '']) => [name, required === 'no' ? `${type}, optional` : type, meaning]);
 
 /** `lines[].quantity` is a field of each element of `lines`. A component has a section of its own. */
-function fieldsOf(schema: Schema, prefix = ''): string[][] {
+function fieldRows(schema: Schema, prefix = ''): string[][] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
-    const inside = insideOf(field);
+    const nested = nestedSchema(field);
     const path = `${prefix}${name}`;
     return [
-      [code(path), typeOf(field), required.includes(name) ? 'yes' : 'no', meaningOf(field)],
-      ...fieldsOf(inside.items ?? inside, `${path}${inside.items === undefined ? '' : '[]'}.`),
+      [inlineCode(path), describeType(field), required.includes(name) ? 'yes' : 'no', meaningOf(field)],
+      ...fieldRows(nested.items ?? nested, `${path}${nested.items === undefined ? '' : '[]'}.`),
     ];
   });
 }
@@ -224,23 +227,23 @@ function fieldsOf(schema: Schema, prefix = ''): string[][] {
 const meaningOf = ({ description, anyOf = [] }: Schema): string => description ?? anyOf.find((one) => one.description)?.description ?? '';
 
 /** The schema that holds the fields of an object or list which may be null. */
-const insideOf = (field: Schema): Schema =>
+const nestedSchema = (field: Schema): Schema =>
   field.anyOf?.find(({ properties, items }) => properties !== undefined || items !== undefined) ?? field;
 
 const nameIn = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
-function typeOf(schema: Schema): string {
+function describeType(schema: Schema): string {
   const name = nameIn(schema);
   if (name !== undefined) return linkTo(name, headingOf(name));
   const { type = 'any', anyOf, items, additionalProperties } = schema;
-  if (anyOf !== undefined) return nullLast([...new Set(anyOf.map(typeOf))]).join(' or ');
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(', ');
+  if (anyOf !== undefined) return nullLast([...new Set(anyOf.map(describeType))]).join(' or ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => inlineCode(String(value))).join(', ');
   const [main, ...orNull] = [type].flat();
   const kind =
     items !== undefined
-      ? `list of ${inBrackets(typeOf(items))}`
+      ? `list of ${inBrackets(describeType(items))}`
       : typeof additionalProperties === 'object'
-        ? `map of ${inBrackets(typeOf(additionalProperties))}`
+        ? `map of ${inBrackets(describeType(additionalProperties))}`
         : (schema.format ?? main);
   return `${[kind, ...orNull].join(' or ')}${boundsOf(schema)}`;
 }
@@ -255,14 +258,14 @@ function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, 
   const keys = propertyNames === undefined ? '' : `, keys of ${rangeOf(propertyNames.minLength, propertyNames.maxLength)} characters`;
   const bounds = [
     isAmount ? '' : rangeOf(minimum, maximum),
-    suffixed(rangeOf(minLength === 1 && maxLength === undefined ? undefined : minLength, maxLength), ' characters'),
-    suffixed(rangeOf(minItems, maxItems), ' items'),
-    suffixed(rangeOf(undefined, maxProperties), ' entries'),
+    affix(rangeOf(minLength === 1 && maxLength === undefined ? undefined : minLength, maxLength), ' characters'),
+    affix(rangeOf(minItems, maxItems), ' items'),
+    affix(rangeOf(undefined, maxProperties), ' entries'),
   ];
-  return `${bounds.map((bound) => suffixed(bound, '', ', ')).join('')}${keys}`;
+  return `${bounds.map((bound) => affix(bound, '', ', ')).join('')}${keys}`;
 }
 
-const suffixed = (text: string, suffix: string, prefix = ''): string => (text === '' ? '' : `${prefix}${text}${suffix}`);
+const affix = (text: string, suffix: string, prefix = ''): string => (text === '' ? '' : `${prefix}${text}${suffix}`);
 
 function rangeOf(least: number | undefined, most: number | undefined): string {
   if (most === undefined) return least === undefined ? '' : `at least ${least}`;
@@ -272,34 +275,34 @@ function rangeOf(least: number | undefined, most: number | undefined): string {
 const headingOf = (component: string): string => `${component} object`;
 
 /** Every component but envelopes and errors. */
-function objectSections({ components }: ApiDocument): string[] {
+function renderObjects({ components }: ApiDocument): string[] {
   const objects = Object.entries(components.schemas).filter(([name]) => !/Envelope\d*$|^Error[A-Z]/.test(name));
   return objects.map(([name, schema]) => {
-    const fields = fieldsOf(schema);
+    const fields = fieldRows(schema);
     return [
       `### ${headingOf(name)}`,
       ...(schema.description === undefined ? [] : [schema.description]),
-      fields.length === 0 ? `${sentence(typeOf(schema))}` : tableOf(FIELD_COLUMNS, withoutRequired(fields)),
+      fields.length === 0 ? `${toSentence(describeType(schema))}` : renderTable(FIELD_COLUMNS, withoutRequired(fields)),
     ].join('\n\n');
   });
 }
 
-function webhooksSection({ webhooks = {} }: ApiDocument): string {
-  const sent = Object.entries(webhooks);
-  const [[, first] = []] = sent;
+function renderWebhooks({ webhooks = {} }: ApiDocument): string {
+  const webhookEntries = Object.entries(webhooks);
+  const [[, first] = []] = webhookEntries;
   if (first === undefined) return '';
-  const bodies = sent.map(([type, { post }]) => [
-    code(type),
-    typeOf(post.requestBody.content['application/json']?.schema ?? {}),
+  const requestRows = webhookEntries.map(([type, { post }]) => [
+    inlineCode(type),
+    describeType(post.requestBody.content['application/json']?.schema ?? {}),
     post.summary,
   ]);
   return [
     '## Webhook requests',
     first.post.description,
-    tableOf(['type', 'body', 'sent when'], bodies),
-    tableOf(
+    renderTable(['type', 'body', 'sent when'], requestRows),
+    renderTable(
       ['header', 'meaning'],
-      first.post.parameters.map(({ name = '', description = '' }) => [code(name), description]),
+      first.post.parameters.map(({ name = '', description = '' }) => [inlineCode(name), description]),
     ),
     '',
   ].join('\n\n');
@@ -308,43 +311,43 @@ function webhooksSection({ webhooks = {} }: ApiDocument): string {
 /** Codes that all endpoints of a kind share. */
 interface RefusalRule {
   subject: string;
-  covers: (endpoint: Endpoint) => boolean;
+  appliesTo: (endpoint: Endpoint) => boolean;
   codes: string[];
 }
 
-const KINDS: readonly Omit<RefusalRule, 'codes'>[] = [
-  { subject: 'Every endpoint', covers: () => true },
-  { subject: 'Every endpoint that needs a role', covers: (endpoint) => needOf(endpoint) !== 'none' },
-  { subject: 'Every endpoint but GET', covers: ({ title }) => !title.startsWith('GET ') },
-  { subject: 'Every endpoint with an id or name in its path', covers: ({ title }) => title.includes('{') },
+const REFUSAL_SCOPES: readonly Omit<RefusalRule, 'codes'>[] = [
+  { subject: 'Every endpoint', appliesTo: () => true },
+  { subject: 'Every endpoint that needs a role', appliesTo: (endpoint) => needOf(endpoint) !== 'none' },
+  { subject: 'Every endpoint but GET', appliesTo: ({ title }) => !title.startsWith('GET ') },
+  { subject: 'Every endpoint with an id or name in its path', appliesTo: ({ title }) => title.includes('{') },
 ];
 
-function refusalRules(endpoints: readonly Endpoint[]): RefusalRule[] {
+function deriveRefusalRules(endpoints: readonly Endpoint[]): RefusalRule[] {
   const rules: RefusalRule[] = [];
-  for (const kind of KINDS) {
-    const known = rules.flatMap(({ codes }) => codes);
-    const [first, ...rest] = endpoints.filter(kind.covers);
+  for (const scope of REFUSAL_SCOPES) {
+    const listedCodes = rules.flatMap(({ codes }) => codes);
+    const [first, ...rest] = endpoints.filter(scope.appliesTo);
     const shared = first?.codes.filter((one) => rest.every(({ codes }) => codes.includes(one))) ?? [];
-    rules.push({ ...kind, codes: shared.filter((one) => !known.includes(one)) });
+    rules.push({ ...scope, codes: shared.filter((one) => !listedCodes.includes(one)) });
   }
   return rules.filter(({ codes }) => codes.length > 0);
 }
 
 /** Every code with its status and reason, by status. */
-function refusals(endpoints: readonly Endpoint[]): string[][] {
-  const rows = new Map(endpoints.flatMap(refusalsOf).map(([status, one, when]) => [one, [code(one), status, when]]));
+function refusalRows(endpoints: readonly Endpoint[]): string[][] {
+  const rows = new Map(endpoints.flatMap(refusalsOf).map(([status, one, when]) => [one, [inlineCode(one), status, when]]));
   return [...rows.values()].toSorted((one, other) => Number(one[1]) - Number(other[1]) || ((one[0] ?? '') < (other[0] ?? '') ? -1 : 1));
 }
 
 /** The fields of `error.details`, by code. */
-function detailsOf({ components }: ApiDocument, endpoints: readonly Endpoint[]): string[][] {
+function detailRows({ components }: ApiDocument, endpoints: readonly Endpoint[]): string[][] {
   const codes = [...new Set(endpoints.flatMap((endpoint) => endpoint.codes))].toSorted();
   return codes.flatMap((one) => {
     const error = Object.values(components.schemas).find(({ properties }) => properties?.['code']?.enum?.[0] === one);
     const details = error?.properties?.['details'];
     if (details === undefined) return [];
-    if (details.$ref !== undefined) return [[code(one), '', typeOf(details), '']];
-    return withoutRequired(fieldsOf(details)).map((row) => [code(one), ...row]);
+    if (details.$ref !== undefined) return [[inlineCode(one), '', describeType(details), '']];
+    return withoutRequired(fieldRows(details)).map((row) => [inlineCode(one), ...row]);
   });
 }
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../src/domain/limits';
 import { MILESTONE_TYPES, ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
-import { readPage, type Page } from './markdown';
+import { readPage, type MarkdownPage } from './markdown';
 import { readGuide } from './snippets';
 
 /** As guides link to it. */
@@ -56,8 +56,8 @@ describe('what each product takes, in the quoting guide', () => {
   const TITLE = 'What each product takes';
 
   /** Of a product: its keys, each with whether it is required. */
-  function keysIn(page: Page, title: string, column: string): [string, string][] {
-    const at = page.head(title).indexOf(column);
+  function readKeys(page: MarkdownPage, title: string, column: string): [string, string][] {
+    const at = page.tableHead(title).indexOf(column);
     return page.table(title).flatMap((row) => {
       const needed = row[at] ?? '';
       return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
@@ -65,14 +65,14 @@ describe('what each product takes, in the quoting guide', () => {
   }
 
   it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
-    const told = keysIn(GUIDE, TITLE, slug);
+    const told = readKeys(GUIDE, TITLE, slug);
     expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
-    expect(told.toSorted()).toEqual(keysIn(RULES, 'Variant selections', slug).toSorted());
+    expect(told.toSorted()).toEqual(readKeys(RULES, 'Variant selections', slug).toSorted());
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 
   it('no other product is there', () => {
-    expect(GUIDE.head(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
+    expect(GUIDE.tableHead(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
 });
 
@@ -89,27 +89,27 @@ it('the guide for floor systems names every milestone', () => {
 describe('the reference of the studio API', () => {
   const text = readGuide('docs/guides/studio/reference.md');
   const sections = new Map(text.split(/^### /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
-  const written = (at: string): string => at.replace(/:(\w+)/g, '{$1}');
+  const toPathTemplate = (at: string): string => at.replace(/:(\w+)/g, '{$1}');
 
   it.each(STUDIO_ENDPOINTS.map(({ method, path: at, role, status }) => [method, at, role, status] as const))(
     '%s %s is there with its role, its status and a call',
     (method, at, role, status) => {
-      const section = sections.get(`${method} ${written(at)}`) ?? '';
+      const section = sections.get(`${method} ${toPathTemplate(at)}`) ?? '';
       expect(section).toContain(`Role \`${role}\`, ${status}.`);
-      expect(callsIn(section).filter((call) => call.method === method && pathForm(at).test(call.path))).not.toEqual([]);
+      expect(findCalls(section).filter((call) => call.method === method && pathPattern(at).test(call.path))).not.toEqual([]);
     },
   );
 
   it('has no endpoint that is not there', () => {
     const told = [...sections.keys()].filter((title) => /^[A-Z]+ \//.test(title));
-    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${written(at)}`).toSorted());
+    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${toPathTemplate(at)}`).toSorted());
   });
 });
 
-const pathForm = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
+const pathPattern = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
 
 /** What `studio …` asks for, and curl by itself: as curl, GET unless there is a body or another method. */
-function callsIn(section: string): { method: string; path: string }[] {
+function findCalls(section: string): { method: string; path: string }[] {
   return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?);]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
     method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
     path: at,

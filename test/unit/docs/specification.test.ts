@@ -8,7 +8,7 @@ import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/p
 import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
 import { presentEvent } from '../../../src/presenters/events';
 import type { PresentedOrder } from '../../../src/presenters/orders';
-import { inWords, readPage } from './markdown';
+import { numberInWords, readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
 const STUDIO = readPage('docs/studio-api.md');
@@ -41,7 +41,7 @@ describe('the specification and the code agree on', () => {
   it('every error code and its status', () => {
     const tables = ['docs/trade-endpoints.md', 'docs/studio-endpoints.md'].map((page) => readPage(page).table('Refusals'));
     const besides = ['METHOD_NOT_ALLOWED 405', 'UPLOAD_EXPIRED 403'];
-    for (const one of besides) expect(SPECIFICATION.below('Errors').join(' ')).toContain(one.replace(/(\w+) (\d+)/, '`$1` ($2)'));
+    for (const one of besides) expect(SPECIFICATION.textBelow('Errors').join(' ')).toContain(one.replace(/(\w+) (\d+)/, '`$1` ($2)'));
     const listed = new Set([...tables.flat().map(([code, status]) => `${code} ${status}`), ...besides]);
     expect([...listed].toSorted()).toEqual(
       Object.entries(ERROR_STATUS)
@@ -52,16 +52,16 @@ describe('the specification and the code agree on', () => {
 
   it('every limit', () => {
     const hours = (ms: number): string => `${ms / 3_600_000} hours`;
-    const most = (count: number, what: string): string => `at most ${count}${what}`;
+    const atMost = (count: number, what: string): string => `at most ${count}${what}`;
     const limits: Record<Exclude<keyof typeof LIMITS, InEndpoints>, [string, string]> = {
       quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
-      pageBytes: ['Body of a page', most(LIMITS.pageBytes, ' bytes, or one item')],
-      openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
-      uploadsAtOncePerAccount: ['Files sent at a time per account', most(LIMITS.uploadsAtOncePerAccount, '')],
-      bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
-      issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
-      issuesBytes: ['Issues of a basket', most(LIMITS.issuesBytes, ' bytes')],
+      pageBytes: ['Body of a page', atMost(LIMITS.pageBytes, ' bytes, or one item')],
+      openTargetsPerAccount: ['Open upload targets per account', atMost(LIMITS.openTargetsPerAccount, '')],
+      uploadsAtOncePerAccount: ['Files sent at a time per account', atMost(LIMITS.uploadsAtOncePerAccount, '')],
+      bodyBytes: ['Body of a quote', atMost(LIMITS.bodyBytes, ' bytes')],
+      issuesListed: ['Issues listed in VALIDATION_ERROR', atMost(LIMITS.issuesListed, '')],
+      issuesBytes: ['Issues of a basket', atMost(LIMITS.issuesBytes, ' bytes')],
       authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
       catalogueCacheSeconds: ['Catalogue cache', `private, ${LIMITS.catalogueCacheSeconds} seconds`],
       cancelledConfirmationsPerDay: [
@@ -89,15 +89,15 @@ describe('the specification and the code agree on', () => {
   });
 
   it('the same limits in its sections', () => {
-    const said = (title: string): string => SPECIFICATION.below(title).join(' ');
-    expect(said('What the service does')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
-    expect(said('POST /uploads')).toContain(`${LIMITS.openTargetsPerAccount} open targets`);
-    expect(said('Limits')).toContain(
+    const textOf = (title: string): string => SPECIFICATION.textBelow(title).join(' ');
+    expect(textOf('What the service does')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
+    expect(textOf('POST /uploads')).toContain(`${LIMITS.openTargetsPerAccount} open targets`);
+    expect(textOf('Limits')).toContain(
       `authentications have one of ${LIMITS.authenticationFailuresPerMinute}/min, counted by source address.`,
     );
-    expect(said('Signature verification')).toContain(`more than ${inWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
-    expect(said('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
-    expect(said('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
+    expect(textOf('Signature verification')).toContain(`more than ${numberInWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
+    expect(textOf('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
+    expect(textOf('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
   });
 
   it('every status and event type', () => {
@@ -105,7 +105,7 @@ describe('the specification and the code agree on', () => {
     const told = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
     expect(told.map(([type]) => type)).toEqual(EVENT_TYPES.filter((type) => type !== PING));
     expect(told).toEqual(expect.arrayContaining(ORDER_STATUSES.map((status) => [`order.${status}`, status])));
-    expect(SPECIFICATION.below('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
+    expect(SPECIFICATION.textBelow('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
   });
 
   it('every code of attention', () => {
@@ -122,7 +122,7 @@ describe('the specification and the code agree on', () => {
   });
 
   it.each([...ORDERABLE_PRODUCTS])('the variant keys of %s', (slug, { keys }) => {
-    const own = SPECIFICATION.head('Variant selections').indexOf(slug);
+    const own = SPECIFICATION.tableHead('Variant selections').indexOf(slug);
     const told = SPECIFICATION.table('Variant selections').flatMap((row) => (row[own] === 'n/a' ? [] : (row[0]?.split(', ') ?? [])));
     expect(told.toSorted()).toEqual([...keys].toSorted());
   });
@@ -136,7 +136,7 @@ describe('the specification and the code agree on', () => {
       sequence: 1,
       data: {} as PresentedOrder,
     });
-    const told = SPECIFICATION.below('Events').join(' ');
+    const told = SPECIFICATION.textBelow('Events').join(' ');
     for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
   });
 });
