@@ -59,10 +59,10 @@ inBrowser('the pages in a browser', () => {
 
     await page.fill('.search input', 'idempotency key');
     await page.locator('.search a').first().waitFor();
-    await page.fill('.search input', 'changing an addres');
-    const hit = page.locator('.search a', { hasText: 'International addresses: Changing an address' });
+    await page.fill('.search input', 'change an orde');
+    const hit = page.locator('.search a', { hasText: 'Place an order: Change an order' });
     await hit.click();
-    await page.waitForURL('**/docs/guides/international#changing-an-address');
+    await page.waitForURL('**/docs/guides/ordering#change-an-order');
     await page.fill('.search input', 'wordthatisnowhere');
     await page.locator('.search .found', { hasText: '0 sections found' }).waitFor();
     expect(complaints).toEqual([]);

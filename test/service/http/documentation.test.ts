@@ -58,10 +58,10 @@ describe.each([
     const sections = JSON.parse(text) as { id: string; title: string; heading: string; text: string }[];
     expect(sections.some(({ id }) => id.startsWith('studio/'))).toBe(api === 'studio');
     expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
-    const found = sections.find(({ id }) => id === 'quoting#discovering-delivery');
+    const found = sections.find(({ id }) => id === 'quoting#find-the-delivery-options');
     expect(found).toMatchObject({
-      title: 'Quoting and discovery',
-      heading: 'Discovering delivery',
+      title: 'Quote a basket',
+      heading: 'Find the delivery options',
       text: expect.stringContaining('shippingOptions'),
     });
     const pages = await crawl(root(), ['/docs/guides']);
