@@ -3,17 +3,24 @@ import { clearAttention } from '../src/db/repositories/attention';
 import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
-import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import {
-  artworkOfLines,
+  findAccountOfOrder,
+  FACT_COLUMNS,
+  loadOrderState,
+  lockOrder,
+  ORDER_WITH_PARCELS,
+  type LockedOrder,
+} from '../src/db/repositories/orders';
+import {
+  findArtworkUrls,
   lockArtwork,
-  nextLook,
+  findNextCheck,
   replaceArtwork,
-  requireComparison,
-  uploadForOrder,
+  requestComparison,
+  findUploadUrlForOrder,
 } from '../src/db/repositories/order-artwork';
-import { firstLook } from '../src/artwork/order-artwork';
-import { insertApplied } from '../src/db/repositories/timeline';
+import { firstCheckAt } from '../src/artwork/order-artwork';
+import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
 import { artworkLineIssue } from '../src/domain/order-issues';
@@ -30,28 +37,28 @@ import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError, assertNever } from '../src/domain/errors';
 import {
   comparedContent,
-  countedWith,
-  forgeryIn,
-  fullReason,
+  findLimitGroup,
+  findForgery,
+  limitReason,
   messageContent,
   messageKey,
   movesMoney,
   MAX_PER_KIND,
-  takenBackReason,
+  alreadyReversedReason,
 } from '../src/domain/order-message';
 import { remadeArtworkRefusal } from '../src/domain/remakes';
-import { textExcess } from '../src/domain/order-texts';
+import { textLimitIssue } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
-import { attributed } from '../src/security/sender-seal';
-import { compareBehind } from './artwork';
+import { attributeSender } from '../src/security/sender-seal';
+import { compareInBackground } from './artwork';
 import { auditOfMessage } from './message-audit';
-import { attendTo } from './order-attention';
+import { updateAttention } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
-import { correctionOf } from './corrections';
+import { decideCorrection } from './corrections';
 import { bookMessage, type StudioBooking } from './order-money';
-import { judgeChange, keepResponse, writeChange, type AcceptedChange } from './order-change';
+import { assessChange, storeResponse, applyClientChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
 
 /**
@@ -59,18 +66,18 @@ import type { ActivityDeps } from './deps';
  * timeline and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was
  * applied before, because a workflow's memory outlives a restored backup (ruling 48).
  */
-export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
-  const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };
-  const forged = forgeryIn(decided.message);
-  if (forged !== null) return { outcome: 'refused', reason: forged };
-  const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
+export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Promise<ApplyOutcome> {
+  const decided = { ...input, message: attributeSender(deps.senderSecret, input.orderId, input.message) };
+  const forgery = findForgery(decided.message);
+  if (forgery !== null) return { outcome: 'refused', reason: forgery };
+  const { deliveries, ...outcome } = await runInTransaction(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
     if (decided.message.type === 'artwork_replaced') await lockArtwork(sql, decided.orderId, decided.message.uploadId);
-    return (await known(sql, decided, stored)) ?? change(deps, sql, decided, stored);
+    return (await outcomeWithoutChange(sql, decided, stored)) ?? storeDecision(deps, sql, decided, stored);
   });
-  if (deliveries > 0) deps.deliveryBell.ring();
-  if (decided.message.type === 'production_started') compareBehind(deps, decided.orderId);
+  if (deliveries > 0) deps.deliveryNotifier.notify();
+  if (decided.message.type === 'production_started') compareInBackground(deps, decided.orderId);
   return outcome;
 }
 
@@ -78,12 +85,16 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
  * In one transaction. What moves money locks the account before the order, as placing does (ruling 54), and waits for its turn
  * where it holds no connection. What would take more of the account's credit than there is is refused, and nothing of it stored.
  */
-async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, work: (sql: Sql) => Promise<Stored>): Promise<Stored> {
+async function runInTransaction(
+  deps: ActivityDeps,
+  { orderId, message }: DecidedMessage,
+  work: (sql: Sql) => Promise<StoreResult>,
+): Promise<StoreResult> {
   if (!movesMoney(message)) return deps.database.transaction(work);
-  const accountId = await accountOfOrder(deps.database, orderId);
+  const accountId = await findAccountOfOrder(deps.database, orderId);
   if (accountId === null) return { outcome: 'gone', deliveries: 0 };
   try {
-    return await deps.accountWrites.run(accountId, () =>
+    return await deps.accountWriteQueue.run(accountId, () =>
       deps.database.transaction(async (sql) => {
         await lockAccount(sql, accountId);
         return work(sql);
@@ -96,62 +107,62 @@ async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, 
   }
 }
 
-type Stored = ApplyOutcome & { deliveries: number };
+type StoreResult = ApplyOutcome & { deliveries: number };
 
 /** The answer to a message that changes nothing now: repeated, refused, stale and the like. Null where it has to be stored. */
-async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored | null> {
+async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult | null> {
   const isCurrent = stored.version === decided.expectedVersion && stored.order_number === decided.orderNumber;
-  const asStored = async () => {
+  const loadStored = async () => {
     const state = await loadOrderState(sql, decided.orderId);
     if (state === null) throw new Error(`order ${decided.orderId} is gone while it is locked`);
     return state;
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_taken_back) return { outcome: 'refused', reason: takenBackReason(decided.message), deliveries: 0 };
-    return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
+    if (stored.is_taken_back) return { outcome: 'refused', reason: alreadyReversedReason(decided.message), deliveries: 0 };
+    return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await loadStored() }), deliveries: 0 };
   }
-  if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
+  if (!isCurrent) return { outcome: 'stale', stored: await loadStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
   if (decided.message.type === 'artwork_replaced') {
-    const standing = await replacementStanding(sql, decided.orderId, decided.message);
-    if (standing === 'same') return { outcome: 'confirmed', deliveries: 0 };
-    if (standing !== 'other') return { outcome: 'refused', reason: standing.refused, deliveries: 0 };
+    const comparison = await compareReplacement(sql, decided.orderId, decided.message);
+    if (comparison === 'same') return { outcome: 'confirmed', deliveries: 0 };
+    if (comparison !== 'other') return { outcome: 'refused', reason: comparison.refused, deliveries: 0 };
   }
   if (decided.message.type === 'artwork_rejected' && stored.remake_of !== null)
     return { outcome: 'refused', reason: remadeArtworkRefusal(stored.remake_of), deliveries: 0 };
-  const wrong = await lineIssueOf(sql, decided);
-  if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
-  const full = fullnessOf(decided.message, stored);
-  if (full === null) return null;
-  return { outcome: 'refused', reason: full, deliveries: 0 };
+  const lineIssue = await lineIssueOf(sql, decided);
+  if (lineIssue !== null) return { outcome: 'refused', reason: lineIssue, deliveries: 0 };
+  const limitIssue = limitIssueOf(decided.message, stored);
+  if (limitIssue === null) return null;
+  return { outcome: 'refused', reason: limitIssue, deliveries: 0 };
 }
 
 /** Whether the line has other artwork than the upload, or why it cannot have this. */
-async function replacementStanding(
+async function compareReplacement(
   sql: Sql,
   orderId: string,
   { line, uploadId }: ArtworkReplacement,
 ): Promise<'same' | 'other' | { refused: string }> {
-  const urls = await artworkOfLines(sql, orderId);
+  const urls = await findArtworkUrls(sql, orderId);
   const issue = artworkLineIssue(line, urls);
   if (issue !== null) return { refused: issue };
-  const url = await uploadForOrder(sql, orderId, uploadId);
+  const url = await findUploadUrlForOrder(sql, orderId, uploadId);
   if (url === null) return { refused: `the upload ${uploadId} was removed; send the file as a new upload` };
   return url === urls[line] ? 'same' : 'other';
 }
 
 /** The order has its fill of this kind of message, or of texts; judged on the locked order, so that racing messages add up. */
-function fullnessOf(message: OrderMessage, stored: OrderStanding): string | null {
-  const counted = countedWith(message.type);
-  if (counted !== null && stored.counted >= MAX_PER_KIND) return fullReason(counted.called);
+function limitIssueOf(message: OrderMessage, stored: LockedOrder): string | null {
+  const counted = findLimitGroup(message.type);
+  if (counted !== null && stored.counted >= MAX_PER_KIND) return limitReason(counted.called);
   const bytesOf = (text: string): number => Buffer.byteLength(text);
-  return textExcess({ message, bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
+  return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
 /** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
 async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
-  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await artworkOfLines(sql, orderId));
+  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await findArtworkUrls(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);
@@ -162,26 +173,26 @@ function digestOf(message: OrderMessage): string {
 }
 
 /** Stores what the workflow decided, or what the timeline decides. */
-async function change(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored> {
+async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult> {
   const { orderId, message, decision } = decided;
-  if (message.type === 'changed') return changeByClient(deps, sql, decided, message.changeId, stored);
+  if (message.type === 'changed') return storeClientChange(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
-  const corrected = await correctionOf(sql, orderId, message);
-  if ('refused' in corrected) return { outcome: 'refused', reason: corrected.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
-  return { ...(await storeChange(deps, sql, decided, corrected, stored)), facts: corrected.facts };
+  const correction = await decideCorrection(sql, orderId, message);
+  if ('refused' in correction) return { outcome: 'refused', reason: correction.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
+  return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
 }
 
 /** Ruling 73: the facts stay, and the response is kept for repeats of the request. */
-async function changeByClient(
+async function storeClientChange(
   deps: ActivityDeps,
   sql: Sql,
   decided: DecidedMessage,
   changeId: string,
-  stored: OrderStanding,
-): Promise<Stored> {
-  const judged = await judgeChange(deps, sql, decided.orderId, changeId);
-  if (!('accepted' in judged)) return { outcome: 'refused', ...judged, deliveries: 0 };
-  return storeChange(deps, sql, decided, decided.decision as Change, stored, judged.accepted);
+  stored: LockedOrder,
+): Promise<StoreResult> {
+  const assessed = await assessChange(deps, sql, decided.orderId, changeId);
+  if (!('accepted' in assessed)) return { outcome: 'refused', ...assessed, deliveries: 0 };
+  return storeChange(deps, sql, decided, decided.decision as Change, stored, assessed.accepted);
 }
 
 async function storeChange(
@@ -189,28 +200,30 @@ async function storeChange(
   sql: Sql,
   decided: DecidedMessage,
   decision: Change,
-  before: OrderStanding,
-  byClient: AcceptedChange | null = null,
-): Promise<Extract<Stored, { outcome: 'applied' }>> {
+  before: LockedOrder,
+  clientChange: AcceptedChange | null = null,
+): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
   const now = deps.clock.now();
-  await writeMessage(sql, decided, now);
-  if (byClient !== null) await writeChange(sql, decided.orderId, byClient, now);
-  if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const replaced =
-    decided.message.type === 'artwork_replaced' ? await replace(deps, sql, decided.orderId, decided.message, decision.facts, now) : null;
-  await writeRecords(sql, decided, decision.facts, before, replaced?.content ?? messageContent(decided.message), now);
-  await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
+  await writeDetails(sql, decided, now);
+  if (clientChange !== null) await applyClientChange(sql, decided.orderId, clientChange, now);
+  if (decided.message.type === 'production_started') await requestComparison(sql, decided.orderId);
+  const replacement =
+    decided.message.type === 'artwork_replaced'
+      ? await storeReplacement(deps, sql, decided.orderId, decided.message, decision.facts, now)
+      : null;
+  await writeTimelineAndAudit(sql, decided, decision.facts, before, replacement?.content ?? messageContent(decided.message), now);
+  await updateAttention(sql, decided.orderId, decided.message, decision.facts, now);
   // After the timeline and attention, because the order shows cancelledAt and issues.
   const order = await writeOrder(sql, decided.orderId, decision, now);
-  const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
-  const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
-  if (byClient !== null) await keepResponse(sql, byClient, order, now);
-  if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
-  return { outcome: 'applied', version: order.version, deliveries, ...(replaced && { artworkDue: replaced.artworkDue }) };
+  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
+  const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  if (clientChange !== null) await storeResponse(sql, clientChange, order, now);
+  if (movesMoney(decided.message)) await bookMessage(sql, await createBooking(deps, sql, order, now), order.id, decided.message);
+  return { outcome: 'applied', version: order.version, deliveries, ...(replacement && { artworkDue: replacement.artworkDue }) };
 }
 
 /** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork, and the timeline's content, by which an erasure finds the replaced upload */
-async function replace(
+async function storeReplacement(
   deps: ActivityDeps,
   sql: Sql,
   orderId: string,
@@ -219,44 +232,44 @@ async function replace(
   now: Date,
 ): Promise<{ artworkDue: string | null; content: string }> {
   const { line, uploadId } = message;
-  const replacedUploadId = await replaceArtwork(sql, { orderId, line, uploadId, firstLook: firstLook(deps, now) }, now);
-  if (hasStarted(facts)) await requireComparison(sql, orderId);
+  const replacedUploadId = await replaceArtwork(sql, { orderId, line, uploadId, firstCheckAt: firstCheckAt(deps, now) }, now);
+  if (hasStarted(facts)) await requestComparison(sql, orderId);
   const content = canonicalJson({ ...JSON.parse(messageContent(message)), replacedUploadId });
-  return { artworkDue: (await nextLook(sql, orderId))?.toISOString() ?? null, content };
+  return { artworkDue: (await findNextCheck(sql, orderId))?.toISOString() ?? null, content };
 }
 
-async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
+async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
   return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
 /** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
-  const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
+  const factNames = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(
     `
-    UPDATE orders o SET status = $2, ${names.map((name, index) => `${FACT_COLUMNS[name]} = $${6 + index}`).join(', ')},
+    UPDATE orders o SET status = $2, ${factNames.map((name, index) => `${FACT_COLUMNS[name]} = $${6 + index}`).join(', ')},
       settled_at = CASE WHEN $3 THEN COALESCE(settled_at, $5) ELSE NULL END,
       event_sequence = event_sequence + CASE WHEN $4 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
       version = version + 1, updated_at = $5
-     WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
-    [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...names.map((name) => facts[name])],
+     WHERE o.id = $1 RETURNING ${ORDER_WITH_PARCELS}`,
+    [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...factNames.map((name) => facts[name])],
   );
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
 }
 
 /** Records the message in the timeline and the audit log, and clears the attention that a refused signal of it raised. */
-async function writeRecords(
+async function writeTimelineAndAudit(
   sql: Sql,
   { orderId, message }: DecidedMessage,
   facts: OrderFacts,
-  before: OrderStanding,
+  before: LockedOrder,
   content: string,
   now: Date,
 ): Promise<void> {
   const key = messageKey(message);
   const actor = before.token_name ?? message.actor ?? 'studio';
-  await insertApplied(
+  await insertAppliedMessage(
     sql,
     {
       orderId,
@@ -275,7 +288,7 @@ async function writeRecords(
   await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
 }
 
-async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
+async function writeDetails(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
   if (isMilestone(message)) return; // in the order row
   switch (message.type) {
     case 'parcel_added':

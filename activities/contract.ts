@@ -88,7 +88,7 @@ export interface SweepActivities {
   /** Deletes what has outlived its use, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
   /** Numbers the events of feeds that no client has read for an hour. Returns how many got a number. */
-  lineUpEvents(): Promise<{ events: number }>;
+  assignEventPositions(): Promise<{ events: number }>;
   /** Makes the comparisons of artwork that are due. Returns the number of orders. */
   compareArtwork(): Promise<{ compared: number }>;
   /** Removes unused artwork. Returns how many uploads were retired and removed, and how many stored objects had no upload. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/db/database';
 import { loadOrderState } from '../src/db/repositories/orders';
-import { appliedType, standingMilestones } from '../src/db/repositories/timeline';
+import { findAppliedType, findUncorrectedMilestones } from '../src/db/repositories/timeline';
 import { isCorrectable, replay, type AppliedMilestone } from '../src/domain/correction';
 import { eventStatus, type OrderMessage, type OrderMessageType } from '../src/domain/order-status';
 import type { Change } from './contract';
@@ -11,22 +11,22 @@ type Correction = Extract<OrderMessage, { type: 'corrected' }>;
  * What an order that is locked becomes once a milestone is taken back, or why it cannot be. Judged by the timeline, never by what a
  * workflow remembers (rulings 46 and 56).
  */
-export async function correctionOf(sql: Sql, orderId: string, { corrects }: Correction): Promise<Change | { refused: string }> {
-  const type = await appliedType(sql, orderId, corrects);
-  if (type === null || !isCorrectable(type)) return { refused: reasonAgainst(type, corrects) };
+export async function decideCorrection(sql: Sql, orderId: string, { corrects }: Correction): Promise<Change | { refused: string }> {
+  const type = await findAppliedType(sql, orderId, corrects);
+  if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects) };
   const state = await loadOrderState(sql, orderId);
   if (state === null) throw new Error(`order ${orderId} is gone while it is locked`);
-  const standing = (await standingMilestones(sql, orderId)).map(
-    ({ key, type: of }) => ({ milestoneId: key, type: of }) as AppliedMilestone,
+  const validMilestones = (await findUncorrectedMilestones(sql, orderId)).map(
+    ({ key, type: milestoneType }) => ({ milestoneId: key, type: milestoneType }) as AppliedMilestone,
   );
   const replayed = replay(
     state.facts,
-    standing.filter(({ milestoneId }) => milestoneId !== corrects),
+    validMilestones.filter(({ milestoneId }) => milestoneId !== corrects),
   );
   return 'refused' in replayed ? replayed : { facts: replayed.facts, eventStatus: eventStatus(state.facts, replayed.facts) };
 }
 
-function reasonAgainst(type: OrderMessageType | null, corrects: string): string {
+function refusalReason(type: OrderMessageType | null, corrects: string): string {
   switch (type) {
     case null:
       return `no milestone ${corrects} has been applied to this order`;

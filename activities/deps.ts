@@ -3,8 +3,8 @@ import type { Database } from '../src/db/database';
 import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
 import type { Logger } from '../src/logger';
 import type { Mailer } from '../src/mail';
-import type { DeliveryBell } from '../src/orders/delivery-bell';
-import type { FreshEndpoints } from '../src/relay/fresh-endpoints';
+import type { DeliveryNotifier } from '../src/orders/delivery-notifier';
+import type { EndpointCache } from '../src/relay/endpoint-cache';
 import type { KeyedQueue } from '../src/runtime/keyed-queue';
 import type { SecretBox } from '../src/security/secret-box';
 import type { ArtworkStorage } from '../src/storage';
@@ -18,15 +18,15 @@ export interface ActivityDeps {
   mailer: Mailer;
   temporal: Temporal;
   storage: ArtworkStorage;
-  deliveryBell: DeliveryBell;
+  deliveryNotifier: DeliveryNotifier;
   /** Transactions that lock an account's row, by account. */
-  accountWrites: KeyedQueue;
+  accountWriteQueue: KeyedQueue;
   pricingTerms: PricingTermsReader;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
   /** Attempts of this process, by endpoint. */
-  attempts: KeyedQueue;
-  freshEndpoints: FreshEndpoints;
+  attemptQueue: KeyedQueue;
+  endpointCache: EndpointCache;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;
   senderSecret: string;

@@ -1,18 +1,24 @@
 import { findAccount } from '../src/db/repositories/accounts';
-import { findFailing, markTold, troubleOf, untoldFailing, type EndpointTrouble } from '../src/db/repositories/endpoint-trouble';
-import { endpointOfDelivery } from '../src/db/repositories/webhook-deliveries';
+import {
+  markFailingEndpoints,
+  markAlerted,
+  findEndpointFailures,
+  findEndpointsToAlert,
+  type EndpointFailures,
+} from '../src/db/repositories/endpoint-failures';
+import { findEndpointOfDelivery } from '../src/db/repositories/webhook-deliveries';
 import { findEndpoint, type EndpointRow } from '../src/db/repositories/webhook-endpoints';
 import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
-import { answerOf } from '../src/domain/webhook-rules';
+import { describeResponse } from '../src/domain/webhook-rules';
 import { MailDelayed } from '../src/mail';
-import { troubleMails } from '../src/mail/webhook-trouble';
+import { createTroubleMails } from '../src/mail/webhook-trouble';
 import type { ActivityDeps } from './deps';
-import { mailOnce } from './mail-once';
-import { hasTriedForDays } from './patience';
+import { sendMailOnce } from './mail-once';
+import { hasMailTimedOut } from './mail-timeout';
 
 /** Younger failures are skipped: the delivery's workflow probably mails them, ms. */
-const GRACE_MS = 2 * MINUTE_MS;
-const PATIENCE_MS = 3 * DAY_MS;
+const MIN_AGE_MS = 2 * MINUTE_MS;
+const MAIL_TIMEOUT_MS = 3 * DAY_MS;
 /** Bound of a run, because each mail may take twenty seconds. The next run does the rest. */
 const TIME_LIMIT_MS = MINUTE_MS;
 
@@ -25,20 +31,20 @@ export async function mailTrouble(
   { deliveryId, failures }: { deliveryId: string; failures: number },
   stop: AbortSignal,
 ): Promise<void> {
-  const endpoint = await endpointOfDelivery(deps.database, deliveryId);
+  const endpoint = await findEndpointOfDelivery(deps.database, deliveryId);
   if (endpoint === null) return;
-  const disabling = endpoint.state === 'disabled' ? `${endpoint.id}-${deliveryId}-${failures}` : null;
-  await mailIfDue(deps, endpoint, disabling, hasTriedForDays, stop);
+  const disabledMailId = endpoint.state === 'disabled' ? `${endpoint.id}-${deliveryId}-${failures}` : null;
+  await mailIfDue(deps, endpoint, disabledMailId, hasMailTimedOut, stop);
 }
 
 /** Finds endpoints whose attempts all failed for an hour, and sends the mails about failing endpoints that were not sent yet. */
 export async function mailFailingEndpoints(deps: ActivityDeps, stop: AbortSignal): Promise<void> {
   const now = deps.clock.now();
-  const found = await findFailing(deps.database, now);
-  const due = new Set([...found, ...(await untoldFailing(deps.database, new Date(now.getTime() - GRACE_MS)))]);
-  const untilMs = performance.now() + TIME_LIMIT_MS;
+  const failing = await markFailingEndpoints(deps.database, now);
+  const due = new Set([...failing, ...(await findEndpointsToAlert(deps.database, new Date(now.getTime() - MIN_AGE_MS)))]);
+  const deadlineMs = performance.now() + TIME_LIMIT_MS;
   for (const endpointId of due) {
-    if (performance.now() > untilMs) return;
+    if (performance.now() > deadlineMs) return;
     stop.throwIfAborted();
     const endpoint = await findEndpoint(deps.database, endpointId);
     if (endpoint !== null) await mailOrLog(deps, endpoint, now, stop);
@@ -46,43 +52,57 @@ export async function mailFailingEndpoints(deps: ActivityDeps, stop: AbortSignal
 }
 
 async function mailOrLog(deps: ActivityDeps, endpoint: EndpointRow, now: Date, stop: AbortSignal): Promise<void> {
-  const forDays = ({ failing_since: since }: EndpointTrouble) => since !== null && now.getTime() - since.getTime() > PATIENCE_MS;
+  const hasTimedOut = ({ failing_since: since }: EndpointFailures) => since !== null && now.getTime() - since.getTime() > MAIL_TIMEOUT_MS;
   try {
-    await mailIfDue(deps, endpoint, null, forDays, stop);
+    await mailIfDue(deps, endpoint, null, hasTimedOut, stop);
   } catch (error) {
     deps.logger.warn({ err: error, endpointId: endpoint.id }, 'nobody was told yet of a failing endpoint; the next pass does it');
   }
 }
 
-/** @param disabling the id of the mails about a disabled endpoint; null: it is failing */
+/** @param disabledMailId the id of the mails about a disabled endpoint; null: it is failing */
 async function mailIfDue(
   deps: ActivityDeps,
   endpoint: EndpointRow,
-  disabling: string | null,
-  givesUp: (trouble: EndpointTrouble) => boolean,
+  disabledMailId: string | null,
+  shouldGiveUp: (trouble: EndpointFailures) => boolean,
   stop: AbortSignal,
 ): Promise<void> {
-  const trouble = await troubleOf(deps.database, endpoint.id);
+  const trouble = await findEndpointFailures(deps.database, endpoint.id);
   if (trouble === null || endpoint.environment !== 'live') return;
-  const { failing_since: since, failing_told_at: told } = trouble;
-  if (disabling === null && (since === null || told !== null)) return;
+  const { failing_since: since, failing_told_at: notifiedAt } = trouble;
+  if (disabledMailId === null && (since === null || notifiedAt !== null)) return;
   try {
-    await mailBoth(deps, endpoint, trouble, disabling ?? `${endpoint.id}-${since?.getTime()}`, stop);
+    await mailStudioAndAccount(deps, endpoint, trouble, disabledMailId ?? `${endpoint.id}-${since?.getTime()}`, stop);
   } catch (error) {
-    if (!(error instanceof MailDelayed && givesUp(trouble))) throw error;
+    if (!(error instanceof MailDelayed && shouldGiveUp(trouble))) throw error;
     deps.logger.error({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint was given up');
   }
-  if (since !== null) await markTold(deps.database, endpoint.id, since, deps.clock.now());
+  if (since !== null) await markAlerted(deps.database, endpoint.id, since, deps.clock.now());
 }
 
 /** Sends both mails, even if one fails. */
-async function mailBoth(deps: ActivityDeps, endpoint: EndpointRow, trouble: EndpointTrouble, id: string, stop: AbortSignal): Promise<void> {
+async function mailStudioAndAccount(
+  deps: ActivityDeps,
+  endpoint: EndpointRow,
+  trouble: EndpointFailures,
+  id: string,
+  stop: AbortSignal,
+): Promise<void> {
   const account = await findAccount(deps.database, endpoint.account_id);
   if (account === null) return;
   const { studioMail, publicBaseUrl } = deps;
-  const lastAnswer = answerOf(trouble.last_status, trouble.last_error);
-  const mails = troubleMails({ id, endpoint, account, failures: trouble.consecutive_failures, lastAnswer, studioMail, publicBaseUrl });
-  const sent = await Promise.allSettled(mails.map((mail) => mailOnce(deps, mail, stop)));
+  const lastAnswer = describeResponse(trouble.last_status, trouble.last_error);
+  const mails = createTroubleMails({
+    id,
+    endpoint,
+    account,
+    failures: trouble.consecutive_failures,
+    lastAnswer,
+    studioMail,
+    publicBaseUrl,
+  });
+  const sent = await Promise.allSettled(mails.map((mail) => sendMailOnce(deps, mail, stop)));
   const failed = sent.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

@@ -1,21 +1,21 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { asFailure, failure } from '../workflows/failures';
+import { toFailure, createFailure } from '../workflows/failures';
 
 /**
  * Turns refusals into failures that the workflow understands. Data that PostgreSQL will never take (class 22), or that breaks a constraint
  * (class 23), is not retried either, or it would block its order for ever. Our other faults are.
  */
-export async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
+export async function withTranslatedFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw asFinal(error);
+    throw toFinalFailure(error);
   }
 }
 
-function asFinal(error: unknown): unknown {
-  const failed = asFailure(error);
+function toFinalFailure(error: unknown): unknown {
+  const failed = toFailure(error);
   const { code } = (error ?? {}) as { code?: unknown };
   if (failed instanceof ApplicationFailure || typeof code !== 'string' || !/^2[23]/.test(code)) return failed;
-  return failure('INTERNAL_ERROR', `the database refuses the data (${code})`);
+  return createFailure('INTERNAL_ERROR', `the database refuses the data (${code})`);
 }

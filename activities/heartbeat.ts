@@ -6,7 +6,7 @@ const HEARTBEATS_PER_TIMEOUT = 5;
  * Heartbeats while an activity works. If its process dies, Temporal retries the activity in another. The response to a heartbeat carries
  * the request to cancel, which aborts `stop`.
  */
-export async function heartbeating<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const { info, heartbeat, cancellationSignal } = Context.current();
   const timer =
     info.heartbeatTimeoutMs === undefined ? undefined : setInterval(() => heartbeat(), info.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT);

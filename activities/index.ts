@@ -7,8 +7,8 @@ import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionAc
 import { sendConfirmation } from './confirmation';
 import type { ActivityDeps } from './deps';
 import { mailTrouble } from './endpoint-trouble';
-import { refusalsAsFailures } from './failures';
-import { heartbeating } from './heartbeat';
+import { withTranslatedFailures } from './failures';
+import { withHeartbeat } from './heartbeat';
 import { recordRefusal } from './refusals';
 import { forgetAddresses } from './retention';
 import { createSweepActivities } from './sweep';
@@ -26,14 +26,14 @@ export function createActivities(deps: ActivityDeps): Activities {
       const state = await loadOrderState(deps.database, orderId);
       return state === null ? null : { state, settings: deps.temporal.orders.settings };
     },
-    applyChange: (change) => refusalsAsFailures(() => applyChange(deps, change)),
+    applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
-    sendConfirmation: ({ orderId }) => heartbeating((stop) => sendConfirmation(deps, orderId, stop)),
+    sendConfirmation: ({ orderId }) => withHeartbeat((stop) => sendConfirmation(deps, orderId, stop)),
     completeArtwork: ({ orderId }) => completeArtwork(deps, orderId),
     endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
-    forgetAddresses: () => heartbeating((stop) => forgetAddresses(deps, stop)),
-    mailAttention: () => heartbeating((stop) => mailAttention(deps, stop)),
+    forgetAddresses: () => withHeartbeat((stop) => forgetAddresses(deps, stop)),
+    mailAttention: () => withHeartbeat((stop) => mailAttention(deps, stop)),
   };
 }
 
@@ -41,12 +41,12 @@ export function createActivities(deps: ActivityDeps): Activities {
 export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
-    mailTrouble: (input) => heartbeating((stop) => mailTrouble(deps, input, stop)),
+    mailTrouble: (input) => withHeartbeat((stop) => mailTrouble(deps, input, stop)),
     pingEndpoint: (input) => pingEndpoint(deps, input),
   };
 }
 
 /** The I/O of the workflow that looks at artwork, for the worker of its own task queue. */
 export function createArtworkActivities(deps: InspectionDeps): ArtworkActivities {
-  return { inspectArtwork: ({ uploadId }) => heartbeating((stop) => inspectUpload(deps, uploadId, stop)) };
+  return { inspectArtwork: ({ uploadId }) => withHeartbeat((stop) => inspectUpload(deps, uploadId, stop)) };
 }

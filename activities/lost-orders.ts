@@ -1,46 +1,46 @@
-import { longestUnseen, markSeen, type OrderInTurn } from '../src/db/repositories/order-turns';
+import { findOrdersToCheck, markChecked, type OrderToCheck } from '../src/db/repositories/order-checks';
 import type { LostOrdersResult } from './contract';
 import type { ActivityDeps } from './deps';
 
 /** Younger orders are skipped: the API is probably just starting their workflow, ms. */
-const GRACE_MS = 60_000;
+const MIN_AGE_MS = 60_000;
 /** Bounds of a run. At five minutes between runs a million open orders are checked within 17 hours. */
-const PER_RUN = 5_000;
+const MAX_ORDERS_PER_RUN = 5_000;
 const TIME_LIMIT_MS = 60_000;
-const BATCH = 250;
-const AT_ONCE = 8;
+const BATCH_SIZE = 250;
+const CONCURRENCY = 8;
 
 /**
  * Checks the open orders whose last check is oldest and resumes those whose workflow does not run. Asks Temporal for each workflow alone,
  * because visibility lags and its answers grow with the number of open orders.
  */
 export async function resumeLostOrders(deps: ActivityDeps, stop: AbortSignal): Promise<LostOrdersResult> {
-  const before = new Date(deps.clock.now().getTime() - GRACE_MS);
-  const untilMs = performance.now() + TIME_LIMIT_MS;
+  const before = new Date(deps.clock.now().getTime() - MIN_AGE_MS);
+  const deadlineMs = performance.now() + TIME_LIMIT_MS;
   const result: LostOrdersResult = { orders: 0, looked: 0, oldestCheckAt: null };
-  for (let page = BATCH; page === BATCH && result.looked < PER_RUN && performance.now() < untilMs;) {
+  for (let pageSize = BATCH_SIZE; pageSize === BATCH_SIZE && result.looked < MAX_ORDERS_PER_RUN && performance.now() < deadlineMs;) {
     stop.throwIfAborted();
-    const orders = await longestUnseen(deps.database, before, BATCH);
+    const orders = await findOrdersToCheck(deps.database, before, BATCH_SIZE);
     result.oldestCheckAt ??= orders[0]?.workflow_seen_at.toISOString() ?? null;
     result.orders += await resumeAll(deps, orders);
     const ids = orders.map(({ id }) => id);
-    await markSeen(deps.database, ids, deps.clock.now());
-    result.looked += page = orders.length;
+    await markChecked(deps.database, ids, deps.clock.now());
+    result.looked += pageSize = orders.length;
   }
   return result;
 }
 
-async function resumeAll(deps: ActivityDeps, orders: readonly OrderInTurn[]): Promise<number> {
+async function resumeAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Promise<number> {
   const queue = orders.values();
   const resumeNext = async (): Promise<number> => {
     let resumed = 0;
     for (const order of queue) if (await resumeUnlessRunning(deps, order)) resumed += 1;
     return resumed;
   };
-  const counts = await Promise.all(Array.from({ length: AT_ONCE }, resumeNext));
+  const counts = await Promise.all(Array.from({ length: CONCURRENCY }, resumeNext));
   return counts.reduce((sum, resumed) => sum + resumed, 0);
 }
 
-async function resumeUnlessRunning({ temporal }: ActivityDeps, { id }: OrderInTurn): Promise<boolean> {
+async function resumeUnlessRunning({ temporal }: ActivityDeps, { id }: OrderToCheck): Promise<boolean> {
   return !(await temporal.orders.isRunning(id)) && temporal.orders.resume(id);
 }

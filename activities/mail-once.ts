@@ -1,4 +1,4 @@
-import { isDealtWith, markDealtWith } from '../src/db/repositories/mails-sent';
+import { isMailProcessed, markMailProcessed } from '../src/db/repositories/mails-sent';
 import { MailRefused, type Mail } from '../src/mail';
 import type { ActivityDeps } from './deps';
 
@@ -6,8 +6,8 @@ import type { ActivityDeps } from './deps';
  * Hands a mail of the studio's over, once for its id: sent before it is marked, so that a crash between the two repeats it rather than
  * losing it. One that is refused for good is logged and given up. @throws MailDelayed so that it is tried again
  */
-export async function mailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, stop: AbortSignal): Promise<void> {
-  if (await isDealtWith(database, mail.id)) return;
+export async function sendMailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, stop: AbortSignal): Promise<void> {
+  if (await isMailProcessed(database, mail.id)) return;
   stop.throwIfAborted();
   try {
     await mailer.send(mail);
@@ -15,5 +15,5 @@ export async function mailOnce({ database, mailer, clock, logger }: ActivityDeps
     if (!(error instanceof MailRefused)) throw error;
     logger.error({ err: error, mailId: mail.id }, 'a mail of the studio was refused for good and given up');
   }
-  await markDealtWith(database, mail.id, clock.now());
+  await markMailProcessed(database, mail.id, clock.now());
 }

@@ -1,5 +1,5 @@
 import type { AuditActor, AuditEntry } from '../src/db/repositories/audit';
-import type { OrderStanding } from '../src/db/repositories/orders';
+import type { LockedOrder } from '../src/db/repositories/orders';
 import { messageKey } from '../src/domain/order-message';
 import {
   effectiveStatus,
@@ -29,12 +29,12 @@ const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'change
 export function auditOfMessage(
   orderId: string,
   message: OrderMessage,
-  before: OrderStanding,
+  before: LockedOrder,
   facts: OrderFacts,
 ): { by: Pick<AuditActor, 'tokenId' | 'requestId'>; entry: AuditEntry } | null {
   if (message.actor === 'account' || message.type === 'changed') return null;
-  const way = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
-  const { actor: _actor, tokenId = way, requestId = way, seal: _seal, ...content } = message;
+  const channel = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
+  const { actor: _actor, tokenId = channel, requestId = channel, seal: _seal, ...content } = message;
   return {
     by: { tokenId, requestId },
     entry: {

@@ -1,11 +1,11 @@
 import type { Sql } from '../src/db/database';
-import { keepRecord, takeKey } from '../src/db/repositories/idempotency';
+import { storeIdempotencyRecord, claimIdempotencyKey } from '../src/db/repositories/idempotency';
 import { findChange, storeChange, type ChangeToApply } from '../src/db/repositories/order-changes';
 import type { OrderWithParcels } from '../src/db/rows';
 import type { ErrorCode } from '../src/domain/errors';
 import { LIMITS } from '../src/domain/limits';
 import { MAX_ORDER_TEXT_BYTES } from '../src/domain/order-texts';
-import { priceRefusal, withChange, type ChangeRefusal } from '../src/domain/pricing/order-change';
+import { priceRefusal, applyChange, type ChangeRefusal } from '../src/domain/pricing/order-change';
 import { keyReused } from '../src/orders/idempotency';
 import { successBody } from '../src/presenters/envelope';
 import { presentOrder } from '../src/presenters/orders';
@@ -16,7 +16,7 @@ import type { ActivityDeps } from './deps';
 export type AcceptedChange = ChangeToApply & { changeId: string };
 
 /** Judges the key, the price by the book of the order's quote, and the size of all changes together (ruling 73). */
-export async function judgeChange(
+export async function assessChange(
   { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
   sql: Sql,
   orderId: string,
@@ -24,7 +24,7 @@ export async function judgeChange(
 ): Promise<{ accepted: AcceptedChange } | (ChangeRefusal & { code?: ErrorCode })> {
   const change = await findChange(sql, orderId, changeId);
   if (change === null) return { reason: `the order has no change ${changeId}; send the request again` };
-  if (!(await takeKey(sql, change, clock.now()))) {
+  if (!(await claimIdempotencyKey(sql, change, clock.now()))) {
     const { code, message: reason } = keyReused();
     return { code, reason };
   }
@@ -47,8 +47,8 @@ export async function judgeChange(
 }
 
 /** Replaces what the change names, on the order's row and its quote. */
-export async function writeChange(sql: Sql, orderId: string, change: AcceptedChange, now: Date): Promise<void> {
-  const { changed, replaced } = withChange(
+export async function applyClientChange(sql: Sql, orderId: string, change: AcceptedChange, now: Date): Promise<void> {
+  const { changed, replaced } = applyChange(
     { shippingAddress: change.shipping_address, lines: change.lines, specialInstructions: change.special_instructions },
     change.content,
   );
@@ -56,13 +56,13 @@ export async function writeChange(sql: Sql, orderId: string, change: AcceptedCha
 }
 
 /** Keeps the response with the change, so a repeated request gets the same bytes whatever broke off after the commit (ruling 34). */
-export async function keepResponse(
+export async function storeResponse(
   sql: Sql,
   { accountId, idempotencyKey, fingerprint }: AcceptedChange,
   order: OrderWithParcels,
   now: Date,
 ) {
-  await keepRecord(sql, {
+  await storeIdempotencyRecord(sql, {
     accountId,
     idempotencyKey,
     fingerprint,

@@ -3,23 +3,23 @@ import {
   creditedGstCents,
   findPayment,
   insertCreditNote,
-  invoiceOfOrder,
-  restateInvoice,
+  findInvoiceOfOrder,
+  updateInvoiceFigures,
   reverseCreditNote,
-  settleInvoice,
+  recalculatePaidCents,
 } from '../src/db/repositories/billing';
-import { book, type Booking, type NewEntry } from '../src/db/repositories/ledger';
+import { bookEntries, type BookingContext, type NewLedgerEntry } from '../src/db/repositories/ledger';
 import type { InvoiceRow } from '../src/db/rows';
 import { assertNever } from '../src/domain/errors';
-import { effectOf, figuresOf, gstOfNote, voided } from '../src/domain/ledger';
+import { ledgerEffectOf, toInvoiceFigures, gstOfCreditNote, voidInvoice } from '../src/domain/ledger';
 import type { MoneyMessage } from '../src/domain/order-message';
-import { CANCEL_NOTE_ID, type NewCreditNote, type NoteReversal } from '../src/domain/order-status';
+import { CANCEL_CREDIT_NOTE_ID, type NewCreditNote, type CreditNoteReversal } from '../src/domain/order-status';
 import type { StudioDay } from '../src/domain/pricing/ready-date';
-import { attendToRepeated } from '../src/orders/money-attention';
+import { updateRepeatedPayment } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';
 
 /** A booking on the studio's calendar. */
-export type StudioBooking = Booking & StudioDay;
+export type StudioBooking = BookingContext & StudioDay;
 
 /**
  * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither.
@@ -48,55 +48,65 @@ async function bookPayment(
   booking: StudioBooking,
   about: { type: 'payment' | 'reversal'; orderId: string; paymentId: string },
 ): Promise<void> {
-  const settled = await settleInvoice(sql, about.orderId, booking.now);
-  if (settled !== null) await book(sql, booking, [{ ...about, ...settled }], { mayOverdraw: about.type === 'reversal' });
+  const settled = await recalculatePaidCents(sql, about.orderId, booking.now);
+  if (settled !== null) await bookEntries(sql, booking, [{ ...about, ...settled }], { mayOverdraw: about.type === 'reversal' });
   const payment = await findPayment(sql, about.orderId, about.paymentId);
   if (payment === null) return;
   const { amount_cents: amountCents, received_at: receivedAt } = payment;
   const { accountId, environment, timeZone, now } = booking;
   const line = { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt };
-  await attendToRepeated(sql, line, { isNew: about.type === 'payment', timeZone, now });
+  await updateRepeatedPayment(sql, line, { isNew: about.type === 'payment', timeZone, now });
 }
 
 /** The first cancel counts. What was neither paid nor credited is void; what was paid becomes credit, by a credit note of its own. */
-async function bookCancel(sql: Sql, booking: Booking, orderId: string): Promise<void> {
-  const invoice = await invoiceOfOrder(sql, orderId);
+async function bookCancel(sql: Sql, booking: BookingContext, orderId: string): Promise<void> {
+  const invoice = await findInvoiceOfOrder(sql, orderId);
   if (invoice === null || invoice.voided_at !== null) return;
-  const before = figuresOf(invoice);
-  const { figures, noteCents } = voided(before);
-  await restateInvoice(sql, invoice, figures, booking.now);
+  const before = toInvoiceFigures(invoice);
+  const { figures, noteCents } = voidInvoice(before);
+  await updateInvoiceFigures(sql, invoice, figures, booking.now);
   const withoutNote = { ...figures, creditedCents: before.creditedCents };
   const about = { orderId, invoiceId: invoice.id };
-  const entry: NewEntry = { type: 'void', ...about, ...effectOf(before, withoutNote) };
-  if (noteCents === 0) return book(sql, booking, [entry]);
+  const entry: NewLedgerEntry = { type: 'void', ...about, ...ledgerEffectOf(before, withoutNote) };
+  if (noteCents === 0) return bookEntries(sql, booking, [entry]);
   const creditNoteId = newId('crn');
-  await book(sql, booking, [entry, { type: 'credit_note', ...about, creditNoteId, ...effectOf(withoutNote, figures) }]);
-  const note = { creditNoteId: CANCEL_NOTE_ID, amountCents: noteCents, reason: 'order cancelled' };
+  await bookEntries(sql, booking, [entry, { type: 'credit_note', ...about, creditNoteId, ...ledgerEffectOf(withoutNote, figures) }]);
+  const note = { creditNoteId: CANCEL_CREDIT_NOTE_ID, amountCents: noteCents, reason: 'order cancelled' };
   return writeNote(sql, booking, invoice, creditNoteId, note);
 }
 
-async function bookCreditNote(sql: Sql, booking: Booking, orderId: string, note: NewCreditNote): Promise<void> {
-  const invoice = await invoiceOfOrder(sql, orderId);
+async function bookCreditNote(sql: Sql, booking: BookingContext, orderId: string, note: NewCreditNote): Promise<void> {
+  const invoice = await findInvoiceOfOrder(sql, orderId);
   if (invoice === null) return;
-  const before = figuresOf(invoice);
-  const effect = await restateInvoice(sql, invoice, { ...before, creditedCents: before.creditedCents + note.amountCents }, booking.now);
+  const before = toInvoiceFigures(invoice);
+  const effect = await updateInvoiceFigures(
+    sql,
+    invoice,
+    { ...before, creditedCents: before.creditedCents + note.amountCents },
+    booking.now,
+  );
   const creditNoteId = newId('crn');
-  await book(sql, booking, [{ type: 'credit_note', orderId, invoiceId: invoice.id, creditNoteId, ...effect }]);
+  await bookEntries(sql, booking, [{ type: 'credit_note', orderId, invoiceId: invoice.id, creditNoteId, ...effect }]);
   return writeNote(sql, booking, invoice, creditNoteId, note);
 }
 
 /** Raises the invoice again. @throws ApiError CREDIT_INSUFFICIENT where the credit that the note made has been used (ruling 66) */
-async function bookNoteReversal(sql: Sql, booking: Booking, orderId: string, reversal: NoteReversal): Promise<void> {
-  const invoice = await invoiceOfOrder(sql, orderId);
+async function bookNoteReversal(sql: Sql, booking: BookingContext, orderId: string, reversal: CreditNoteReversal): Promise<void> {
+  const invoice = await findInvoiceOfOrder(sql, orderId);
   const note = await reverseCreditNote(sql, orderId, reversal, booking.now);
   if (invoice === null || note === null) return;
-  const before = figuresOf(invoice);
-  const effect = await restateInvoice(sql, invoice, { ...before, creditedCents: before.creditedCents - note.amount_cents }, booking.now);
-  await book(sql, booking, [{ type: 'reversal', orderId, invoiceId: invoice.id, creditNoteId: note.id, ...effect }]);
+  const before = toInvoiceFigures(invoice);
+  const effect = await updateInvoiceFigures(
+    sql,
+    invoice,
+    { ...before, creditedCents: before.creditedCents - note.amount_cents },
+    booking.now,
+  );
+  await bookEntries(sql, booking, [{ type: 'reversal', orderId, invoiceId: invoice.id, creditNoteId: note.id, ...effect }]);
 }
 
-async function writeNote(sql: Sql, { now }: Booking, invoice: InvoiceRow, id: string, note: NewCreditNote): Promise<void> {
-  const { amountCents, creditedCents } = figuresOf(invoice);
+async function writeNote(sql: Sql, { now }: BookingContext, invoice: InvoiceRow, id: string, note: NewCreditNote): Promise<void> {
+  const { amountCents, creditedCents } = toInvoiceFigures(invoice);
   const figures = { amountCents, gstCents: invoice.gst_cents, creditedCents, creditedGstCents: await creditedGstCents(sql, invoice.id) };
   await insertCreditNote(sql, {
     id,
@@ -106,7 +116,7 @@ async function writeNote(sql: Sql, { now }: Booking, invoice: InvoiceRow, id: st
     account_id: invoice.account_id,
     environment: invoice.environment,
     amount_cents: note.amountCents,
-    gst_cents: gstOfNote(figures, note.amountCents),
+    gst_cents: gstOfCreditNote(figures, note.amountCents),
     reason: note.reason,
     created_at: now,
   });

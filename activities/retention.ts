@@ -1,8 +1,8 @@
-import { forgetAddresses as forget } from '../src/db/repositories/erasure';
+import { eraseExpiredAddresses as forget } from '../src/db/repositories/erasure';
 import type { ActivityDeps } from './deps';
 import { DAY_MS } from '../src/domain/duration';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** Replaces addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */
 export async function forgetAddresses(
@@ -12,9 +12,9 @@ export async function forgetAddresses(
   if (quoteRetentionDays === 0) return { quotes: 0 };
   const now = clock.now();
   let quotes = 0;
-  for (let some = BATCH; some === BATCH; quotes += some) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; quotes += count) {
     stop.throwIfAborted();
-    some = await forget(database, new Date(now.getTime() - quoteRetentionDays * DAY_MS), now, BATCH);
+    count = await forget(database, new Date(now.getTime() - quoteRetentionDays * DAY_MS), now, BATCH_SIZE);
   }
   return { quotes };
 }

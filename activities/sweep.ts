@@ -1,38 +1,40 @@
-import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
-import { handOverAgain } from '../src/db/repositories/relay';
-import { lineUpUnread } from '../src/orders/event-feed';
+import { compareOverdue, sweepArtwork } from '../src/artwork/sweep';
+import { releaseOverdueHandovers } from '../src/db/repositories/relay';
+import { assignUnreadPositions } from '../src/orders/event-feed';
 import { DAY_MS, HOUR_MS } from '../src/domain/duration';
 import { LIMITS } from '../src/domain/limits';
 import { deleteLostChanges } from '../src/db/repositories/order-changes';
-import { forgetMails } from '../src/db/repositories/mails-sent';
-import { forgetSessions } from '../src/db/repositories/sessions';
+import { deleteMailsBefore } from '../src/db/repositories/mails-sent';
+import { deleteExpiredSessions } from '../src/db/repositories/sessions';
 import { mailFailingEndpoints } from './endpoint-trouble';
 import type { ActivityDeps } from './deps';
 import type { SweepActivities } from './contract';
-import { heartbeating } from './heartbeat';
+import { withHeartbeat } from './heartbeat';
 import { resumeLostOrders } from './lost-orders';
 
 /** Younger deliveries are skipped: their first attempt is probably under way, ms. */
-const OVERDUE_MS = 120_000;
-const BATCH = 500;
+const DELIVERY_OVERDUE_MS = 120_000;
+const BATCH_SIZE = 500;
 /** Accounts that read their events do so sooner. */
-const UNREAD_MS = HOUR_MS;
-const LINE_UP_MS = 30_000;
+const FEED_UNREAD_MS = HOUR_MS;
+const POSITIONING_LIMIT_MS = 30_000;
 /** The studio's mails are not sent again after this time. */
-const MAILS_KEPT_MS = 30 * DAY_MS;
+const MAIL_RETENTION_MS = 30 * DAY_MS;
 
 /** The steps of the sweep. The API finds runs that never started. */
 export function createSweepActivities(deps: ActivityDeps): SweepActivities {
   const { database, clock } = deps;
   const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
   return {
-    handOverDeliveries: () => heartbeating(async () => ({ deliveries: await handOverAgain(database, ago(OVERDUE_MS), BATCH) })),
-    resumeLostOrders: () => heartbeating((stop) => resumeLostOrders(deps, stop)),
-    mailFailingEndpoints: () => heartbeating((stop) => mailFailingEndpoints(deps, stop)),
-    forgetExpired: () => heartbeating(() => forgetExpired(deps)),
-    lineUpEvents: () => heartbeating(async (stop) => ({ events: await lineUpUnread(database, ago(UNREAD_MS), LINE_UP_MS, stop) })),
-    compareArtwork: () => heartbeating(async (stop) => ({ compared: await compareAgain(deps, stop) })),
-    sweepArtwork: () => heartbeating((stop) => sweepArtwork(deps, stop)),
+    handOverDeliveries: () =>
+      withHeartbeat(async () => ({ deliveries: await releaseOverdueHandovers(database, ago(DELIVERY_OVERDUE_MS), BATCH_SIZE) })),
+    resumeLostOrders: () => withHeartbeat((stop) => resumeLostOrders(deps, stop)),
+    mailFailingEndpoints: () => withHeartbeat((stop) => mailFailingEndpoints(deps, stop)),
+    forgetExpired: () => withHeartbeat(() => forgetExpired(deps)),
+    assignEventPositions: () =>
+      withHeartbeat(async (stop) => ({ events: await assignUnreadPositions(database, ago(FEED_UNREAD_MS), POSITIONING_LIMIT_MS, stop) })),
+    compareArtwork: () => withHeartbeat(async (stop) => ({ compared: await compareOverdue(deps, stop) })),
+    sweepArtwork: () => withHeartbeat((stop) => sweepArtwork(deps, stop)),
   };
 }
 
@@ -48,7 +50,7 @@ async function forgetExpired({ database, clock }: ActivityDeps): Promise<{ idemp
   );
   await database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
   await deleteLostChanges(database, new Date(now.getTime() - LIMITS.idempotencyLifetimeMs));
-  await forgetSessions(database);
-  await forgetMails(database, new Date(now.getTime() - MAILS_KEPT_MS));
+  await deleteExpiredSessions(database);
+  await deleteMailsBefore(database, new Date(now.getTime() - MAIL_RETENTION_MS));
   return { idempotencyRecords: records.length, rateWindows: windows.length };
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Stage } from './stage';
 
 /** Copies of one row by the numbers 1 to `count`. Expressions call the number `n` and the row `t`. */
-export interface Copies {
+export interface RowCopies {
   table: string;
   /** The table of the row, where it is another. */
   from?: string;
@@ -12,23 +12,23 @@ export interface Copies {
 }
 
 /** SQL of an id that follows from the number. */
-export const idOf = (prefix: string, series: string): string => `'${prefix}_' || md5('${series}' || n)`;
+export const derivedIdSql = (prefix: string, series: string): string => `'${prefix}_' || md5('${series}' || n)`;
 
 /** Inserts the copies in a session without triggers, reference checks and waits for the disk. */
-export async function insertCopies(stage: Stage, count: number, copies: Copies, around?: Around): Promise<void> {
+export async function insertCopies(stage: Stage, count: number, copies: RowCopies, wrapInsert?: InsertWrapper): Promise<void> {
   const client = new Client({ connectionString: stage.databaseUrl });
   await client.connect();
   try {
     await client.query('SET synchronous_commit = off');
     await client.query('SET session_replication_role = replica');
-    const insert = await insertion(client, copies, count);
-    await (around === undefined ? client.query(insert) : around(client, copies.table, () => client.query(insert)));
+    const insert = await insertStatement(client, copies, count);
+    await (wrapInsert === undefined ? client.query(insert) : wrapInsert(client, copies.table, () => client.query(insert)));
   } finally {
     await client.end();
   }
 }
 
-type Around = (client: Client, table: string, insert: () => Promise<unknown>) => Promise<void>;
+type InsertWrapper = (client: Client, table: string, insert: () => Promise<unknown>) => Promise<void>;
 
 /** Drops the indexes of a table that no constraint needs, and makes them again after the insert. */
 export async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
@@ -46,7 +46,7 @@ export async function withoutIndexes(client: Client, table: string, insert: () =
   }
 }
 
-async function insertion(client: Client, { table, from = table, where, changes }: Copies, count: number): Promise<string> {
+async function insertStatement(client: Client, { table, from = table, where, changes }: RowCopies, count: number): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER'`,

@@ -9,7 +9,7 @@ export interface Burst {
 }
 
 /** The two sides of a figure, ready to run. */
-export interface Bursts {
+export interface FigureSides {
   ours(): Promise<Burst>;
   floor(): Promise<Burst>;
 }
@@ -21,11 +21,11 @@ export interface Goal {
 }
 
 export interface Figure {
-  what: string;
+  title: string;
   /** `ms`: the median latency of a round, lower is better. `/s`: operations a second, higher is better. */
   unit: 'ms' | '/s';
   goal?: Goal;
-  prepare(stage: Stage, isSmoke: boolean): Promise<Bursts>;
+  prepare(stage: Stage, isSmoke: boolean): Promise<FigureSides>;
 }
 
 /** One value for each round, in the figure's unit. */
@@ -36,30 +36,30 @@ export interface FigureResult {
 
 const ROUNDS = 5;
 /** Of each side, with the warm-up. */
-export const BURSTS = ROUNDS + 1;
+export const BURSTS_PER_SIDE = ROUNDS + 1;
 
 /** Alternates the sides: ours, floor, floor, ours … Each burst begins when the processes rest. A smoke run makes one round. */
 export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<FigureResult> {
   const sides = await figure.prepare(stage, isSmoke);
   const measured: FigureResult = { ours: [], floor: [] };
-  if (!isSmoke) for (const name of ['ours', 'floor'] as const) await burst(stage, sides[name]);
-  await stage.rest();
+  if (!isSmoke) for (const name of ['ours', 'floor'] as const) await runBurst(stage, sides[name]);
+  await stage.waitUntilIdle();
   for (let round = 0; round < (isSmoke ? 1 : ROUNDS); round += 1) {
     for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
-      measured[name].push(valueOf(await burst(stage, sides[name]), figure.unit));
-      await stage.rest();
+      measured[name].push(burstValue(await runBurst(stage, sides[name]), figure.unit));
+      await stage.waitUntilIdle();
     }
   }
   return measured;
 }
 
 /** Every burst has the whole budget of its keys. */
-async function burst({ database }: Stage, work: () => Promise<Burst>): Promise<Burst> {
+async function runBurst({ database }: Stage, startBurst: () => Promise<Burst>): Promise<Burst> {
   await database.run('TRUNCATE rate_windows');
-  return work();
+  return startBurst();
 }
 
-function valueOf({ done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit']): number {
+function burstValue({ done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit']): number {
   const value = unit === 'ms' ? percentile(latenciesMs, 0.5) : (done * 1000) / elapsedMs;
   if (!Number.isFinite(value)) throw new Error(`a round measured ${value} ${unit}`);
   return value;

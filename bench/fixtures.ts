@@ -1,12 +1,12 @@
 import { aKey, anAccount } from '../test/support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../test/support/baskets';
 import { HttpClient } from '../test/support/client';
-import { copiesOfQuote } from '../test/support/copies';
+import { copyQuote } from '../test/support/row-copies';
 import { call } from './http';
-import { closedLoop, supplyOf } from './load';
+import { closedLoop, createSupply } from './load';
 import type { Stage } from './stage';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 export interface Buyer {
   accountId: string;
@@ -19,9 +19,9 @@ export interface OpenQuote extends Buyer {
 }
 
 /** `count` accounts with one test key each. */
-export async function someBuyers({ database }: Stage, count: number): Promise<Buyer[]> {
+export async function createBuyers({ database }: Stage, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
-  await closedLoop(count, AT_ONCE, async () => {
+  await closedLoop(count, CONCURRENCY, async () => {
     const { accountId, testKey } = await anAccount(database);
     buyers.push({ accountId, key: testKey });
   });
@@ -29,18 +29,18 @@ export async function someBuyers({ database }: Stage, count: number): Promise<Bu
 }
 
 /** One account with `count` test keys. */
-export async function oneBuyer({ database }: Stage, count: number): Promise<Buyer[]> {
+export async function createKeysOfOneAccount({ database }: Stage, count: number): Promise<Buyer[]> {
   const { accountId } = await anAccount(database);
   const keys = await Promise.all(Array.from({ length: count }, () => aKey(database, accountId)));
   return keys.map((key) => ({ accountId, key }));
 }
 
-export const tradeOf = (stage: Stage, key: string): HttpClient => new HttpClient(`${stage.tradeUrl}/v1`, key);
+export const tradeClientOf = (stage: Stage, key: string): HttpClient => new HttpClient(`${stage.tradeUrl}/v1`, key);
 
-export const uploadOf = (stage: Stage, { key }: Buyer): Promise<string> => uploadArtwork(tradeOf(stage, key));
+export const uploadArtworkOf = (stage: Stage, { key }: Buyer): Promise<string> => uploadArtwork(tradeClientOf(stage, key));
 
 /** Asks for a quote of one line over HTTP. @returns its id */
-export async function askForQuote(stage: Stage, buyer: Buyer, imageUrl: string): Promise<string> {
+export async function requestQuote(stage: Stage, buyer: Buyer, imageUrl: string): Promise<string> {
   const body = { items: [aLine(imageUrl)], shippingMethodId: 'studio-collection', shippingAddress: anAddress() };
   const reply = await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/quotes', credential: buyer.key, body });
   return (JSON.parse(reply) as { data: { quoteId: string } }).data.quoteId;
@@ -50,17 +50,18 @@ export async function askForQuote(stage: Stage, buyer: Buyer, imageUrl: string):
  * Open quotes of the buyers in turn. The first of each account comes over HTTP, the others are copies of it without a hold: a hold
  * waits for its expiry and takes no part in placing.
  */
-export async function openQuotes(stage: Stage, buyers: readonly Buyer[], count: number): Promise<() => OpenQuote> {
+export async function prepareOpenQuotes(stage: Stage, buyers: readonly Buyer[], count: number): Promise<() => OpenQuote> {
   const quotes: OpenQuote[][] = [];
   const copies = Math.ceil(count / buyers.length);
   const originals = new Map<string, Promise<string>>();
-  await closedLoop(buyers.length, AT_ONCE, async (index) => {
+  await closedLoop(buyers.length, CONCURRENCY, async (index) => {
     const buyer = buyers[index] as Buyer;
-    const original = originals.get(buyer.accountId) ?? uploadOf(stage, buyer).then((imageUrl) => askForQuote(stage, buyer, imageUrl));
+    const original =
+      originals.get(buyer.accountId) ?? uploadArtworkOf(stage, buyer).then((imageUrl) => requestQuote(stage, buyer, imageUrl));
     originals.set(buyer.accountId, original);
-    const ids = await copiesOfQuote(stage.database, await original, copies, { hold_started_at: new Date() });
+    const ids = await copyQuote(stage.database, await original, copies, { hold_started_at: new Date() });
     quotes.push(ids.map((quoteId) => ({ ...buyer, quoteId })));
   });
-  const inTurn = Array.from({ length: copies }, (_, round) => quotes.flatMap((ofBuyer) => ofBuyer[round] ?? [])).flat();
-  return supplyOf(inTurn);
+  const alternating = Array.from({ length: copies }, (_, round) => quotes.flatMap((ofBuyer) => ofBuyer[round] ?? [])).flat();
+  return createSupply(alternating);
 }

@@ -40,5 +40,5 @@ export async function placeOrder(stage: Stage, key: string, quoteId: string): Pr
 /** A milestone that the studio reports. */
 export function sendMilestone(stage: Stage, orderId: string, body: object): Promise<string> {
   const path = `/studio/v1/orders/${orderId}/milestones`;
-  return call(stage, { method: 'POST', url: stage.studioUrl, path, credential: stage.adminToken(), body });
+  return call(stage, { method: 'POST', url: stage.studioUrl, path, credential: stage.nextAdminToken(), body });
 }

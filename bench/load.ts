@@ -28,21 +28,21 @@ export async function closedLoop(count: number, clients: number, work: Work): Pr
 /** Begins so many calls a second, answered or not. */
 export async function openLoop(count: number, perSecond: number, work: Work): Promise<void> {
   const startedAt = performance.now();
-  const begun: Promise<unknown>[] = [];
+  const calls: Promise<unknown>[] = [];
   for (let index = 0; index < count; index += 1) {
     await delay(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()));
     const call = work(index);
     call.catch(() => undefined); // `Promise.all` below reports it
-    begun.push(call);
+    calls.push(call);
   }
-  await Promise.all(begun);
+  await Promise.all(calls);
 }
 
 /** Hands out each item once, in the same order. @throws Error when none is left */
-export function supplyOf<T>(items: readonly T[]): () => T {
-  const left = items.values();
+export function createSupply<T>(items: readonly T[]): () => T {
+  const remaining = items.values();
   return () => {
-    const { value, done } = left.next();
+    const { value, done } = remaining.next();
     if (done === true) throw new Error('the burst needs more than was prepared');
     return value;
   };

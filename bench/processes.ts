@@ -1,32 +1,32 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, until } from '../scripts/start/ports';
+import { findFreePort, waitUntil } from '../scripts/start/ports';
 import { projectRoot } from '../scripts/start/project';
-import { whenReady } from '../scripts/start/services';
+import { waitUntilReady } from '../scripts/start/services';
 import type { CpuMeter } from './cpu';
-import type { Site } from './site';
+import type { BenchWorkspace } from './workspace';
 
 /** Base URLs of the listeners. */
-export type Urls = Awaited<ReturnType<typeof startProcesses>>;
+export type ListenerUrls = Awaited<ReturnType<typeof startProcesses>>;
 
 const TIMEOUT_MS = 90_000;
 
 /** Starts the four processes of `npm start`, the floors and the receiver of webhooks. Returns when all are ready. */
-export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<string, string>) {
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+export async function startProcesses(workspace: BenchWorkspace, cpu: CpuMeter, env: Record<string, string>) {
+  const ports = await Promise.all(Array.from({ length: 6 }, findFreePort));
   const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
   const receiverUrl = urlOf(receiver);
-  const common = { ...env, DATA_DIR: join(site.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
+  const common = { ...env, DATA_DIR: join(workspace.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
   // Without source maps, as in the image.
-  const start = async (name: string, script: string, more: Record<string, string> = {}): Promise<void> => {
-    const { pid } = await site.keeper.start({
+  const start = async (name: string, script: string, extraEnv: Record<string, string> = {}): Promise<void> => {
+    const { pid } = await workspace.keeper.start({
       name,
       command: process.execPath,
       args: [join(__dirname, script)],
-      env: { ...process.env, ...common, ...more },
+      env: { ...process.env, ...common, ...extraEnv },
       cwd: projectRoot,
-      logFile: join(site.folder, `${name.replace(' ', '-')}.log`),
+      logFile: join(workspace.folder, `${name.replace(' ', '-')}.log`),
       stage: 2,
       graceMs: 20_000,
     });
@@ -42,18 +42,18 @@ export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<stri
     start('floor relay', 'floor/relay.js', { PORT: floorRelay, RECEIVER_URL: receiverUrl }),
     start('receiver', 'floor/receiver.js', { PORT: receiver }),
   ]);
-  await Promise.all([...ports.map((port) => whenListening(port)), whenReady(urlOf(studio), new AbortController().signal)]);
+  await Promise.all([...ports.map((port) => waitUntilListening(port)), waitUntilReady(urlOf(studio), new AbortController().signal)]);
   return { tradeUrl: urlOf(trade), studioUrl: urlOf(studio), floorUrl: urlOf(floor), floorRelayUrl: urlOf(floorRelay), receiverUrl };
 }
 
 const urlOf = (port: string): string => `http://127.0.0.1:${port}`;
 
-function whenListening(port: number): Promise<true> {
+function waitUntilListening(port: number): Promise<true> {
   const isListening = async (): Promise<true> => {
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
     socket.destroy();
     return true;
   };
-  return until(`nothing listens on port ${port}`, isListening, { timeoutMs: TIMEOUT_MS });
+  return waitUntil(`nothing listens on port ${port}`, isListening, { timeoutMs: TIMEOUT_MS });
 }

@@ -1,7 +1,7 @@
 import { percentile, type Figure, type FigureResult, type Goal } from './figure';
 
 /** One line of the table of figures. */
-export interface Row {
+export interface ReportRow {
   name: string;
   figure: Figure;
   measured: FigureResult;
@@ -10,23 +10,23 @@ export interface Row {
 export interface Report {
   /** Versions of Temporal's server and PostgreSQL. */
   versions: string;
-  rows: Row[];
+  rows: ReportRow[];
 }
 
 const COLUMNS = ['figure', 'unit', 'ours', 'floor', 'ours ÷ floor', 'goal', 'met'];
 
 /** Medians of the rounds with their spread: "12.3 (11.9–14.0)". A smoke run judges no goal. */
-export function markdown({ rows }: Report, isSmoke: boolean): string {
+export function formatTable({ rows }: Report, isSmoke: boolean): string {
   const lines = rows.map(({ name, figure, measured }) => {
     const ratios = ratiosOf(measured);
     const { goal } = figure;
     return [
-      `\`${name}\` ${figure.what}`,
+      `\`${name}\` ${figure.title}`,
       figure.unit,
-      spread(measured.ours),
-      spread(measured.floor),
-      spread(ratios, (value) => value.toFixed(2)),
-      goal === undefined ? '–' : goalText(goal, figure.unit),
+      formatSpread(measured.ours),
+      formatSpread(measured.floor),
+      formatSpread(ratios, (value) => value.toFixed(2)),
+      goal === undefined ? '–' : formatGoal(goal, figure.unit),
       goal === undefined || isSmoke ? '' : isMet(goal, figure.unit, measured, ratios) ? 'yes' : 'NO',
     ];
   });
@@ -38,11 +38,11 @@ function ratiosOf({ ours, floor }: FigureResult): number[] {
   return ours.map((value, round) => value / (floor[round] ?? Number.NaN));
 }
 
-function spread(values: readonly number[], text: (value: number) => string = number): string {
-  return `${text(percentile(values, 0.5))} (${text(Math.min(...values))}–${text(Math.max(...values))})`;
+function formatSpread(values: readonly number[], format: (value: number) => string = formatNumber): string {
+  return `${format(percentile(values, 0.5))} (${format(Math.min(...values))}–${format(Math.max(...values))})`;
 }
 
-function goalText({ ours, ratio }: Goal, unit: Figure['unit']): string {
+function formatGoal({ ours, ratio }: Goal, unit: Figure['unit']): string {
   const sign = unit === 'ms' ? '≤' : '≥';
   const texts = [
     ours === undefined ? [] : [`${sign} ${ours.toLocaleString('en')} ${unit}`],
@@ -52,11 +52,11 @@ function goalText({ ours, ratio }: Goal, unit: Figure['unit']): string {
 }
 
 function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: FigureResult, ratios: readonly number[]): boolean {
-  const keeps = (values: readonly number[], bound: number | undefined): boolean =>
+  const isWithin = (values: readonly number[], bound: number | undefined): boolean =>
     bound === undefined || (unit === 'ms' ? percentile(values, 0.5) <= bound : percentile(values, 0.5) >= bound);
-  return keeps(measured.ours, ours) && keeps(ratios, ratio);
+  return isWithin(measured.ours, ours) && isWithin(ratios, ratio);
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

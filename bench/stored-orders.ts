@@ -1,6 +1,6 @@
 import { anOrder } from '../test/support/baskets';
-import { idOf, insertCopies, withoutIndexes, type Copies } from './copies';
-import { someBuyers, tradeOf, type Buyer } from './fixtures';
+import { derivedIdSql, insertCopies, withoutIndexes, type RowCopies } from './copies';
+import { createBuyers, tradeClientOf, type Buyer } from './fixtures';
 import type { Stage } from './stage';
 
 /** A database with a year of settled orders. */
@@ -11,31 +11,31 @@ export interface StoredOrders {
 }
 
 const ORDERS = 1_000_000;
-const ORDERS_OF_SMOKE = 2_000;
+const SMOKE_ORDERS = 2_000;
 const DAYS = 365;
 const ACCOUNTS = 200;
 
-const loaded = new WeakMap<Stage, Promise<StoredOrders>>();
+const loadingByStage = new WeakMap<Stage, Promise<StoredOrders>>();
 
 /** Loads the orders once a run. */
-export function storedOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
-  const orders = loaded.get(stage) ?? load(stage, isSmoke);
-  loaded.set(stage, orders);
+export function ensureStoredOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
+  const orders = loadingByStage.get(stage) ?? loadOrders(stage, isSmoke);
+  loadingByStage.set(stage, orders);
   return orders;
 }
 
 /** Each order with its quote, its invoice and its search text. Two sessions use two cores. */
-async function load(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
-  const [count, accounts] = isSmoke ? [ORDERS_OF_SMOKE, 4] : [ORDERS, ACCOUNTS];
-  const buyers = (await someBuyers(stage, accounts + 1)) as [Buyer, ...Buyer[]];
+async function loadOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
+  const [count, accounts] = isSmoke ? [SMOKE_ORDERS, 4] : [ORDERS, ACCOUNTS];
+  const buyers = (await createBuyers(stage, accounts + 1)) as [Buyer, ...Buyer[]];
   const [largest, ...others] = buyers;
-  const { orderId } = (await anOrder(tradeOf(stage, largest.key))) as { orderId: string };
-  await stage.rest();
+  const { orderId } = (await anOrder(tradeClientOf(stage, largest.key))) as { orderId: string };
+  await stage.waitUntilIdle();
   const startedAt = performance.now();
-  const insert = async (...some: Copies[]): Promise<void> => {
-    for (const copies of some) await insertCopies(stage, count, copies, withoutIndexes);
+  const insert = async (...tables: RowCopies[]): Promise<void> => {
+    for (const copies of tables) await insertCopies(stage, count, copies, withoutIndexes);
   };
-  const [orders, texts, quotes, invoices] = copiesOf(orderId, count, accountSql(largest, others));
+  const [orders, texts, quotes, invoices] = copiesOfOrder(orderId, count, accountSql(largest, others));
   await Promise.all([insert(orders, invoices), insert(texts, quotes)]);
   await stage.database.run('VACUUM ANALYZE orders, order_search, quotes, invoices');
   await stage.database.run('CHECKPOINT');
@@ -44,28 +44,28 @@ async function load(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
 }
 
 /** Search texts of the n-th order. Each is rare among a million. */
-export const SOUGHT: readonly ((n: number) => string)[] = [
+export const SEARCH_TEXTS: readonly ((n: number) => string)[] = [
   (n) => `po-${n * 7}`,
   (n) => `customer ${n % 50_000}x`,
   (n) => `mail${n}@studio.example`,
   (n) => `nowhere ${n}`,
 ];
 
-const TEXT = `'t-' || 90000000 + n || E'\\n' || 'tinv-' || 90000000 + n || E'\\ncustomer ' || n % 50000 || E'x\\nmail' || n || E'@studio.example\\npo-' || n * 7`;
+const SEARCH_TEXT_SQL = `'t-' || 90000000 + n || E'\\n' || 'tinv-' || 90000000 + n || E'\\ncustomer ' || n % 50000 || E'x\\nmail' || n || E'@studio.example\\npo-' || n * 7`;
 
-function copiesOf(orderId: string, count: number, account: string): [Copies, Copies, Copies, Copies] {
+function copiesOfOrder(orderId: string, count: number, account: string): [RowCopies, RowCopies, RowCopies, RowCopies] {
   const at = `date_trunc('day', now()) - (${count} - n)::float8 / ${count} * interval '${DAYS} days'`;
-  const [ord, quo, inv] = ['ord', 'quo', 'inv'].map((prefix) => idOf(prefix, 'stored')) as [string, string, string];
+  const [ord, quo, inv] = ['ord', 'quo', 'inv'].map((prefix) => derivedIdSql(prefix, 'stored')) as [string, string, string];
   const own = { account_id: account, created_at: at };
-  const seen = { settled_at: at, workflow_seen_at: at, workflow_claimed_until: at };
+  const timestamps = { settled_at: at, workflow_seen_at: at, workflow_claimed_until: at };
   const status = { status: `'completed'`, base_status: `'completed'` };
   return [
     {
       table: 'orders',
       where: `id = '${orderId}'`,
-      changes: { ...own, ...seen, ...status, id: ord, order_number: `'T-' || 90000000 + n`, quote_id: quo, updated_at: at },
+      changes: { ...own, ...timestamps, ...status, id: ord, order_number: `'T-' || 90000000 + n`, quote_id: quo, updated_at: at },
     },
-    { table: 'order_search', where: `order_id = '${orderId}'`, changes: { ...own, order_id: ord, text: TEXT } },
+    { table: 'order_search', where: `order_id = '${orderId}'`, changes: { ...own, order_id: ord, text: SEARCH_TEXT_SQL } },
     {
       table: 'quotes',
       where: `id = (SELECT quote_id FROM orders WHERE id = '${orderId}')`,

@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-class Reader {
+class SettingsReader {
   readonly problems: string[] = [];
   constructor(private readonly env: Env) {}
 
@@ -43,7 +43,7 @@ class Reader {
   /** @param parse returns null if the text is invalid; the default is used instead */
   parsed<T>(name: SettingWith<'takes' | 'default'>, parse: (text: string) => T | null): T {
     const value = parse(this.textOrDefault(name));
-    if (value === null) this.refuse(name);
+    if (value === null) this.addInvalid(name);
     return value ?? (parse(SETTINGS[name].default) as T);
   }
 
@@ -70,7 +70,7 @@ class Reader {
   }
 
   /** Adds the error that the value is invalid. */
-  refuse(name: SettingWith<'takes'>): void {
+  addInvalid(name: SettingWith<'takes'>): void {
     this.problems.push(`${name} is "${this.text(name)}"; it takes ${SETTINGS[name].takes}`);
   }
 
@@ -107,7 +107,7 @@ class Reader {
  * @throws ConfigError naming every problem at once.
  */
 export function loadConfig(env: Env = process.env) {
-  const read = new Reader(env);
+  const read = new SettingsReader(env);
   const production = isProduction(env.NODE_ENV);
   const bindAddress = read.textOrDefault('BIND_ADDRESS');
   const localHost = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
@@ -176,7 +176,7 @@ export function loadConfig(env: Env = process.env) {
       ),
     );
   }
-  if (read.problems.length > 0) throw new ConfigError(read.problems, noteOn(env.NODE_ENV));
+  if (read.problems.length > 0) throw new ConfigError(read.problems, productionNote(env.NODE_ENV));
   return Object.freeze(config);
 }
 
@@ -191,7 +191,7 @@ export type InspectorConfig = Pick<
  * @throws ConfigError naming every problem at once.
  */
 export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
-  const read = new Reader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
+  const read = new SettingsReader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
   const config = {
     logLevel: logLevel(read),
     childUser: read.parsed('CHILD_USER', parseChildUser),
@@ -207,14 +207,15 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
 }
 
 /** Explains why the rules of production apply when NODE_ENV does not say production. */
-function noteOn(nodeEnv: string | undefined): string {
+function productionNote(nodeEnv: string | undefined): string {
   if (nodeEnv === 'production' || !isProduction(nodeEnv)) return '';
   return `\nNODE_ENV is ${nodeEnv ? `"${nodeEnv}"` : 'not set'}, which counts as production; on your own machine set it to development or test.`;
 }
 
-const logLevel = (read: Reader): string => read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null));
+const logLevel = (read: SettingsReader): string =>
+  read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null));
 
-function databaseUrl(read: Reader): string {
+function databaseUrl(read: SettingsReader): string {
   const url = read.postgresUrl('DATABASE_URL');
   if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
   return url ?? '';
@@ -227,7 +228,7 @@ function parseChildUser(text: string): ChildUser | null {
   return isId(Number(uid)) && isId(Number(gid)) ? { uid: Number(uid), gid: Number(gid) } : null;
 }
 
-function temporalConfig(read: Reader) {
+function temporalConfig(read: SettingsReader) {
   const files = {
     certFile: read.text('TEMPORAL_TLS_CERT_FILE'),
     keyFile: read.text('TEMPORAL_TLS_KEY_FILE'),
@@ -252,14 +253,14 @@ function temporalConfig(read: Reader) {
   };
 }
 
-function buildId(read: Reader): string | null {
+function buildId(read: SettingsReader): string | null {
   const text = read.text('TEMPORAL_BUILD_ID');
-  if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.refuse('TEMPORAL_BUILD_ID');
+  if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.addInvalid('TEMPORAL_BUILD_ID');
   return text;
 }
 
 /** Slots bound the tasks that a worker processes at once, pollers its open requests for more. */
-function workerConfig(read: Reader) {
+function workerConfig(read: SettingsReader) {
   return {
     maxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
     workflowTaskSlots: read.integer('WORKER_WORKFLOW_TASK_SLOTS'),
@@ -272,27 +273,27 @@ function workerConfig(read: Reader) {
 }
 
 /** `id:key[,id:key…]`: the first encrypts, all decrypt; `plain` in the first place encrypts nothing. Never shows a key. */
-function codecKeys(read: Reader): CodecKeys | null {
+function codecKeys(read: SettingsReader): CodecKeys | null {
   const entries = read.list('TEMPORAL_CODEC_KEY');
   if (entries.length === 0) return null;
-  const named = entries[0] === 'plain' ? entries.slice(1) : entries;
-  const decrypt = named.flatMap((entry, index) => {
+  const keyEntries = entries[0] === 'plain' ? entries.slice(1) : entries;
+  const decrypt = keyEntries.flatMap((entry, index) => {
     const key = readCodecKey(entry);
     if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is none; write ${SETTINGS.TEMPORAL_CODEC_KEY.takes}`);
     return key === null ? [] : [key];
   });
   if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length)
     read.problems.push('TEMPORAL_CODEC_KEY names an id twice; each key needs an id of its own');
-  return { encrypts: entries[0] === 'plain' ? null : (decrypt[0] ?? null), decrypt };
+  return { encryptionKey: entries[0] === 'plain' ? null : (decrypt[0] ?? null), decryptionKeys: decrypt };
 }
 
 /** By default the pages of the Web UI. */
-function codecOrigins(read: Reader, uiUrl: string): string[] {
+function codecOrigins(read: SettingsReader, uiUrl: string): string[] {
   const origins = read.origins('TEMPORAL_CODEC_ORIGINS');
   return origins.length === 0 ? [new URL(uiUrl).origin] : origins;
 }
 
-function secretsKeys(read: Reader): SecretsKey[] {
+function secretsKeys(read: SettingsReader): SecretsKey[] {
   const text = read.text('SECRETS_KEY');
   if (text === null) {
     read.problems.push(`SECRETS_KEY is not set; it takes ${SETTINGS.SECRETS_KEY.takes} (npm start keeps one for you)`);
@@ -303,7 +304,7 @@ function secretsKeys(read: Reader): SecretsKey[] {
   return keys;
 }
 
-function retrySchedule(read: Reader): number[] {
+function retrySchedule(read: SettingsReader): number[] {
   const text = read.text('WEBHOOK_RETRY_SCHEDULE');
   if (text === null) return [...DEFAULT_RETRY_SCHEDULE_MS];
   return text.split(',').map((part) => {
@@ -316,7 +317,7 @@ function retrySchedule(read: Reader): number[] {
   });
 }
 
-function s3Config(read: Reader) {
+function s3Config(read: SettingsReader) {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
   const endpoint = read.text('S3_ENDPOINT');

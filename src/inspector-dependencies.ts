@@ -4,22 +4,22 @@ import type { InspectionDeps } from './artwork/inspections';
 import { systemClock } from './clock';
 import type { InspectorConfig } from './config';
 import { openDatabase } from './db/database';
-import type { InspectionStartsDeps } from './inspection/starts';
+import type { InspectionStarterDeps } from './inspection/inspection-starter';
 import { createLogger } from './logger';
 import { createArtworkStorage } from './storage';
 import { openTemporal } from './temporal';
-import { assertCodecFits } from './temporal/codec-check';
+import { assertCodecKeys } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
 
 /** Dependencies of the inspector process: fewer than the others, so it needs fewer secrets. */
-export type InspectorDependencies = Omit<InspectionDeps, 'pictures'> & InspectionStartsDeps & WorkerDeps & { config: InspectorConfig };
+export type InspectorDependencies = Omit<InspectionDeps, 'pictures'> & InspectionStarterDeps & WorkerDeps & { config: InspectorConfig };
 
 /** The composition root of the inspector process. Call `close` when done. */
 export async function createInspectorDependencies(config: InspectorConfig): Promise<InspectorDependencies & { close(): Promise<void> }> {
   const clock = systemClock;
   const database = await openDatabase(config.databaseUrl);
   try {
-    await assertCodecFits(database, config.codecKeys, clock.now());
+    await assertCodecKeys(database, config.codecKeys, clock.now());
   } catch (error) {
     await database.close();
     throw error;

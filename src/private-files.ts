@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** For `process.umask`: what a process makes is for its own user, unless it says otherwise. */
 export const PRIVATE_UMASK = 0o077;
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /** Writes a file that only we can read, all at once and through to the disk; one that was there before is replaced, whatever its mode. */
 export function writePrivate(file: string, text: string): void {
@@ -20,8 +20,8 @@ export function readPrivate(file: string): string {
 
 /** Takes from everybody but its owner what they may do to a file, or a folder and all below it. What belongs to others is left alone. */
 export function makePrivate(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false }); // a temporary file may have gone meanwhile
-  if (found === undefined || found.isSymbolicLink() || found.uid !== process.getuid?.()) return;
-  if ((found.mode & OTHERS) !== 0) chmodSync(path, found.mode & 0o700);
-  if (found.isDirectory()) for (const name of readdirSync(path)) makePrivate(join(path, name));
+  const stats = lstatSync(path, { throwIfNoEntry: false }); // a temporary file may have gone meanwhile
+  if (stats === undefined || stats.isSymbolicLink() || stats.uid !== process.getuid?.()) return;
+  if ((stats.mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, stats.mode & 0o700);
+  if (stats.isDirectory()) for (const name of readdirSync(path)) makePrivate(join(path, name));
 }

@@ -4,15 +4,15 @@ import ipaddr from 'ipaddr.js';
 import type { CodecKeys } from './security/payload-codec';
 import type { SecretsKey } from './security/secrets-keys';
 import { TOKEN_PREFIX } from './security/api-keys';
-import { SETTINGS, settingsThatProduction, type SettingName } from './settings';
+import { SETTINGS, settingsByProductionRule, type SettingName } from './settings';
 
 /** Nobody has mail there: RFC 2606 and RFC 6761 keep these names for examples and tests. */
-const NOBODYS_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
+const RESERVED_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
 
 const SECRET_BITS = 256;
 
 /** The shortest prefix a trusted range may have, and how many of the widest a list may come to. */
-const SHORTEST_PREFIX = { ipv4: 8, ipv6: 16 };
+const MIN_PREFIX_LENGTH = { ipv4: 8, ipv6: 16 };
 const MAX_WIDEST_RANGES = 16;
 
 /** Development and tests say so; whatever else NODE_ENV says, and where it says nothing, is production. */
@@ -21,7 +21,7 @@ export function isProduction(nodeEnv: string | undefined): boolean {
 }
 
 /** The settings that are judged, as far as they could be read. */
-export interface JudgedSettings {
+export interface CheckedSettings {
   smtpUrl: string | null;
   /** As given; null where the default, an address of nobody, would hold. */
   mailFrom: string | null;
@@ -37,9 +37,9 @@ export interface JudgedSettings {
  * Everything that is unsafe in production, each with what would work; repeats no secret.
  * @param isSet whether a setting is set at all
  */
-export function unsafeSettings(settings: JudgedSettings, isSet: (name: SettingName) => boolean): string[] {
+export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingName) => boolean): string[] {
   return [
-    ...settingsThatProduction('refused')
+    ...settingsByProductionRule('refused')
       .filter(isSet)
       .map((name) => `${name} is for development and tests; unset it`),
     ...(settings.smtpUrl === null
@@ -54,25 +54,27 @@ export function unsafeSettings(settings: JudgedSettings, isSet: (name: SettingNa
 
 function mailProblems(key: string, text: string | null): string[] {
   const domains = [...(text ?? '').matchAll(/(?<![^\s<>,;"@])[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
-  if (domains.length > 0 && !domains.some(isNobodys)) return [];
-  const what = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
-  return [`${key} ${what}; it takes an address at a name of your own domain`];
+  if (domains.length > 0 && !domains.some(isUndeliverable)) return [];
+  const problem = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
+  return [`${key} ${problem}; it takes an address at a name of your own domain`];
 }
 
 /** Also with the dot that ends a full name, an address in numbers, and a name without a dot, which only a machine's own network knows. */
-function isNobodys(written: string): boolean {
-  const domain = written.replace(/(?<!\.)\.+$/, '');
-  return NOBODYS_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
+function isUndeliverable(address: string): boolean {
+  const domain = address.replace(/(?<!\.)\.+$/, '');
+  return RESERVED_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
 }
 
-function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, codecKeys }: JudgedSettings): string[] {
+function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, codecKeys }: CheckedSettings): string[] {
   const problems: string[] = [];
-  const make = 'openssl rand -hex 32';
+  const command = 'openssl rand -hex 32';
   if (studioAdminToken !== null && !looksRandom(studioAdminToken.replace(TOKEN_PREFIX, '')))
-    problems.push(`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`);
+    problems.push(`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${command}`);
   if (storageSigningSecret !== null && !looksRandom(storageSigningSecret))
-    problems.push(`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`);
-  return [...problems, ...keyProblems('SECRETS_KEY', secretsKeys), ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decrypt ?? [])];
+    problems.push(
+      `STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${command}   or unset it, and the service makes one`,
+    );
+  return [...problems, ...keyProblems('SECRETS_KEY', secretsKeys), ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decryptionKeys ?? [])];
 }
 
 function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
@@ -90,13 +92,13 @@ function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
  */
 function looksRandom(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
-  if (secret.length * bits < SECRET_BITS || new Set(secret).size < fewest(bits)) return false;
+  if (secret.length * bits < SECRET_BITS || new Set(secret).size < minDistinctCharacters(bits)) return false;
   const bytes = bits === 4 ? Buffer.from(secret, 'hex') : Buffer.from(secret);
-  return !hasPattern(bytes, bits === 4) && !repeats(secret) && (bits < 6 || !readsAsWords(secret));
+  return !hasPattern(bytes, bits === 4) && !isRepetitive(secret) && (bits < 6 || !looksLikeWords(secret));
 }
 
 /** The fewest different characters of a random secret. */
-const fewest = (bits: number): number => (bits < 4 ? 7 : 9);
+const minDistinctCharacters = (bits: number): number => (bits < 4 ? 7 : 9);
 
 function bitsPerCharacter(secret: string): number {
   if (/^\d*$/.test(secret)) return Math.log2(10);
@@ -104,20 +106,20 @@ function bitsPerCharacter(secret: string): number {
 }
 
 /** Half of the steps from byte to byte are the same, or all bytes are printable though they could be any. */
-function hasPattern(bytes: Buffer, areAny: boolean): boolean {
+function hasPattern(bytes: Buffer, isBinary: boolean): boolean {
   const steps = new Map<number, number>();
   for (let at = 1; at < bytes.length; at += 1) {
     const step = ((bytes[at] ?? 0) - (bytes[at - 1] ?? 0) + 256) % 256;
     steps.set(step, (steps.get(step) ?? 0) + 1);
   }
-  return Math.max(0, ...steps.values()) * 2 >= bytes.length - 1 || (areAny && bytes.every((byte) => byte >= 0x20 && byte < 0x7f));
+  return Math.max(0, ...steps.values()) * 2 >= bytes.length - 1 || (isBinary && bytes.every((byte) => byte >= 0x20 && byte < 0x7f));
 }
 
 /**
  * Whether deflate makes the secret a fifth shorter than random text of its length and alphabet: then it repeats pieces of itself. None of
  * 200,000 random secrets became a tenth shorter.
  */
-function repeats(secret: string): boolean {
+function isRepetitive(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
   const alphabet = bits < 4 ? '0123456789' : bits === 4 ? '0123456789abcdef' : BASE64URL;
   return deflateRawSync(secret).length < 0.8 * deflateRawSync(randomText(alphabet, secret.length)).length;
@@ -132,7 +134,7 @@ function randomText(alphabet: string, length: number): string {
 }
 
 /** Whether it has neither a capital nor a digit. */
-function readsAsWords(secret: string): boolean {
+function looksLikeWords(secret: string): boolean {
   return !/[A-Z]/.test(secret) && !/\d/.test(secret);
 }
 
@@ -140,7 +142,7 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 function proxyProblems(cidrs: readonly string[]): string[] {
   const valid = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr));
-  const isWide = ([address, bits]: Range): boolean => bits < SHORTEST_PREFIX[address.kind()];
+  const isWide = ([address, bits]: Range): boolean => bits < MIN_PREFIX_LENGTH[address.kind()];
   const problems = valid
     .filter((cidr) => isWide(ipaddr.parseCIDR(cidr)))
     .map(
@@ -151,19 +153,19 @@ function proxyProblems(cidrs: readonly string[]): string[] {
     ['ipv4', 'IPv4'],
     ['ipv6', 'IPv6'],
   ] as const) {
-    if (shareOf(narrow.filter(([address]) => address.kind() === kind)) > MAX_WIDEST_RANGES * 2 ** -SHORTEST_PREFIX[kind])
+    if (addressShare(narrow.filter(([address]) => address.kind() === kind)) > MAX_WIDEST_RANGES * 2 ** -MIN_PREFIX_LENGTH[kind])
       problems.push(`TRUSTED_PROXIES: its ${name} ranges together let strangers say who they are; name your proxies' own ranges alone`);
   }
   return problems;
 }
 
 /** What part of all addresses the ranges cover, from 0 to 1; two ranges are apart, or one holds the other. */
-function shareOf(ranges: readonly Range[]): number {
+function addressShare(ranges: readonly Range[]): number {
   const outermost = new Set<string>();
   for (const [address, bits] of [...ranges].sort(([, a], [, b]) => a - b)) {
     const network = bitsOf(address).slice(0, bits);
-    const isHeld = Array.from(network, (_, end) => network.slice(0, end + 1)).some((prefix) => outermost.has(prefix));
-    if (!isHeld) outermost.add(network);
+    const isCovered = Array.from(network, (_, end) => network.slice(0, end + 1)).some((prefix) => outermost.has(prefix));
+    if (!isCovered) outermost.add(network);
   }
   return [...outermost].reduce((sum, { length }) => sum + 2 ** -length, 0);
 }

@@ -358,8 +358,8 @@ export const INSPECTOR_SETTINGS = [
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** The settings that production needs, or refuses. */
-export const settingsThatProduction = (verdict: 'needed' | 'refused'): SettingName[] =>
+export const settingsByProductionRule = (rule: 'needed' | 'refused'): SettingName[] =>
   SETTING_NAMES.filter((name) => {
     const setting: Setting = SETTINGS[name];
-    return setting.production === verdict;
+    return setting.production === rule;
   });

@@ -20,11 +20,11 @@ export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
 };
 
 /** Where the build leaves a queue's bundle, so that no process spends its first seconds on making it. */
-const built = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);
+const bundleFile = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);
 
 /** The bundle of a queue's workflows as the build made it; made now where there is none. */
 export async function workflowBundle(queue: WorkflowQueue): Promise<{ codePath: string } | WorkflowBundle> {
-  const codePath = built(queue);
+  const codePath = bundleFile(queue);
   return existsSync(codePath) ? { codePath } : bundle(queue);
 }
 
@@ -41,7 +41,7 @@ function bundle(queue: WorkflowQueue): Promise<WorkflowBundle> {
 /** The last step of the build: `node dist/src/workflow-bundle.js`. */
 async function main(): Promise<void> {
   for (const queue of WORKFLOW_QUEUES) {
-    const file = built(queue);
+    const file = bundleFile(queue);
     const { code } = await bundle(queue);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(`${file}.new`, code);

@@ -5,19 +5,19 @@ import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionAc
  * Retried without end, however long the database is away. One attempt is shorter than the eight seconds after which its workflow task is
  * heartbeated. A fourth retry waits for a timer, so an order gains six events every 30 seconds of an outage.
  */
-const LOCAL = {
+const LOCAL_OPTIONS = {
   startToCloseTimeout: '5s',
   localRetryThreshold: '1s',
   retry: { initialInterval: '100ms', backoffCoefficient: 3, maximumInterval: '30s' },
 } as const;
 
-export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL);
+export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
 /** Every mail is bounded at 20 seconds. */
-const HEARTBEAT = { heartbeatTimeout: '30s' } as const;
+const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;
 
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
-  ...HEARTBEAT,
+  ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'confirmation to the customer',
@@ -30,19 +30,26 @@ export const { completeArtwork } = proxyActivities<OrderActivities>({
   summary: 'artwork that was not there at placing',
 });
 
-export const { endHold } = proxyLocalActivities<QuoteActivities>(LOCAL);
+export const { endHold } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
 /** The next run does what five attempts did not. */
-const SCHEDULED = { ...HEARTBEAT, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
+const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
 
-export const { handOverDeliveries, resumeLostOrders, mailFailingEndpoints, forgetExpired, lineUpEvents, compareArtwork, sweepArtwork } =
-  proxyActivities<SweepActivities>({ ...SCHEDULED, startToCloseTimeout: '5m' });
+export const {
+  handOverDeliveries,
+  resumeLostOrders,
+  mailFailingEndpoints,
+  forgetExpired,
+  assignEventPositions,
+  compareArtwork,
+  sweepArtwork,
+} = proxyActivities<SweepActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '5m' });
 
-export const { forgetAddresses } = proxyActivities<RetentionActivities>({ ...SCHEDULED, startToCloseTimeout: '1h' });
+export const { forgetAddresses } = proxyActivities<RetentionActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '1h' });
 
 /** As patient as the mail server is slow; the next day's mail says what this one would have. */
 export const { mailAttention } = proxyActivities<AttentionActivities>({
-  ...HEARTBEAT,
+  ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',
   scheduleToCloseTimeout: '12h',
   retry: { initialInterval: '1s', maximumInterval: '10m' },

@@ -17,7 +17,7 @@ const { inspectArtwork } = proxyActivities<ArtworkActivities>({
  */
 export async function artworkInspection({ uploadId }: InspectionInput): Promise<InspectionState | 'gone'> {
   for (;;) {
-    const end = await inspectArtwork({ uploadId });
-    if (end !== 'replaced') return end;
+    const result = await inspectArtwork({ uploadId });
+    if (result !== 'replaced') return result;
   }
 }

@@ -1,10 +1,10 @@
 import type { OrderState } from '../src/domain/order-status';
 import { condition, isCancellation, log, sleep } from '@temporalio/workflow';
 import { completeArtwork } from './activity-proxies';
-import { ARTWORK_LOOKS_APART_MS } from '../src/domain/artwork-rules';
+import { ARTWORK_CHECK_INTERVAL_MS } from '../src/domain/artwork-rules';
 
 /** Whose state says when artwork is to be looked for. */
-interface Holder {
+interface StateHolder {
   state: OrderState | null;
 }
 
@@ -13,16 +13,16 @@ interface Holder {
  * is over: placing itself must not wait for a store (ruling 59). Runs beside the order's messages without holding them up, and ends with
  * the workflow. Where nothing is awaited it issues no command. Never rejects.
  */
-export async function seeArtworkThrough(orderId: string, holder: Holder): Promise<void> {
+export async function awaitMissingArtwork(orderId: string, holder: StateHolder): Promise<void> {
   try {
-    for (let shortestMs = 1; ; shortestMs = ARTWORK_LOOKS_APART_MS) {
+    for (let minWaitMs = 1; ; minWaitMs = ARTWORK_CHECK_INTERVAL_MS) {
       await condition(() => typeof holder.state?.artworkDue === 'string');
-      const awaited = holder.state?.artworkDue;
-      const dueMs = Date.parse(awaited ?? '');
-      await sleep(Math.max(dueMs - Date.now(), shortestMs), { summary: 'until artwork that was not there is looked for' });
+      const dueAt = holder.state?.artworkDue;
+      const dueMs = Date.parse(dueAt ?? '');
+      await sleep(Math.max(dueMs - Date.now(), minWaitMs), { summary: 'until artwork that was not there is looked for' });
       const artworkDue = await completeArtwork({ orderId });
       // A message that replaced artwork meanwhile knows the later time.
-      if (holder.state !== null && holder.state.artworkDue === awaited) holder.state = { ...holder.state, artworkDue };
+      if (holder.state !== null && holder.state.artworkDue === dueAt) holder.state = { ...holder.state, artworkDue };
     }
   } catch (error) {
     if (!isCancellation(error)) log.error('artwork is looked for no more', { orderId, error });

@@ -11,7 +11,7 @@ export const orderWorkflowId = (orderId: string): string => `order/${orderId}`;
 export const quoteWorkflowId = (quoteId: string): string => `quote/${quoteId}`;
 
 /** Applies one milestone, parcel or payment once; fails with MILESTONE_REFUSED or MILESTONE_ID_REUSED. */
-export const applyMilestone = defineUpdate<{ orderId: string }, [OrderMessage]>('applyMilestone');
+export const applyMessage = defineUpdate<{ orderId: string }, [OrderMessage]>('applyMessage');
 
 /** The account's cancel; fails with ORDER_NOT_CANCELLABLE. A cancelled order answers as it is. */
 export const cancelOrder = defineUpdate<{ orderId: string }, [{ requestId: string }]>('cancelOrder');
@@ -19,14 +19,14 @@ export const cancelOrder = defineUpdate<{ orderId: string }, [{ requestId: strin
 /** Takes over the retries of a delivery whose first attempt failed; answers once its workflow has begun. */
 export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>('retryDelivery');
 
-/** The same payload as `applyMilestone`, fire and forget; what cannot be applied is recorded in the order's timeline. */
+/** The same payload as `applyMessage`, fire and forget; what cannot be applied is recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
 /** Makes the workflow read its order again. Needed after a restored backup, when an order was placed anew under an id that still runs. */
-export const reread = defineSignal('reread');
+export const reload = defineSignal('reload');
 
 /** What the workflow holds at this moment, for people at the Temporal Web UI. */
-export const orderFacts = defineQuery<OrderState | null>('orderFacts');
+export const orderState = defineQuery<OrderState | null>('orderState');
 
 /** How the service is set, the same for every order. */
 export interface OrderSettings {

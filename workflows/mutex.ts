@@ -6,18 +6,18 @@ import { CancellationScope } from '@temporalio/workflow';
  */
 export class Mutex {
   private tail: Promise<unknown> = Promise.resolve();
-  private underWay = 0;
+  private pendingCount = 0;
 
   /** True while nothing is under way: then what is known now still holds for the next piece of work. */
   get isIdle(): boolean {
-    return this.underWay === 0;
+    return this.pendingCount === 0;
   }
 
   runExclusive<T>(work: () => Promise<T>): Promise<T> {
-    this.underWay += 1;
-    const settled = (): void => void (this.underWay -= 1);
+    this.pendingCount += 1;
+    const onSettled = (): void => void (this.pendingCount -= 1);
     const result = this.tail.then(() => CancellationScope.nonCancellable(work));
-    this.tail = result.then(settled, settled);
+    this.tail = result.then(onSettled, onSettled);
     return result;
   }
 }

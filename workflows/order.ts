@@ -1,7 +1,7 @@
 import { CancellationScope, condition, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { seeArtworkThrough } from './artwork';
-import { applyMilestone, cancelOrder, milestone, orderFacts, reread, retryDelivery, type OrderInput, type OrderSettings } from './messages';
-import { OrderInTurn } from './order-in-turn';
+import { awaitMissingArtwork } from './artwork';
+import { applyMessage, cancelOrder, milestone, orderState, reload, retryDelivery, type OrderInput, type OrderSettings } from './messages';
+import { OrderWorkflowState } from './order-workflow-state';
 import { requireCancel, requireDelivery, requireMessage, requireOrderId } from './validators';
 
 /**
@@ -11,41 +11,46 @@ import { requireCancel, requireDelivery, requireMessage, requireOrderId } from '
  */
 export async function order(input: OrderInput): Promise<void> {
   requireOrderId(input);
-  const inTurn = new OrderInTurn(input);
-  CancellationScope.current().cancelRequested.catch(() => inTurn.hearCancelRequest());
+  const workflowState = new OrderWorkflowState(input);
+  CancellationScope.current().cancelRequested.catch(() => workflowState.handleCancelRequest());
 
-  setHandler(orderFacts, () => inTurn.state);
+  setHandler(orderState, () => workflowState.state);
   // What waits for a run's first task is delivered handler by handler, so the order here decides: signals first, then updates.
-  setHandler(milestone, (payload) => inTurn.hear(payload));
-  setHandler(reread, () => inTurn.reread());
-  setDefaultSignalHandler((name, payload) => inTurn.hearUnknown(name, payload));
-  setHandler(applyMilestone, (message) => inTurn.apply(message), { validator: requireMessage });
-  setHandler(cancelOrder, ({ requestId }) => inTurn.cancel(requestId), { validator: requireCancel });
-  setHandler(retryDelivery, (delivery) => inTurn.retry(delivery), { validator: requireDelivery });
+  setHandler(milestone, (payload) => workflowState.handleSignal(payload));
+  setHandler(reload, () => workflowState.reload());
+  setDefaultSignalHandler((name, payload) => workflowState.handleUnknownSignal(name, payload));
+  setHandler(applyMessage, (message) => workflowState.apply(message), { validator: requireMessage });
+  setHandler(cancelOrder, ({ requestId }) => workflowState.cancel(requestId), { validator: requireCancel });
+  setHandler(retryDelivery, (delivery) => workflowState.startRetries(delivery), { validator: requireDelivery });
 
   // What the Web UI calls cancelling must not end the run: the order would stay as it is, with nobody to move it.
   await CancellationScope.nonCancellable(async () => {
     // oxlint-disable-next-line typescript/no-floating-promises -- goes on beside the order, and handles its own failures
-    seeArtworkThrough(input.orderId, inTurn);
-    const settings = await inTurn.open();
-    if (settings !== null) await untilQuiet(inTurn, input.orderId, settings);
-    await condition(() => inTurn.isAtRest);
+    awaitMissingArtwork(input.orderId, workflowState);
+    const settings = await workflowState.ensureLoaded();
+    if (settings !== null) await runUntilQuiet(workflowState, input.orderId, settings);
+    await condition(() => workflowState.isIdle);
   });
 }
 
 /** Until the order has settled and nothing has happened for a while, or it turns out that there is no such order. */
-async function untilQuiet(inTurn: OrderInTurn, orderId: string, settings: OrderSettings): Promise<void> {
-  while (!inTurn.isGone) {
-    await inTurn.confirmWhenDue();
+async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string, settings: OrderSettings): Promise<void> {
+  while (!workflowState.isMissing) {
+    await workflowState.confirmWhenDue();
     // Wakes for nothing else: every condition that comes true costs another round through the workflow.
-    await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong || inTurn.owesConfirmation);
-    if (inTurn.owesConfirmation && !inTurn.isLong) continue;
-    const news = inTurn.sinceNow();
-    if (!inTurn.isLong && !(await condition(news, settings.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' })))
+    await condition(
+      () => workflowState.isSettled || workflowState.isMissing || workflowState.shouldContinueAsNew || workflowState.needsConfirmation,
+    );
+    if (workflowState.needsConfirmation && !workflowState.shouldContinueAsNew) continue;
+    const hasChanged = workflowState.watchChanges();
+    if (
+      !workflowState.shouldContinueAsNew &&
+      !(await condition(hasChanged, settings.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' }))
+    )
       return;
-    if (inTurn.isLong) {
-      await condition(() => inTurn.isAtRest);
-      if (inTurn.state !== null) await continueAsNew<typeof order>({ orderId, state: inTurn.state, settings });
+    if (workflowState.shouldContinueAsNew) {
+      await condition(() => workflowState.isIdle);
+      if (workflowState.state !== null) await continueAsNew<typeof order>({ orderId, state: workflowState.state, settings });
     }
   }
 }

@@ -3,7 +3,7 @@ import {
   compareArtwork,
   forgetExpired,
   handOverDeliveries,
-  lineUpEvents,
+  assignEventPositions,
   mailFailingEndpoints,
   resumeLostOrders,
   sweepArtwork,
@@ -21,7 +21,7 @@ export async function sweep(): Promise<SweepResult> {
     resumeLostOrders(),
     mailFailingEndpoints(),
     forgetExpired(),
-    lineUpEvents(),
+    assignEventPositions(),
     compareArtwork(),
     sweepArtwork(),
   ]);

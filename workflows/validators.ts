@@ -1,5 +1,5 @@
 import { describeIssues, messageIssues } from '../src/domain/order-message';
-import { failure } from './failures';
+import { createFailure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
@@ -9,37 +9,44 @@ import { LIMITS } from '../src/domain/limits';
  */
 export function requireMessage(payload: unknown): void {
   const issues = messageIssues(payload);
-  if (issues.length > 0) throw failure('MILESTONE_REFUSED', describeIssues(issues));
+  if (issues.length > 0) throw createFailure('MILESTONE_REFUSED', describeIssues(issues));
 }
 
 /** An id that is none ends the run: whoever may speak to Temporal can start it with anything. */
 export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
   if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
-    throw failure('VALIDATION_ERROR', 'the workflow of an order takes { orderId }, such as ord_0123abcd');
+    throw createFailure('VALIDATION_ERROR', 'the workflow of an order takes { orderId }, such as ord_0123abcd');
 }
 
 export function requireCancel(request: { requestId?: unknown } | null | undefined): void {
-  if (typeof request?.requestId !== 'string') throw failure('VALIDATION_ERROR', 'a cancel takes { requestId }');
+  if (typeof request?.requestId !== 'string') throw createFailure('VALIDATION_ERROR', 'a cancel takes { requestId }');
 }
 
-const ID = LIMITS.identifierLength;
-const TEXTS = { deliveryId: ID, endpointId: ID, accountId: ID, title: 500, lastAnswer: 100, notBefore: 40 } as const;
+const MAX_ID_LENGTH = LIMITS.identifierLength;
+const MAX_TEXT_LENGTHS = {
+  deliveryId: MAX_ID_LENGTH,
+  endpointId: MAX_ID_LENGTH,
+  accountId: MAX_ID_LENGTH,
+  title: 500,
+  lastAnswer: 100,
+  notBefore: 40,
+} as const;
 
 /** Refuses here what would fail the workflow's task later: ids must be ids, texts bounded, and the time a time. */
 export function requireDelivery(delivery: unknown): void {
   const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
-  const wrong = [
-    ...Object.entries(TEXTS)
+  const invalidFields = [
+    ...Object.entries(MAX_TEXT_LENGTHS)
       .filter(([name, max]) => !isText(fields[name], max))
       .map(([name]) => name),
     ...['chain', 'attempt'].filter((name) => !Number.isSafeInteger(fields[name]) || (fields[name] as number) < 1),
     ...(isIdentifier('dlv', String(fields.deliveryId)) ? [] : ['deliveryId']),
     ...(Number.isNaN(Date.parse(String(fields.notBefore))) ? ['notBefore'] : []),
   ];
-  if (wrong.length > 0)
-    throw failure(
+  if (invalidFields.length > 0)
+    throw createFailure(
       'VALIDATION_ERROR',
-      `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(wrong)].join(', ')}`,
+      `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(invalidFields)].join(', ')}`,
     );
 }
 

@@ -1,11 +1,11 @@
-import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
+import { cancelBlockers, toCancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
 import { effectiveStatus, isMilestone, paidCents, type OrderMessage, type OrderState } from '../src/domain/order-status';
 import { SEARCH_ATTRIBUTES } from './search-attributes';
 
 /** The search attributes of an order's workflow. */
-export function orderAttributes({ orderNumber, accountId, environment, facts }: OrderState) {
+export function orderSearchAttributes({ orderNumber, accountId, environment, facts }: OrderState) {
   return [
     { key: SEARCH_ATTRIBUTES.orderNumber, value: orderNumber },
     { key: SEARCH_ATTRIBUTES.tradeAccount, value: accountId },
@@ -16,20 +16,20 @@ export function orderAttributes({ orderNumber, accountId, environment, facts }: 
 
 /** The lines ops read as "current details": number, status, facts and whether the account may still cancel. */
 export function describeOrder({ orderNumber, environment, facts, version }: OrderState): string {
-  const asked = cancelFacts(facts);
+  const cancelState = toCancelFacts(facts);
   return [
     `**Order** ${orderNumber} (${environment})`,
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
     `**Printed** ${facts.printed ? 'yes' : 'no'}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,
     `**Paid** ${formatCents(paidCents(facts))} of ${formatCents(facts.totalCents)}`,
-    `**Account may cancel** ${cancelBlockers(asked).length === 0 ? 'yes' : `no (${cancelObstacles(asked).join(', ') || 'cancelled'})`}`,
+    `**Account may cancel** ${cancelBlockers(cancelState).length === 0 ? 'yes' : `no (${cancelObstacles(cancelState).join(', ') || 'cancelled'})`}`,
     `**Changes stored** ${version}`,
   ].join('\n\n');
 }
 
 /** A message in the words that stand in the order's history: "printed", "parcel CC-20041". Ids only. */
-export function summaryOf(message: OrderMessage): string {
+export function describeMessage(message: OrderMessage): string {
   if (isMilestone(message)) return message.type.replace('_', ' ');
   switch (message.type) {
     case 'parcel_added':

@@ -12,11 +12,11 @@ import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-mess
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
 /** Retries are for our own faults only: whatever the endpoint does is an outcome, not a failure. */
-const RETRIED = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
+const RETRY_OPTIONS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
 
 /** When a worker is killed in the middle of an attempt, Temporal notices after ten seconds and has it made again. */
-const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbeatTimeout: '10s' });
-const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbeatTimeout: '30s' });
+const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '10s' });
+const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '30s' });
 
 /**
  * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last
@@ -24,24 +24,24 @@ const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbe
  * and 37).
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
-  const delivery = new Retries(input);
-  setHandler(superseded, (newer) => delivery.supersede(newer));
+  const retries = new DeliveryRetries(input);
+  setHandler(superseded, (newer) => retries.supersede(newer));
   for (let attempt = input.attempt; ; attempt += 1) {
-    if (!(await delivery.waitForTurn(attempt))) return 'superseded';
-    const result = await delivery.attempt(attempt);
+    if (!(await retries.waitUntilDue(attempt))) return 'superseded';
+    const result = await retries.attempt(attempt);
     switch (result.outcome) {
       case 'retry':
-        delivery.next(result);
+        retries.scheduleNext(result);
         break;
       case 'failed':
-        return delivery.fail(attempt, result);
+        return retries.fail(attempt, result);
       default:
-        return delivery.end(result.outcome, attempt);
+        return retries.end(result.outcome, attempt);
     }
   }
 }
 
-class Retries {
+class DeliveryRetries {
   private isSuperseded = false;
   private dueMs: number;
   private lastAnswer: string;
@@ -57,8 +57,8 @@ class Retries {
   }
 
   /** False when a newer chain has taken over meanwhile. */
-  async waitForTurn(attempt: number): Promise<boolean> {
-    return this.pause(this.dueMs - Date.now(), `attempt ${attempt}, after attempt ${attempt - 1}: ${this.lastAnswer}`);
+  async waitUntilDue(attempt: number): Promise<boolean> {
+    return this.waitUnlessSuperseded(this.dueMs - Date.now(), `attempt ${attempt}, after attempt ${attempt - 1}: ${this.lastAnswer}`);
   }
 
   /** Asks until the endpoint has room; waiting for room is no attempt. */
@@ -69,17 +69,18 @@ class Retries {
         { deliveryId, chain, attempt },
       ]);
       if (result.outcome !== 'busy') return result;
-      if (!(await this.pause(result.delayMs, `attempt ${attempt} waits for room at the endpoint`))) return { outcome: 'superseded' };
+      if (!(await this.waitUnlessSuperseded(result.delayMs, `attempt ${attempt} waits for room at the endpoint`)))
+        return { outcome: 'superseded' };
     }
   }
 
-  next({ delayMs, answer }: Extract<AttemptResult, { outcome: 'retry' }>): void {
+  scheduleNext({ delayMs, answer }: Extract<AttemptResult, { outcome: 'retry' }>): void {
     this.dueMs = Date.now() + delayMs;
     this.lastAnswer = answer;
   }
 
   end(outcome: DeliveryEnd, attempt: number): DeliveryEnd {
-    if (outcome !== 'superseded') this.show(outcome);
+    if (outcome !== 'superseded') this.setDeliveryState(outcome);
     setCurrentDetails(`Ended: ${outcome} with attempt ${attempt}`);
     return outcome;
   }
@@ -92,7 +93,7 @@ class Retries {
         { deliveryId, failures: alertAtFailures },
       ]);
     }
-    this.show('failed');
+    this.setDeliveryState('failed');
     setCurrentDetails(`Failed after ${attempt} attempts, the last: ${answer}`);
     throw ApplicationFailure.create({
       type: 'DeliveryFailed',
@@ -101,15 +102,15 @@ class Retries {
     });
   }
 
-  private async pause(remainingMs: number, why: string): Promise<boolean> {
+  private async waitUnlessSuperseded(remainingMs: number, reason: string): Promise<boolean> {
     if (remainingMs > 0 && !this.isSuperseded) {
-      setCurrentDetails(`${why}, at ${new Date(Date.now() + remainingMs).toISOString()}`);
-      await condition(() => this.isSuperseded, remainingMs, { summary: why });
+      setCurrentDetails(`${reason}, at ${new Date(Date.now() + remainingMs).toISOString()}`);
+      await condition(() => this.isSuperseded, remainingMs, { summary: reason });
     }
     return !this.isSuperseded;
   }
 
-  private show(state: Exclude<DeliveryState, 'pending'>): void {
+  private setDeliveryState(state: Exclude<DeliveryState, 'pending'>): void {
     upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.deliveryState, value: state }]);
   }
 }

@@ -9,33 +9,33 @@ const START_ATTEMPTS = 5;
 
 /** The webhook deliveries of one order that need retries: one child each, which outlives the order's run. */
 export class WebhookRetries {
-  private readonly chains = new Map<string, number>();
+  private readonly runningChains = new Map<string, number>();
 
   /**
    * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
    * because children have no conflict policy (https://github.com/temporalio/temporal/issues/6799).
    */
-  async take(delivery: DeliveryInput, taskQueue: string): Promise<void> {
+  async takeOver(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     const { deliveryId, chain } = delivery;
-    if ((this.chains.get(deliveryId) ?? 0) >= chain) return;
-    this.chains.set(deliveryId, chain);
+    if ((this.runningChains.get(deliveryId) ?? 0) >= chain) return;
+    this.runningChains.set(deliveryId, chain);
     try {
-      await this.begin(delivery, taskQueue);
+      await this.startWhenFree(delivery, taskQueue);
     } catch (error) {
-      this.forget(delivery);
+      this.removeChain(delivery);
       throw error;
     }
   }
 
-  private async begin(delivery: DeliveryInput, taskQueue: string): Promise<void> {
+  private async startWhenFree(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
       const child = await this.start(delivery, taskQueue);
-      if (child !== null) return this.follow(delivery, child);
+      if (child !== null) return this.removeWhenDone(delivery, child);
       // A child is there: of an older chain it ends, of this very chain (an earlier run left it behind) it goes on.
-      await this.tellSuperseded(delivery);
+      await this.signalSuperseded(delivery);
       await sleep(attempt * 300, { summary: 'the child of an older chain is ending' });
     }
-    this.forget(delivery);
+    this.removeChain(delivery);
     log.info('a delivery has its workflow already', { deliveryId: delivery.deliveryId, chain: delivery.chain });
   }
 
@@ -47,7 +47,7 @@ export class WebhookRetries {
         parentClosePolicy: ParentClosePolicy.ABANDON,
         args: [delivery],
         staticSummary: `${delivery.title}, after attempt ${delivery.attempt - 1}: ${delivery.lastAnswer}`,
-        typedSearchAttributes: attributesOf(delivery),
+        typedSearchAttributes: searchAttributesOf(delivery),
       });
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
@@ -56,16 +56,16 @@ export class WebhookRetries {
   }
 
   /** However the child ends, the order has nothing to do: the delivery's row has the result, and a failed child stays visible. */
-  private follow(delivery: DeliveryInput, child: ChildWorkflowHandle<typeof webhookDelivery>): void {
-    const forget = (): void => this.forget(delivery);
-    child.result().then(forget, forget);
+  private removeWhenDone(delivery: DeliveryInput, child: ChildWorkflowHandle<typeof webhookDelivery>): void {
+    const remove = (): void => this.removeChain(delivery);
+    child.result().then(remove, remove);
   }
 
-  private forget({ deliveryId, chain }: DeliveryInput): void {
-    if (this.chains.get(deliveryId) === chain) this.chains.delete(deliveryId);
+  private removeChain({ deliveryId, chain }: DeliveryInput): void {
+    if (this.runningChains.get(deliveryId) === chain) this.runningChains.delete(deliveryId);
   }
 
-  private async tellSuperseded({ deliveryId, chain }: DeliveryInput): Promise<void> {
+  private async signalSuperseded({ deliveryId, chain }: DeliveryInput): Promise<void> {
     try {
       await getExternalWorkflowHandle(deliveryWorkflowId(deliveryId)).signal(superseded, { chain });
     } catch {
@@ -74,7 +74,7 @@ export class WebhookRetries {
   }
 }
 
-function attributesOf({ endpointId, accountId }: DeliveryInput): TypedSearchAttributes {
+function searchAttributesOf({ endpointId, accountId }: DeliveryInput): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: SEARCH_ATTRIBUTES.deliveryState, value: 'pending' },
     { key: SEARCH_ATTRIBUTES.webhookEndpoint, value: endpointId },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Figure } from '../figure';
-import { openQuotes, someBuyers } from '../fixtures';
-import { bareUpdate } from '../floor/update';
+import { prepareOpenQuotes, createBuyers } from '../fixtures';
+import { executeBareUpdate } from '../floor/update';
 import { placeOrder, sendMilestone } from '../http';
 import { closedLoop } from '../load';
 import type { Stage } from '../stage';
@@ -10,12 +10,12 @@ const ACCOUNTS = 4;
 
 /** One milestone of an order in production: held, released, held … */
 export const change: Figure = {
-  what: 'one milestone of an open order over the studio API, 1 client',
+  title: 'one milestone of an open order over the studio API, 1 client',
   unit: 'ms',
   async prepare(stage, isSmoke) {
-    const orders = await ordersInProduction(stage, isSmoke ? 3 : 50);
+    const orders = await createOrdersInProduction(stage, isSmoke ? 3 : 50);
     const workflows = orders.map(() => randomUUID());
-    await closedLoop(workflows.length, 4, (index) => bareUpdate(stage.temporal, workflows[index] ?? ''));
+    await closedLoop(workflows.length, 4, (index) => executeBareUpdate(stage.temporal, workflows[index] ?? ''));
     let bursts = 0;
     return {
       ours() {
@@ -23,16 +23,16 @@ export const change: Figure = {
         bursts += 1;
         return closedLoop(orders.length, 1, (index) => sendMilestone(stage, orders[index] ?? '', milestone));
       },
-      floor: () => closedLoop(workflows.length, 1, (index) => bareUpdate(stage.temporal, workflows[index] ?? '')),
+      floor: () => closedLoop(workflows.length, 1, (index) => executeBareUpdate(stage.temporal, workflows[index] ?? '')),
     };
   },
 };
 
-async function ordersInProduction(stage: Stage, count: number): Promise<string[]> {
-  const next = await openQuotes(stage, await someBuyers(stage, ACCOUNTS), count);
+async function createOrdersInProduction(stage: Stage, count: number): Promise<string[]> {
+  const nextQuote = await prepareOpenQuotes(stage, await createBuyers(stage, ACCOUNTS), count);
   const orders: string[] = [];
   await closedLoop(count, 4, async () => {
-    const { key, quoteId } = next();
+    const { key, quoteId } = nextQuote();
     const orderId = await placeOrder(stage, key, quoteId);
     await sendMilestone(stage, orderId, { milestoneId: 'start', type: 'production_started' });
     orders.push(orderId);

@@ -1,14 +1,14 @@
-import { until } from '../../scripts/start/ports';
+import { waitUntil } from '../../scripts/start/ports';
 import { DELIVERIES_CHANNEL } from '../../src/db/repositories/relay';
 import { anEndpoint } from '../../test/support/endpoints';
-import { idOf, insertCopies } from '../copies';
+import { derivedIdSql, insertCopies } from '../copies';
 import type { Burst, Figure } from '../figure';
-import { openQuotes, someBuyers } from '../fixtures';
+import { prepareOpenQuotes, createBuyers } from '../fixtures';
 import { placeOrder } from '../http';
 import type { Stage } from '../stage';
 
 const ENDPOINTS = 10;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The order whose event is copied, and the endpoints that its copies go to. */
 interface Outbox {
@@ -18,35 +18,35 @@ interface Outbox {
 
 /** All rows become visible at once. The time ends with the last stored result. */
 export const drain: Figure = {
-  what: `stored deliveries to ${ENDPOINTS} endpoints`,
+  title: `stored deliveries to ${ENDPOINTS} endpoints`,
   unit: '/s',
   goal: { ours: 2_500, ratio: 0.7 },
   async prepare(stage, isSmoke) {
     const events = isSmoke ? 20 : 1_000;
-    const outbox = await anOutbox(stage);
-    await makeFloorTables(stage, outbox);
+    const outbox = await createOutbox(stage);
+    await createFloorTables(stage, outbox);
     let bursts = 0;
     return {
-      ours: () => ours(stage, outbox, `ours ${(bursts += 1)} `, events),
-      floor: () => floor(stage, outbox, `floor ${(bursts += 1)} `, events),
+      ours: () => drainService(stage, outbox, `ours ${(bursts += 1)} `, events),
+      floor: () => drainFloor(stage, outbox, `floor ${(bursts += 1)} `, events),
     };
   },
 };
 
-async function ours(stage: Stage, outbox: Outbox, series: string, events: number): Promise<Burst> {
+async function drainService(stage: Stage, outbox: Outbox, series: string, events: number): Promise<Burst> {
   await copyEvents(stage, outbox, series, events, 'order_events');
-  return checked(stage, 'webhook', events * ENDPOINTS, async () => {
+  return runAndVerify(stage, 'webhook', events * ENDPOINTS, async () => {
     const visibleAt = await storeDeliveries(stage, outbox, series, events, 'webhook_deliveries');
     await stage.database.run(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
-    await until('the deliveries were not sent', () => isDrained(stage), { timeoutMs: PATIENCE_MS, everyMs: 50 });
+    await waitUntil('the deliveries were not sent', () => isDrained(stage), { timeoutMs: TIMEOUT_MS, everyMs: 50 });
     const last = await stage.database.row<{ at: Date }>('SELECT max(completed_at) AS at FROM webhook_deliveries');
     return (last?.at.getTime() ?? Number.NaN) - visibleAt;
   });
 }
 
-async function floor(stage: Stage, outbox: Outbox, series: string, events: number): Promise<Burst> {
+async function drainFloor(stage: Stage, outbox: Outbox, series: string, events: number): Promise<Burst> {
   await copyEvents(stage, outbox, series, events, 'bench_events');
-  return checked(stage, 'bench', events * ENDPOINTS, async () => {
+  return runAndVerify(stage, 'bench', events * ENDPOINTS, async () => {
     const visibleAt = await storeDeliveries(stage, outbox, series, events, 'bench_deliveries');
     const reply = await fetch(`${stage.floorRelayUrl}/drain`);
     if (!reply.ok) throw new Error(await reply.text());
@@ -55,31 +55,31 @@ async function floor(stage: Stage, outbox: Outbox, series: string, events: numbe
 }
 
 /** @throws Error unless every row was posted once and is stored as delivered, with one attempt */
-async function checked(stage: Stage, tables: 'webhook' | 'bench', rows: number, work: () => Promise<number>): Promise<Burst> {
+async function runAndVerify(stage: Stage, tables: 'webhook' | 'bench', rows: number, work: () => Promise<number>): Promise<Burst> {
   await stage.database.run('CHECKPOINT');
-  const before = await countsOf(stage, tables);
+  const before = await readCounts(stage, tables);
   const elapsedMs = await work();
-  const more = Object.entries(await countsOf(stage, tables)).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
-  const wrong = more.filter(([, count]) => count !== rows);
+  const increases = Object.entries(await readCounts(stage, tables)).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  const wrong = increases.filter(([, count]) => count !== rows);
   if (wrong.length > 0) throw new Error(`of ${rows} deliveries: ${wrong.map(([name, count]) => `${count} ${name}`).join(', ')}`);
   return { done: rows, elapsedMs, latenciesMs: [] };
 }
 
-async function countsOf({ database, receiverUrl }: Stage, tables: 'webhook' | 'bench'): Promise<Record<string, number>> {
-  const found = await database.row<{ delivered: number; attempted: number }>(`
+async function readCounts({ database, receiverUrl }: Stage, tables: 'webhook' | 'bench'): Promise<Record<string, number>> {
+  const counts = await database.row<{ delivered: number; attempted: number }>(`
     SELECT (SELECT count(*)::int FROM ${tables}_deliveries WHERE state = 'delivered') AS delivered,
            (SELECT count(*)::int FROM ${tables}_attempts WHERE ok AND status = 204) AS attempted`);
-  return { ...found, posted: (await (await fetch(`${receiverUrl}/sunk`)).json()) as number };
+  return { ...counts, posted: (await (await fetch(`${receiverUrl}/sunk`)).json()) as number };
 }
 
 async function isDrained({ database }: Stage): Promise<true | undefined> {
-  const left = await database.row<{ some: boolean }>(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);
-  return left?.some === false ? true : undefined;
+  const pending = await database.row<{ some: boolean }>(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);
+  return pending?.some === false ? true : undefined;
 }
 
 /** A placed order without deliveries of its own: its endpoints come after it. */
-async function anOutbox(stage: Stage): Promise<Outbox> {
-  const { key, quoteId, accountId } = (await openQuotes(stage, await someBuyers(stage, 1), 1))();
+async function createOutbox(stage: Stage): Promise<Outbox> {
+  const { key, quoteId, accountId } = (await prepareOpenQuotes(stage, await createBuyers(stage, 1), 1))();
   const orderId = await placeOrder(stage, key, quoteId);
   const endpoints: string[] = [];
   for (let index = 0; index < ENDPOINTS; index += 1)
@@ -95,7 +95,12 @@ async function copyEvents(stage: Stage, { orderId }: Outbox, series: string, cou
     table,
     from: 'order_events',
     where: `order_id = '${orderId}' AND sequence = 1`,
-    changes: { id: idOf('evt', series), sequence: `${last?.sequence ?? 0} + n`, feed_position: 'NULL::bigint', created_at: 'now()' },
+    changes: {
+      id: derivedIdSql('evt', series),
+      sequence: `${last?.sequence ?? 0} + n`,
+      feed_position: 'NULL::bigint',
+      created_at: 'now()',
+    },
   });
 }
 
@@ -109,7 +114,7 @@ async function storeDeliveries(
 ): Promise<number> {
   await stage.database.run(
     `INSERT INTO ${table} (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
-     SELECT 'dlv_' || md5('${series}' || n || '/' || e.id), ${idOf('evt', series)}, $1, e.id, 'test', 'pending', 'automatic', now(), now()
+     SELECT 'dlv_' || md5('${series}' || n || '/' || e.id), ${derivedIdSql('evt', series)}, $1, e.id, 'test', 'pending', 'automatic', now(), now()
        FROM generate_series(1, ${count}) AS n, unnest($2::text[]) AS e (id)`,
     [orderId, endpoints],
   );
@@ -117,7 +122,7 @@ async function storeDeliveries(
 }
 
 /** Copies of our tables with all their indexes. */
-async function makeFloorTables({ database }: Stage, { endpoints }: Outbox): Promise<void> {
+async function createFloorTables({ database }: Stage, { endpoints }: Outbox): Promise<void> {
   await database.run('CREATE TABLE bench_events (LIKE order_events INCLUDING ALL)');
   await database.run('CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)');
   await database.run('CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '../../scripts/start/ports';
+import { waitUntil } from '../../scripts/start/ports';
 import { anEndpoint } from '../../test/support/endpoints';
-import { BURSTS, type Burst, type Figure } from '../figure';
-import { openQuotes, someBuyers } from '../fixtures';
+import { BURSTS_PER_SIDE, type Burst, type Figure } from '../figure';
+import { prepareOpenQuotes, createBuyers } from '../fixtures';
 import type { Arrival } from '../floor/receiver';
 import { placeOrder } from '../http';
 import { openLoop } from '../load';
@@ -15,26 +15,26 @@ const BODY = JSON.stringify({ filler: 'x'.repeat(1200) });
 
 /** By the clock of PostgreSQL's commits, which is this machine's. */
 export const firstByte: Figure = {
-  what: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
+  title: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
   unit: 'ms',
   goal: { ours: 8 },
   async prepare(stage, isSmoke) {
     const perBurst = isSmoke ? 4 : 30;
-    const buyers = await someBuyers(stage, isSmoke ? 2 : ACCOUNTS);
+    const buyers = await createBuyers(stage, isSmoke ? 2 : ACCOUNTS);
     for (const { accountId } of buyers) await anEndpoint(stage.database, accountId, `${stage.receiverUrl}/hooks`);
-    const next = await openQuotes(stage, buyers, perBurst * BURSTS);
+    const nextQuote = await prepareOpenQuotes(stage, buyers, perBurst * BURSTS_PER_SIDE);
     const order = (): Promise<string> => {
-      const { key, quoteId } = next();
+      const { key, quoteId } = nextQuote();
       return placeOrder(stage, key, quoteId);
     };
     return {
-      ours: () => latencies(stage, perBurst, 'order_events', order),
-      floor: () => latencies(stage, perBurst, 'bench_notices', () => notify(stage)),
+      ours: () => measureLatencies(stage, perBurst, 'order_events', order),
+      floor: () => measureLatencies(stage, perBurst, 'bench_notices', () => insertNotice(stage)),
     };
   },
 };
 
-async function notify({ database }: Stage): Promise<void> {
+async function insertNotice({ database }: Stage): Promise<void> {
   await database.run(
     `WITH stored AS (INSERT INTO bench_notices (id, body) VALUES ($1, $2) RETURNING id) SELECT pg_notify('bench_notices', id) FROM stored`,
     [randomUUID(), BODY],
@@ -42,14 +42,14 @@ async function notify({ database }: Stage): Promise<void> {
 }
 
 /** @param table where the work stores its events */
-async function latencies(stage: Stage, count: number, table: string, work: () => Promise<unknown>): Promise<Burst> {
-  const before = (await arrivalsAfter(stage, 0)).length;
+async function measureLatencies(stage: Stage, count: number, table: string, work: () => Promise<unknown>): Promise<Burst> {
+  const before = (await fetchArrivalsAfter(stage, 0)).length;
   await openLoop(count, PER_SECOND, work);
-  const all = async (): Promise<Arrival[] | undefined> => {
-    const arrivals = await arrivalsAfter(stage, before);
+  const findArrivals = async (): Promise<Arrival[] | undefined> => {
+    const arrivals = await fetchArrivalsAfter(stage, before);
     return arrivals.length >= count ? arrivals : undefined;
   };
-  const arrivals = await until('the events did not arrive', all, { timeoutMs: 20_000, everyMs: 50 });
+  const arrivals = await waitUntil('the events did not arrive', findArrivals, { timeoutMs: 20_000, everyMs: 50 });
   const stored = await stage.database.rows<{ id: string; at: number }>(
     `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM ${table} WHERE id = ANY ($1)`,
     [arrivals.map(([id]) => id)],
@@ -60,6 +60,6 @@ async function latencies(stage: Stage, count: number, table: string, work: () =>
   return { done: count, elapsedMs: 0, latenciesMs };
 }
 
-async function arrivalsAfter({ receiverUrl }: Stage, count: number): Promise<Arrival[]> {
+async function fetchArrivalsAfter({ receiverUrl }: Stage, count: number): Promise<Arrival[]> {
   return (await (await fetch(`${receiverUrl}/arrivals/${count}`)).json()) as Arrival[];
 }

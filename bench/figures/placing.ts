@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { BURSTS, type Figure, type Bursts } from '../figure';
-import { oneBuyer, openQuotes, someBuyers, type Buyer } from '../fixtures';
-import { bareUpdate } from '../floor/update';
+import { BURSTS_PER_SIDE, type Figure, type FigureSides } from '../figure';
+import { createKeysOfOneAccount, prepareOpenQuotes, createBuyers, type Buyer } from '../fixtures';
+import { executeBareUpdate } from '../floor/update';
 import { placeOrder } from '../http';
 import { closedLoop } from '../load';
 import type { Stage } from '../stage';
@@ -9,37 +9,37 @@ import type { Stage } from '../stage';
 const ACCOUNTS = 64;
 
 /** `POST /orders` on the server that `npm start` runs. The workflows start behind the answers. */
-async function placing(stage: Stage, buyers: readonly Buyer[], clients: number, perBurst: number): Promise<Bursts> {
+async function preparePlacing(stage: Stage, buyers: readonly Buyer[], clients: number, perBurst: number): Promise<FigureSides> {
   const perFloorBurst = clients === 1 ? perBurst : Math.ceil(perBurst / 2); // the floor is slower and needs fewer for its rate
-  const next = await openQuotes(stage, buyers, perBurst * BURSTS);
+  const nextQuote = await prepareOpenQuotes(stage, buyers, perBurst * BURSTS_PER_SIDE);
   const order = (): Promise<string> => {
-    const { key, quoteId } = next();
+    const { key, quoteId } = nextQuote();
     return placeOrder(stage, key, quoteId);
   };
   return {
     ours: () => closedLoop(perBurst, clients, order),
-    floor: () => closedLoop(perFloorBurst, clients, () => bareUpdate(stage.temporal, randomUUID())),
+    floor: () => closedLoop(perFloorBurst, clients, () => executeBareUpdate(stage.temporal, randomUUID())),
   };
 }
 
 export const oneClient: Figure = {
-  what: 'POST /orders, 1 client',
+  title: 'POST /orders, 1 client',
   unit: 'ms',
   goal: { ratio: 0.4 },
-  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 2 : ACCOUNTS), 1, isSmoke ? 3 : 40),
+  prepare: async (stage, isSmoke) => preparePlacing(stage, await createBuyers(stage, isSmoke ? 2 : ACCOUNTS), 1, isSmoke ? 3 : 40),
 };
 
 export const sixteenClients: Figure = {
-  what: `POST /orders, 16 clients, ${ACCOUNTS} accounts`,
+  title: `POST /orders, 16 clients, ${ACCOUNTS} accounts`,
   unit: '/s',
   goal: { ratio: 2.5 },
-  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 4 : ACCOUNTS), 16, isSmoke ? 16 : 160),
+  prepare: async (stage, isSmoke) => preparePlacing(stage, await createBuyers(stage, isSmoke ? 4 : ACCOUNTS), 16, isSmoke ? 16 : 160),
 };
 
 /** A key may place thirty orders a minute: sixteen keys place a burst. */
 export const oneAccount: Figure = {
-  what: 'POST /orders, 16 clients, one account',
+  title: 'POST /orders, 16 clients, one account',
   unit: '/s',
   goal: { ratio: 2.5 },
-  prepare: async (stage, isSmoke) => placing(stage, await oneBuyer(stage, 16), 16, isSmoke ? 16 : 160),
+  prepare: async (stage, isSmoke) => preparePlacing(stage, await createKeysOfOneAccount(stage, 16), 16, isSmoke ? 16 : 160),
 };

@@ -1,17 +1,17 @@
 import { aLine, anAddress } from '../../test/support/baskets';
 import type { Figure } from '../figure';
-import { oneBuyer, uploadOf, type Buyer } from '../fixtures';
+import { createKeysOfOneAccount, uploadArtworkOf, type Buyer } from '../fixtures';
 import { call } from '../http';
 import { closedLoop } from '../load';
 
 const LINES = 200;
 
 export const quote: Figure = {
-  what: `POST /quotes with ${LINES} lines, 1 client`,
+  title: `POST /quotes with ${LINES} lines, 1 client`,
   unit: 'ms',
   async prepare(stage, isSmoke) {
-    const [buyer] = (await oneBuyer(stage, 1)) as [Buyer];
-    const body = JSON.stringify(requestOf(await uploadOf(stage, buyer)));
+    const [buyer] = (await createKeysOfOneAccount(stage, 1)) as [Buyer];
+    const body = JSON.stringify(createRequest(await uploadArtworkOf(stage, buyer)));
     const perBurst = isSmoke ? 2 : 30;
     const ours = { method: 'POST', url: stage.tradeUrl, path: '/v1/quotes', credential: buyer.key, body } as const;
     const floor = { method: 'POST', url: stage.floorUrl, path: '/quotes', body } as const;
@@ -31,7 +31,7 @@ const FRAME = {
 };
 
 /** Prints and framed prints in turn, in different sizes. */
-function requestOf(imageUrl: string): object {
+function createRequest(imageUrl: string): object {
   const items = Array.from({ length: LINES }, (_, index) => {
     const print = aLine(imageUrl);
     const size = { artworkWidthMm: String(300 + (index % 20) * 10), artworkHeightMm: String(400 + (index % 7) * 10) };

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Client, Connection } from '@temporalio/client';
 import Koa from 'koa';
 import { Pool } from 'pg';
-import { BESIDE_ORDER } from '../../src/db/repositories/orders';
+import { ORDER_RELATIONS } from '../../src/db/repositories/orders';
 import '../../src/db/data-source'; // int8 as numbers, as the service reads them
 import type { OrderWithParcels } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
@@ -13,9 +13,9 @@ import { newId } from '../../src/security/ids';
 import { FLOOR_TASK_QUEUE } from './update';
 import type { bare } from './workflows';
 
-const PAGE = 100;
-const PAGE_OF_SEARCH = 25;
-const COLUMNS = `o.*, ${BESIDE_ORDER}`;
+const PAGE_SIZE = 100;
+const SEARCH_PAGE_SIZE = 25;
+const COLUMNS = `o.*, ${ORDER_RELATIONS}`;
 
 /** Bare Koa handlers: one statement each, without authentication, rate budget, validation, request id and log. */
 async function main(): Promise<void> {
@@ -30,16 +30,16 @@ async function main(): Promise<void> {
     /** A page of an account's orders. */
     orders: (accountId) =>
       orders(
-        `SELECT ${COLUMNS} FROM orders o WHERE o.account_id = $1 AND o.environment = 'test' ORDER BY o.created_at DESC, o.id DESC LIMIT ${PAGE}`,
+        `SELECT ${COLUMNS} FROM orders o WHERE o.account_id = $1 AND o.environment = 'test' ORDER BY o.created_at DESC, o.id DESC LIMIT ${PAGE_SIZE}`,
         [accountId],
       ),
     /** The newest orders with this text, which has to be rare. */
-    search: (sought) =>
+    search: (searchText) =>
       orders(
         `WITH found AS MATERIALIZED (SELECT s.order_id, s.created_at FROM order_search s WHERE s.text LIKE $1 AND s.environment = 'test'),
-         page AS (SELECT f.order_id FROM found f ORDER BY f.created_at DESC, f.order_id DESC LIMIT ${PAGE_OF_SEARCH})
+         page AS (SELECT f.order_id FROM found f ORDER BY f.created_at DESC, f.order_id DESC LIMIT ${SEARCH_PAGE_SIZE})
          SELECT ${COLUMNS} FROM page p JOIN orders o ON o.id = p.order_id ORDER BY o.created_at DESC, o.id DESC`,
-        [`%${sought}%`],
+        [`%${searchText}%`],
       ),
     /** Stores the request's body and starts an empty workflow. */
     async quotes(_, request) {

@@ -9,17 +9,17 @@ export type Arrival = [id: string, at: number];
  * `GET /arrivals/<n>` the notes after the n-th.
  */
 const arrivals: Arrival[] = [];
-let sunk = 0;
+let sinkCount = 0;
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();
   const url = request.url ?? '';
   if (request.method === 'GET') {
-    response.end(JSON.stringify(url === '/sunk' ? sunk : arrivals.slice(Number(url.split('/')[2]))));
+    response.end(JSON.stringify(url === '/sunk' ? sinkCount : arrivals.slice(Number(url.split('/')[2]))));
     return;
   }
   request.resume();
   request.on('end', () => {
-    if (url.startsWith('/sink')) sunk += 1;
+    if (url.startsWith('/sink')) sinkCount += 1;
     else arrivals.push([String(request.headers['service-event-id']), at]);
     response.writeHead(204).end();
   });

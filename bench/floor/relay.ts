@@ -4,10 +4,10 @@ import { Pool as Connections } from 'undici';
 import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
 
 const CLAIMERS = 3;
-const CLAIMED_AT_ONCE = 250;
-const POSTS_AT_ONCE = 20;
+const CLAIM_BATCH_SIZE = 250;
+const CONCURRENT_POSTS = 20;
 
-interface Claimed {
+interface ClaimedDelivery {
   id: string;
   endpoint_id: string;
   event_id: string;
@@ -16,29 +16,29 @@ interface Claimed {
 }
 
 const database = new Pool({ connectionString: process.env['DATABASE_URL'], max: CLAIMERS });
-const receiver = new Connections(process.env['RECEIVER_URL'] ?? '', { connections: CLAIMERS * POSTS_AT_ONCE });
+const receiver = new Connections(process.env['RECEIVER_URL'] ?? '', { connections: CLAIMERS * CONCURRENT_POSTS });
 
-async function claim(): Promise<Claimed[]> {
-  const claimed = await database.query<Claimed>({
+async function claim(): Promise<ClaimedDelivery[]> {
+  const claimed = await database.query<ClaimedDelivery>({
     name: 'claim',
     text: `
       UPDATE bench_deliveries d SET claimed_until = clock_timestamp() + interval '60 seconds'
         FROM (SELECT id FROM bench_deliveries WHERE state = 'pending' AND attempts = 0 AND claimed_until IS NULL LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) p,
              bench_events e, bench_paths w
        WHERE d.id = p.id AND e.id = d.event_id AND w.endpoint_id = d.endpoint_id RETURNING d.id, d.endpoint_id, d.event_id, w.path, e.body`,
-    values: [CLAIMED_AT_ONCE],
+    values: [CLAIM_BATCH_SIZE],
   });
   return claimed.rows;
 }
 
-async function post({ path, body, event_id }: Pick<Claimed, 'path' | 'body' | 'event_id'>): Promise<number> {
+async function post({ path, body, event_id }: Pick<ClaimedDelivery, 'path' | 'body' | 'event_id'>): Promise<number> {
   const headers = { 'content-type': 'application/json', 'service-event-id': event_id };
   const reply = await receiver.request({ method: 'POST', path, body, headers });
   await reply.body.dump();
   return reply.statusCode;
 }
 
-async function record(batch: readonly Claimed[], statuses: readonly number[]): Promise<void> {
+async function recordResults(batch: readonly ClaimedDelivery[], statuses: readonly number[]): Promise<void> {
   await database.query({
     name: 'record',
     text: `
@@ -55,12 +55,12 @@ async function record(batch: readonly Claimed[], statuses: readonly number[]): P
 async function sendAll(): Promise<void> {
   for (let batch = await claim(); batch.length > 0; batch = await claim()) {
     const statuses: number[] = [];
-    const left = batch.entries();
+    const remaining = batch.entries();
     const sender = async (): Promise<void> => {
-      for (const [index, delivery] of left) statuses[index] = await post(delivery);
+      for (const [index, delivery] of remaining) statuses[index] = await post(delivery);
     };
-    await Promise.all(Array.from({ length: POSTS_AT_ONCE }, sender));
-    await record(batch, statuses);
+    await Promise.all(Array.from({ length: CONCURRENT_POSTS }, sender));
+    await recordResults(batch, statuses);
   }
 }
 

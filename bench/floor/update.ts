@@ -4,7 +4,7 @@ import type { bare } from './workflows';
 export const FLOOR_TASK_QUEUE = 'floor';
 
 /** Update-with-start of a workflow with an empty handler. The argument is as long as a submission. */
-export async function bareUpdate(client: Client, workflowId: string): Promise<void> {
+export async function executeBareUpdate(client: Client, workflowId: string): Promise<void> {
   await client.workflow.executeUpdateWithStart<typeof bare, string, [string]>('empty', {
     args: ['x'.repeat(250)],
     startWorkflowOperation: new WithStartWorkflowOperation<typeof bare>('bare', {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { webhooks, WebhookVerificationError, type WebhookEvent } from '@trade-print/client';
-import { DemoProblem } from './http';
+import { DemoError } from './http';
 
 const PORT = 9099;
 
@@ -12,7 +12,7 @@ export const DEMO_RECEIVER_ORIGIN = `http://127.0.0.1:${PORT}`;
 /** A receiver as a client would write it: verifies, deduplicates by event id, answers 2xx. */
 export class DemoReceiver {
   private secret = '';
-  private readonly seen = new Set<string>();
+  private readonly receivedIds = new Set<string>();
   private readonly server = createServer((request, response) => {
     this.receive(request).then(
       (status) => response.writeHead(status).end(),
@@ -20,25 +20,25 @@ export class DemoReceiver {
     );
   });
 
-  constructor(private readonly say: (line: string) => void) {}
+  constructor(private readonly printLine: (line: string) => void) {}
 
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', () => reject(new DemoProblem(`port ${PORT} is taken; the demo receives its webhooks there`)));
+      this.server.once('error', () => reject(new DemoError(`port ${PORT} is taken; the demo receives its webhooks there`)));
       this.server.listen(PORT, '127.0.0.1', resolve);
     });
   }
 
   /** What the studio showed once when the endpoint was registered. */
-  useSecret(secret: string): void {
+  setSecret(secret: string): void {
     this.secret = secret;
   }
 
-  /** Waits until so many different events have come. @throws DemoProblem after half a minute */
+  /** Waits until so many different events have come. @throws DemoError after half a minute */
   async waitFor(count: number): Promise<void> {
-    const patience = AbortSignal.timeout(30_000);
-    while (this.seen.size < count) {
-      if (patience.aborted) throw new DemoProblem(`${this.seen.size} of ${count} events came within half a minute`);
+    const timeout = AbortSignal.timeout(30_000);
+    while (this.receivedIds.size < count) {
+      if (timeout.aborted) throw new DemoError(`${this.receivedIds.size} of ${count} events came within half a minute`);
       await delay(20);
     }
   }
@@ -50,18 +50,18 @@ export class DemoReceiver {
 
   private async receive(request: IncomingMessage): Promise<number> {
     try {
-      this.take(await webhooks.verify(await buffer(request), request.headers, this.secret));
+      this.printEvent(await webhooks.verify(await buffer(request), request.headers, this.secret));
       return 204;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
-      this.say(`   ${error.message}`);
+      this.printLine(`   ${error.message}`);
       return 400;
     }
   }
 
-  private take(event: WebhookEvent): void {
+  private printEvent(event: WebhookEvent): void {
     const { orderNumber = '' } = event.data as { orderNumber?: string };
-    if (!this.seen.has(event.id)) this.say(`   webhook, verified: ${event.type.padEnd(20)} ${orderNumber} #${event.sequence}`);
-    this.seen.add(event.id);
+    if (!this.receivedIds.has(event.id)) this.printLine(`   webhook, verified: ${event.type.padEnd(20)} ${orderNumber} #${event.sequence}`);
+    this.receivedIds.add(event.id);
   }
 }

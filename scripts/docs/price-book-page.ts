@@ -2,23 +2,23 @@ import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import type { MediaRow, MediaSection } from '../../src/domain/catalogue';
 import { PARCEL_KINDS } from '../../src/domain/price-book/price-book';
-import { printRate } from '../../src/domain/price-book/rates';
-import { code, tableOf } from './markdown';
+import { findPrintRate } from '../../src/domain/price-book/rates';
+import { inlineCode, renderTable } from './markdown';
 
 const { products, tornEdge, sleeves, mouldings, mats, raisedFloat, glazing, backing, canvas, rush, shipping, ...book } = FIRST_PRICE_BOOK;
 const { weights, packing } = shipping;
 
 type Cell = string | number | null | undefined;
-const table = (head: string[], rows: Cell[][]): string =>
-  `${tableOf(
+const renderCells = (head: string[], rows: Cell[][]): string =>
+  `${renderTable(
     head,
     rows.map((row) => row.map((cell) => String(cell ?? ''))),
   )}\n`;
-const percent = (bps: number): string => `${bps / 100} %`;
-const yes = (is: boolean): string => (is ? 'yes' : '');
+const formatPercent = (bps: number): string => `${bps / 100} %`;
+const formatFlag = (isTrue: boolean): string => (isTrue ? 'yes' : '');
 
 /** docs/first-price-book.md: every figure by which a new studio prices. */
-export function priceBookPage(): string {
+export function renderPriceBookPage(): string {
   return `# The first price book
 
 \`npm run docs\` writes this page from \`src/db/seed/\`. A new studio opens with this price book and catalogue. [How a quote is priced](pricing.md) explains how the figures are used.
@@ -29,72 +29,72 @@ Amounts are in cents (${book.currency}), lengths in mm, weights in g.
 
 An empty width means any width.
 
-${stocks()}
+${renderStocks()}
 ## Products
 
-${table(
+${renderCells(
   ['product', 'quantity', 'ladder'],
   Object.entries(products).map(([slug, { minQuantity, maxQuantity, ladder }]) => [
-    code(slug),
+    inlineCode(slug),
     `${minQuantity} to ${maxQuantity}`,
-    ladder.map(({ fromQuantity, reductionBps }) => `from ${fromQuantity}: ${percent(reductionBps)}`).join(', '),
+    ladder.map(({ fromQuantity, reductionBps }) => `from ${fromQuantity}: ${formatPercent(reductionBps)}`).join(', '),
   ]),
 )}
 ## Mouldings
 
-${table(
+${renderCells(
   ['moulding', 'width', 'depth', 'maxLengthMm', 'per metre', 'holds a float'],
   SEED_CATALOGUE.mouldings.map((row) => [
-    code(row.id),
+    inlineCode(row.id),
     row.widthMm,
     row.depthMm ?? weights.defaultMouldingDepthMm,
     row.maxLengthMm,
     mouldings.centsPerMetreById[row.id] ?? mouldings.defaultCentsPerMetre,
-    yes(row.canvasFloatSuitable),
+    formatFlag(row.canvasFloatSuitable),
   ]),
 )}
 ## Glazing
 
-${table(
+${renderCells(
   ['glazing', 'per m²', 'g per m²'],
   SEED_CATALOGUE.glazing.map(({ id, isAcrylic }) => [
-    code(id),
+    inlineCode(id),
     glazing.centsPerSqmById[id] ?? glazing.defaultCentsPerSqm,
     isAcrylic ? weights.acrylicGsm : weights.glassGsm,
   ]),
 )}
 ## Sleeves
 
-${table(
+${renderCells(
   ['sleeve', 'width', 'height', 'each', 'for everyday prints'],
   SEED_CATALOGUE.sleeves.map(({ sizeCode, widthMm, heightMm }) => [
-    code(sizeCode),
+    inlineCode(sizeCode),
     widthMm,
     heightMm,
     sleeves.centsByCode[sizeCode],
-    yes(sleeves.everydayArtCodes.includes(sizeCode)),
+    formatFlag(sleeves.everydayArtCodes.includes(sizeCode)),
   ]),
 )}
 ## Rates
 
-${table(['rate', 'value'], rates())}
+${renderCells(['rate', 'value'], rateRows())}
 ## Rush
 
-${table(
+${renderCells(
   ['tier', 'share', 'at least', 'business days'],
   Object.entries(rush).map(([tier, { surchargeBps, minimumCents, businessDays }]) => [
-    code(tier),
-    percent(surchargeBps),
+    inlineCode(tier),
+    formatPercent(surchargeBps),
     minimumCents,
     businessDays,
   ]),
 )}
 ## Weights and thicknesses
 
-${table(['part', 'value'], weightsAndThicknesses())}
+${renderCells(['part', 'value'], weightRows())}
 ## Parcels
 
-${table(
+${renderCells(
   ['kind', 'padding', 'packaging in g', 'contents up to g', 'stack up to mm', 'thickness at least'],
   PARCEL_KINDS.map((kind) => {
     const { paddingMm, packagingGrams, maxContentGrams, maxStackMm, minThicknessMm } = packing[kind];
@@ -103,10 +103,10 @@ ${table(
 )}
 ## Zones
 
-${table(
+${renderCells(
   ['zone', 'name', 'countries', 'postcodes'],
   shipping.zones.map(({ id, name, countries, postcodes }) => [
-    code(id),
+    inlineCode(id),
     name,
     countries.join(' '),
     postcodes === null ? 'all' : postcodes.map(({ from, to }) => `${from}-${to}`).join(' '),
@@ -116,12 +116,12 @@ ${table(
 
 A parcel that is longer or heavier is not carried.
 
-${table(
+${renderCells(
   ['method', 'longest side up to', 'parcel up to g', 'oversize'],
   shipping.methods
     .filter(({ isCollection }) => !isCollection)
     .map(({ id, carries, oversize }) => [
-      code(id),
+      inlineCode(id),
       carries.maxLongestMm,
       carries.maxGrams,
       oversize.map(({ overMm, cents }) => `over ${overMm}: ${cents}`).join(', '),
@@ -131,14 +131,14 @@ ${table(
 
 \`${shipping.methods.find(({ isCollection }) => isCollection)?.id}\` is free in every zone of ${book.tax.country}.
 
-${table(
+${renderCells(
   ['method', 'zone', ...PARCEL_KINDS, 'per kg', 'estimated'],
   shipping.methods
     .filter(({ isCollection }) => !isCollection)
     .flatMap(({ id, zones }) =>
       zones.map(({ zoneId, baseCents, perKgCents, estimatedDelivery }) => [
-        code(id),
-        code(zoneId),
+        inlineCode(id),
+        inlineCode(zoneId),
         ...PARCEL_KINDS.map((kind) => baseCents[kind]),
         perKgCents,
         estimatedDelivery,
@@ -147,7 +147,7 @@ ${table(
 )}
 ## Calendar
 
-${table(
+${renderCells(
   ['part', 'value'],
   [
     ['time zone', book.timeZone],
@@ -158,7 +158,7 @@ ${table(
 )}`;
 }
 
-function stocks(): string {
+function renderStocks(): string {
   const sections: [MediaSection, readonly MediaRow[], string][] = [
     ['media', SEED_CATALOGUE.media, 'papers'],
     ['everydayArtMedia', SEED_CATALOGUE.everydayArtMedia, 'everyday'],
@@ -166,19 +166,19 @@ function stocks(): string {
   ];
   const rows = sections.flatMap(([section, media, pool]) =>
     media.map((row) => {
-      const rate = printRate(FIRST_PRICE_BOOK, section, row);
+      const rate = findPrintRate(FIRST_PRICE_BOOK, section, row);
       const gsm = row.gramsPerSqm ?? weights.defaultPaperGsm;
-      return [code(row.id), pool, rate?.centsPerSqm, rate?.minimumCents, gsm, row.maxPrintWidthMm, yes(row.supportsTornEdge)];
+      return [inlineCode(row.id), pool, rate?.centsPerSqm, rate?.minimumCents, gsm, row.maxPrintWidthMm, formatFlag(row.supportsTornEdge)];
     }),
   );
-  return table(['stock', 'for', 'per m²', 'print at least', 'g per m²', 'short edge up to', 'torn edge'], rows);
+  return renderCells(['stock', 'for', 'per m²', 'print at least', 'g per m²', 'short edge up to', 'torn edge'], rows);
 }
 
-function rates(): Cell[][] {
+function rateRows(): Cell[][] {
   return [
-    ['torn edge, share of the print', percent(tornEdge.feeBps)],
+    ['torn edge, share of the print', formatPercent(tornEdge.feeBps)],
     ['torn edge, at least', tornEdge.feeMinimumCents],
-    ['moulding waste', percent(mouldings.wasteBps)],
+    ['moulding waste', formatPercent(mouldings.wasteBps)],
     ['moulding length is rounded up to', mouldings.roundUpToMm],
     ['join, each frame', mouldings.joinCents],
     ['assembly, each frame', book.assemblyCents],
@@ -200,7 +200,7 @@ function rates(): Cell[][] {
   ];
 }
 
-function weightsAndThicknesses(): Cell[][] {
+function weightRows(): Cell[][] {
   return [
     ['thickness of a sheet or a rolled canvas', weights.sheetThicknessMm],
     ['thickness of a sleeved print', weights.sleevedThicknessMm],

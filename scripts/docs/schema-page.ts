@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../start/project';
 import type { Sql } from '../../src/db/database';
-import { code, tableOf } from './markdown';
+import { inlineCode, renderTable } from './markdown';
 
 interface Table {
   name: string;
@@ -20,24 +20,24 @@ interface Reference {
 }
 
 /** docs/schema.md: the areas of migrations/ with the tables as `sql` has them. */
-export async function schemaPage(sql: Sql): Promise<string> {
-  const tables = await tablesOf(sql);
-  const areas = areasOf(tables);
-  const sections = areas.map(({ title, names }) => `## ${title}\n\n${names.map((name) => section(tables, name)).join('\n')}`);
+export async function renderSchemaPage(sql: Sql): Promise<string> {
+  const tables = await loadTables(sql);
+  const areas = groupByMigration(tables);
+  const sections = areas.map(({ title, names }) => `## ${title}\n\n${names.map((name) => renderSection(tables, name)).join('\n')}`);
   return `# Database schema
 
 \`npm run docs\` writes this page from a migrated database. [Personal data](personal-data.md) tells what erasing does with each column.
 
 \`\`\`mermaid
 erDiagram
-${(await referencesOf(sql)).map(relation).join('\n')}
+${(await loadReferences(sql)).map(renderRelation).join('\n')}
 \`\`\`
 
 ${sections.join('\n')}`;
 }
 
 /** One area for each migration: `1763700000005-CreateMoney.ts` is `Money`. */
-function areasOf(tables: readonly Table[]): { title: string; names: string[] }[] {
+function groupByMigration(tables: readonly Table[]): { title: string; names: string[] }[] {
   const folder = path.join(projectRoot, 'migrations');
   const areas = readdirSync(folder).map((file) => ({
     title: titleOf(file),
@@ -54,35 +54,35 @@ function titleOf(file: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function section(tables: readonly Table[], name: string): string {
-  const found = tables.find((each) => each.name === name);
-  if (!found?.purpose) throw new Error(`migrations/ has no COMMENT ON TABLE ${name}`);
-  const rows = found.columns.map((column) => [
-    code(column.name),
+function renderSection(tables: readonly Table[], name: string): string {
+  const table = tables.find((each) => each.name === name);
+  if (!table?.purpose) throw new Error(`migrations/ has no COMMENT ON TABLE ${name}`);
+  const rows = table.columns.map((column) => [
+    inlineCode(column.name),
     column.type,
     column.isNullable ? 'null' : '',
-    code(column.default),
+    inlineCode(column.default),
     column.reference ?? '',
   ]);
-  const indexes = found.indexes.map((index) => `- \`${index.name}\`: ${index.definition.replaceAll('\n', '\\n')}`);
+  const indexes = table.indexes.map((index) => `- \`${index.name}\`: ${index.definition.replaceAll('\n', '\\n')}`);
   return `### ${name}
 
-${found.purpose}
+${table.purpose}
 
-${tableOf(['column', 'type', 'null', 'default', 'references'], rows)}
+${renderTable(['column', 'type', 'null', 'default', 'references'], rows)}
 
 Indexes:
 ${indexes.join('\n')}
 `;
 }
 
-function relation({ table, column, referenced, isUnique, isNullable }: Reference): string {
+function renderRelation({ table, column, referenced, isUnique, isNullable }: Reference): string {
   return `  ${referenced} ${isNullable ? '|o' : '||'}--${isUnique ? 'o|' : 'o{'} ${table} : ${column}`;
 }
 
-const PUBLIC_TABLE = `c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'`;
+const IS_PUBLIC_TABLE = `c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'`;
 
-function tablesOf(sql: Sql): Promise<Table[]> {
+function loadTables(sql: Sql): Promise<Table[]> {
   return sql.rows(`
     SELECT c.relname AS name, obj_description(c.oid, 'pg_class') AS purpose,
       (SELECT jsonb_agg(jsonb_build_object('name', a.attname, 'isNullable', NOT a.attnotnull,
@@ -98,13 +98,13 @@ function tablesOf(sql: Sql): Promise<Table[]> {
                   || regexp_replace(pg_get_indexdef(x.indexrelid), '^.* USING (btree )?', ''))
               ORDER BY NOT x.indisprimary, x.indexrelid::regclass::text)
          FROM pg_index x WHERE x.indrelid = c.oid) AS indexes
-      FROM pg_class c WHERE ${PUBLIC_TABLE} ORDER BY c.relname`);
+      FROM pg_class c WHERE ${IS_PUBLIC_TABLE} ORDER BY c.relname`);
 }
 
-function referencesOf(sql: Sql): Promise<Reference[]> {
+function loadReferences(sql: Sql): Promise<Reference[]> {
   return sql.rows(`
     SELECT c.relname AS table, a.attname AS column, f.confrelid::regclass::text AS referenced, NOT a.attnotnull AS "isNullable",
            EXISTS (SELECT 1 FROM pg_index x WHERE x.indrelid = c.oid AND x.indisunique AND x.indnatts = 1 AND x.indkey[0] = a.attnum) AS "isUnique"
       FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_attribute a ON a.attrelid = c.oid AND f.conkey = ARRAY[a.attnum]
-     WHERE f.contype = 'f' AND ${PUBLIC_TABLE} ORDER BY 3, 1, 2`);
+     WHERE f.contype = 'f' AND ${IS_PUBLIC_TABLE} ORDER BY 3, 1, 2`);
 }

@@ -1,11 +1,11 @@
 import { SETTING_AREAS } from '../../src/settings';
-import { code, tableOf } from './markdown';
+import { inlineCode, renderTable } from './markdown';
 
 type Setting = (typeof SETTING_AREAS)[string][string];
 
 /** docs/settings.md. */
-export function settingsPage(): string {
-  const areas = Object.entries(SETTING_AREAS).map(([area, settings]) => `## ${area}\n\n${areaTable(settings)}\n`);
+export function renderSettingsPage(): string {
+  const areas = Object.entries(SETTING_AREAS).map(([area, settings]) => `## ${area}\n\n${renderAreaTable(settings)}\n`);
   return `# Settings
 
 \`npm run docs\` writes this page from \`src/settings.ts\`.
@@ -16,13 +16,13 @@ The last column says which settings production needs and which it refuses; [more
 ${areas.join('\n')}`;
 }
 
-function areaTable(settings: Readonly<Record<string, Setting>>): string {
+function renderAreaTable(settings: Readonly<Record<string, Setting>>): string {
   const rows = Object.entries(settings).map(([name, { meaning, takes, example, unset, production = '', ...setting }]) => [
-    code(name),
+    inlineCode(name),
     meaning,
-    takes?.replaceAll('<', '\\<') ?? (example === undefined ? '' : `such as ${code(example)}`),
-    setting.default === undefined ? (unset ?? '') : code(setting.default),
+    takes?.replaceAll('<', '\\<') ?? (example === undefined ? '' : `such as ${inlineCode(example)}`),
+    setting.default === undefined ? (unset ?? '') : inlineCode(setting.default),
     production,
   ]);
-  return tableOf(['setting', 'meaning', 'value', 'default', 'production'], rows);
+  return renderTable(['setting', 'meaning', 'value', 'default', 'production'], rows);
 }

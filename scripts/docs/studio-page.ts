@@ -1,5 +1,5 @@
 import { studioDocument } from '../../src/http/openapi/studio';
-import { code, sentence, tableOf } from './markdown';
+import { inlineCode, toSentence, renderTable } from './markdown';
 
 interface Schema {
   $ref?: string;
@@ -40,7 +40,7 @@ const DOCUMENT = studioDocument() as {
 };
 
 /** docs/studio-endpoints.md. */
-export function studioPage(): string {
+export function renderStudioPage(): string {
   const endpoints = Object.entries(DOCUMENT.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       ...operation,
@@ -48,12 +48,12 @@ export function studioPage(): string {
       codes: codesOf(operation),
     })),
   );
-  const rules = refusalRules(endpoints);
+  const rules = deriveRefusalRules(endpoints);
   const tags = [...new Set(endpoints.map(({ tags: [tag] }) => tag))];
   const sections = tags.map((tag) => {
-    const about = DOCUMENT.tags.find(({ name }) => name === tag)?.description;
-    const some = endpoints.filter(({ tags: [own] }) => own === tag).map((endpoint) => sectionOf(endpoint, rules));
-    return [`## ${tag}`, ...(about === undefined ? [] : [about]), ...some].join('\n\n');
+    const description = DOCUMENT.tags.find(({ name }) => name === tag)?.description;
+    const endpointSections = endpoints.filter(({ tags: [own] }) => own === tag).map((endpoint) => renderSection(endpoint, rules));
+    return [`## ${tag}`, ...(description === undefined ? [] : [description]), ...endpointSections].join('\n\n');
   });
   return `# Studio endpoints
 
@@ -62,22 +62,22 @@ export function studioPage(): string {
 
 ## Overview
 
-${tableOf(['endpoint', 'role', 'success', 'does'], endpoints.map(overviewRow))}
+${renderTable(['endpoint', 'role', 'success', 'does'], endpoints.map(overviewRow))}
 
 ${sections.join('\n\n')}
 
 ## Refusals
 
-${rules.map(({ subject, codes }) => `- ${subject} can refuse with ${codes.map(code).join(', ')}.`).join('\n')}
+${rules.map(({ subject, codes }) => `- ${subject} can refuse with ${codes.map(inlineCode).join(', ')}.`).join('\n')}
 
 The section of an endpoint names its other codes.
 
-${tableOf(['code', 'status', 'when'], refusals())}
+${renderTable(['code', 'status', 'when'], refusalRows())}
 `;
 }
 
 const overviewRow = (endpoint: Endpoint): string[] => [
-  `[${code(endpoint.title)}](#${endpoint.title
+  `[${inlineCode(endpoint.title)}](#${endpoint.title
     .toLowerCase()
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-')})`,
@@ -94,59 +94,59 @@ const successOf = ({ responses }: Operation): string =>
     .toSorted((one, other) => Number(other) - Number(one))
     .join(', ');
 
-function sectionOf(endpoint: Endpoint, rules: readonly RefusalRule[]): string {
+function renderSection(endpoint: Endpoint, rules: readonly RefusalRule[]): string {
   const { title, summary, description, parameters, requestBody, codes } = endpoint;
-  const taken = parameters.flatMap(({ name, in: place, schema, description: about = '' }) =>
-    name === undefined || schema === undefined ? [] : [[code(name), place ?? '', typeOf(schema), about]],
+  const parameterRows = parameters.flatMap(({ name, in: place, schema, description: about = '' }) =>
+    name === undefined || schema === undefined ? [] : [[inlineCode(name), place ?? '', describeType(schema), about]],
   );
-  const ruled = rules.filter(({ covers }) => covers(endpoint)).flatMap((rule) => rule.codes);
-  const own = codes.filter((one) => !ruled.includes(one));
+  const sharedCodes = rules.filter(({ appliesTo: covers }) => covers(endpoint)).flatMap((rule) => rule.codes);
+  const ownCodes = codes.filter((one) => !sharedCodes.includes(one));
   return [
     `### ${title}`,
-    `${sentence(summary)} ${description}`,
-    ...(taken.length === 0 ? [] : [tableOf(['parameter', 'in', 'type', 'meaning'], taken)]),
-    ...(requestBody === undefined ? [] : [bodyOf(requestBody.content['application/json'].schema)]),
-    ...(own.length === 0 ? [] : [`Refusals: ${own.map(code).join(', ')}.`]),
+    `${toSentence(summary)} ${description}`,
+    ...(parameterRows.length === 0 ? [] : [renderTable(['parameter', 'in', 'type', 'meaning'], parameterRows)]),
+    ...(requestBody === undefined ? [] : [renderBody(requestBody.content['application/json'].schema)]),
+    ...(ownCodes.length === 0 ? [] : [`Refusals: ${ownCodes.map(inlineCode).join(', ')}.`]),
   ].join('\n\n');
 }
 
-function bodyOf(schema: Schema): string {
-  const { anyOf, ...one } = resolved(schema);
-  if (anyOf === undefined) return tableOf(['body field', 'type', 'required', 'meaning'], fieldsOf(one));
-  const forms = anyOf.map(
-    (form) =>
-      `- ${Object.keys(resolved(form).properties ?? {})
-        .map(code)
+function renderBody(schema: Schema): string {
+  const { anyOf, ...one } = resolveSchema(schema);
+  if (anyOf === undefined) return renderTable(['body field', 'type', 'required', 'meaning'], fieldRows(one));
+  const alternatives = anyOf.map(
+    (alternative) =>
+      `- ${Object.keys(resolveSchema(alternative).properties ?? {})
+        .map(inlineCode)
         .join(', ')}`,
   );
-  return `The body has one of these sets of fields:\n\n${[...new Set(forms)].join('\n')}`;
+  return `The body has one of these sets of fields:\n\n${[...new Set(alternatives)].join('\n')}`;
 }
 
 /** `lines[].quantity` is a field of each element of `lines`. */
-function fieldsOf(schema: Schema, prefix = ''): string[][] {
+function fieldRows(schema: Schema, prefix = ''): string[][] {
   const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).flatMap(([name, written]) => {
-    const field = resolved(written);
-    const inside = field.items === undefined ? field : resolved(field.items);
+  return Object.entries(properties).flatMap(([name, fieldSchema]) => {
+    const field = resolveSchema(fieldSchema);
+    const nested = field.items === undefined ? field : resolveSchema(field.items);
     const path = `${prefix}${name}`;
     return [
-      [code(path), typeOf(written), required.includes(name) ? 'yes' : 'no', field.description ?? ''],
-      ...fieldsOf(inside, `${path}${field.items === undefined ? '' : '[]'}.`),
+      [inlineCode(path), describeType(fieldSchema), required.includes(name) ? 'yes' : 'no', field.description ?? ''],
+      ...fieldRows(nested, `${path}${field.items === undefined ? '' : '[]'}.`),
     ];
   });
 }
 
 /** A schema with the component that it names. */
-function resolved({ $ref, ...own }: Schema): Schema {
+function resolveSchema({ $ref, ...own }: Schema): Schema {
   const component = DOCUMENT.components.schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
   return { ...component, ...own };
 }
 
-function typeOf(written: Schema): string {
-  const { type = 'any', anyOf, items, ...schema } = resolved(written);
-  if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ');
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(', ');
-  if (items !== undefined) return `list of ${typeOf(items)}${schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`}`;
+function describeType(unresolved: Schema): string {
+  const { type = 'any', anyOf, items, ...schema } = resolveSchema(unresolved);
+  if (anyOf !== undefined) return [...new Set(anyOf.map(describeType))].join(' or ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => inlineCode(String(value))).join(', ');
+  if (items !== undefined) return `list of ${describeType(items)}${schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`}`;
   const { minimum, maximum, maxLength, format } = schema;
   const [main, ...orNull] = [type].flat();
   const bounds =
@@ -157,34 +157,36 @@ function typeOf(written: Schema): string {
 /** Codes that all endpoints of a kind share. */
 interface RefusalRule {
   subject: string;
-  covers: (endpoint: Endpoint) => boolean;
+  appliesTo: (endpoint: Endpoint) => boolean;
   codes: string[];
 }
 
-const KINDS: readonly Omit<RefusalRule, 'codes'>[] = [
-  { subject: 'Every endpoint', covers: () => true },
-  { subject: 'Every endpoint that needs a role', covers: (endpoint) => roleOf(endpoint) !== 'none' },
-  { subject: 'Every endpoint but GET', covers: ({ title }) => !title.startsWith('GET ') },
-  { subject: 'Every endpoint with an id or name in its path', covers: ({ title }) => title.includes('{') },
+const REFUSAL_SCOPES: readonly Omit<RefusalRule, 'codes'>[] = [
+  { subject: 'Every endpoint', appliesTo: () => true },
+  { subject: 'Every endpoint that needs a role', appliesTo: (endpoint) => roleOf(endpoint) !== 'none' },
+  { subject: 'Every endpoint but GET', appliesTo: ({ title }) => !title.startsWith('GET ') },
+  { subject: 'Every endpoint with an id or name in its path', appliesTo: ({ title }) => title.includes('{') },
 ];
 
-function refusalRules(endpoints: readonly Endpoint[]): RefusalRule[] {
+function deriveRefusalRules(endpoints: readonly Endpoint[]): RefusalRule[] {
   const rules: RefusalRule[] = [];
-  for (const kind of KINDS) {
-    const known = rules.flatMap(({ codes }) => codes);
-    const [first, ...rest] = endpoints.filter(kind.covers);
+  for (const scope of REFUSAL_SCOPES) {
+    const listedCodes = rules.flatMap(({ codes }) => codes);
+    const [first, ...rest] = endpoints.filter(scope.appliesTo);
     const shared = first?.codes.filter((one) => rest.every(({ codes }) => codes.includes(one))) ?? [];
-    rules.push({ ...kind, codes: shared.filter((one) => !known.includes(one)) });
+    rules.push({ ...scope, codes: shared.filter((one) => !listedCodes.includes(one)) });
   }
   return rules;
 }
 
 /** Every code with its status and reason, by status. */
-function refusals(): string[][] {
-  const told = new Map<string, string[]>();
+function refusalRows(): string[][] {
+  const rowByCode = new Map<string, string[]>();
   for (const operation of Object.values(DOCUMENT.paths).flatMap((operations) => Object.values(operations)))
-    for (const [status, one, when] of refusalsOf(operation)) told.set(one, [code(one), status, when]);
-  return [...told.values()].toSorted((one, other) => Number(one[1]) - Number(other[1]) || ((one[0] ?? '') < (other[0] ?? '') ? -1 : 1));
+    for (const [status, one, when] of refusalsOf(operation)) rowByCode.set(one, [inlineCode(one), status, when]);
+  return [...rowByCode.values()].toSorted(
+    (one, other) => Number(one[1]) - Number(other[1]) || ((one[0] ?? '') < (other[0] ?? '') ? -1 : 1),
+  );
 }
 
 const codesOf = (operation: Operation): string[] => refusalsOf(operation).map(([, one]) => one);

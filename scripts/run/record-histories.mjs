@@ -60,8 +60,8 @@ async function decoded(events) {
   if (!process.env.TEMPORAL_CODEC_KEY) return events;
   const require = createRequire(import.meta.url);
   const { loadConfig } = require(inProject('dist', 'src', 'config.js')); // npm run build makes it
-  const { decodedJson, payloadCodecs } = require(inProject('dist', 'src', 'temporal', 'codec.js'));
-  return decodedJson(payloadCodecs(loadConfig({ DATABASE_URL: 'postgres://nobody', ...process.env }).codecKeys), events);
+  const { decodeJson, payloadCodecs } = require(inProject('dist', 'src', 'temporal', 'codec.js'));
+  return decodeJson(payloadCodecs(loadConfig({ DATABASE_URL: 'postgres://nobody', ...process.env }).codecKeys), events);
 }
 
 function anonymous(key, value) {

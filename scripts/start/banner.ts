@@ -1,15 +1,15 @@
-import type { FirstRun } from './prepare-database';
+import type { FirstRunCredentials } from './prepare-database';
 import type { DevSettings } from './settings';
 
-export interface BannerFacts {
+export interface BannerInput {
   settings: DevSettings;
-  firstRun: FirstRun;
+  firstRun: FirstRunCredentials;
   logsDir: string;
   startedInMs: number;
 }
 
 /** The text that tells a person what runs where and what to try first. */
-export function banner({ settings, firstRun, logsDir, startedInMs }: BannerFacts): string {
+export function formatBanner({ settings, firstRun, logsDir, startedInMs }: BannerInput): string {
   const { config, embedsTemporal, env } = settings;
   const studioUrl = `http://${config.localHost}:${config.studioPort}`;
   const secrets = [

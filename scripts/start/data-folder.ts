@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../../src/private-files';
-import { isOfStart, isRunning, recordOf } from './process-records';
-import { recordsFolder, stopRecorded } from './processes';
+import { isStartRecord, isRunning, recordName } from './process-records';
+import { recordsFolderOf, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';
 
 /** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
-const OURS = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs|outbox$|artwork$)/;
+const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs|outbox$|artwork$)/;
 /** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
-const POSTGRES = /^postgres(ql-|$|\.creating|\.password)/;
+const POSTGRES_ENTRIES = /^postgres(ql-|$|\.creating|\.password)/;
 
 /** DATA_DIR, held by one `npm start` at a time. `npm-start.running` has a record of each running process and is the lock at once. */
 export class DataFolder {
@@ -17,17 +17,17 @@ export class DataFolder {
 
   private constructor(readonly path: string) {
     this.logsDir = join(path, 'logs');
-    this.records = recordsFolder(path);
+    this.records = recordsFolderOf(path);
   }
 
   /** @throws SetupError when another `npm start` holds it */
   static async claim(path: string): Promise<DataFolder> {
     const folder = new DataFolder(path);
     try {
-      folder.create();
+      folder.createFolder();
       await folder.lock();
-      folder.startLogs();
-      for (const name of readdirSync(path)) if (OURS.test(name)) makePrivate(join(path, name));
+      folder.rotateLogs();
+      for (const name of readdirSync(path)) if (OWN_ENTRIES.test(name)) makePrivate(join(path, name));
       return folder;
     } catch (error) {
       if (error instanceof SetupError) throw error;
@@ -36,18 +36,18 @@ export class DataFolder {
   }
 
   release(): void {
-    rmSync(join(this.records, recordOf(process.pid)), { force: true });
+    rmSync(join(this.records, recordName(process.pid)), { force: true });
   }
 
-  private create(): void {
+  private createFolder(): void {
     mkdirSync(this.path, { recursive: true });
     // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
-    if (readdirSync(this.path).every((name) => OURS.test(name) || POSTGRES.test(name)))
+    if (readdirSync(this.path).every((name) => OWN_ENTRIES.test(name) || POSTGRES_ENTRIES.test(name)))
       chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
   }
 
   /** Keeps the logs of this start and the one before. */
-  private startLogs(): void {
+  private rotateLogs(): void {
     const previous = `${this.logsDir}.previous`;
     rmSync(previous, { recursive: true, force: true });
     if (existsSync(this.logsDir)) renameSync(this.logsDir, previous);
@@ -56,33 +56,33 @@ export class DataFolder {
 
   /** A folder can only be renamed to an empty one, so one of several starts succeeds. */
   private async lock(): Promise<void> {
-    const mine = `${this.records}.${process.pid}`;
-    mkdirSync(mine, { recursive: true, mode: 0o700 });
-    writeFileSync(join(mine, recordOf(process.pid)), '');
+    const ownRecordsDir = `${this.records}.${process.pid}`;
+    mkdirSync(ownRecordsDir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(ownRecordsDir, recordName(process.pid)), '');
     try {
-      while (!isRenamed(mine, this.records)) await this.endEarlierStart();
+      while (!tryRename(ownRecordsDir, this.records)) await this.stopEarlierStart();
     } finally {
-      rmSync(mine, { recursive: true, force: true });
+      rmSync(ownRecordsDir, { recursive: true, force: true });
     }
   }
 
-  private async endEarlierStart(): Promise<void> {
+  private async stopEarlierStart(): Promise<void> {
     const records = readdirSync(this.records);
-    const starter = records.filter(isOfStart).find(isRunning);
-    if (starter !== undefined)
+    const earlierStart = records.filter(isStartRecord).find(isRunning);
+    if (earlierStart !== undefined)
       throw new SetupError(
-        `another npm start (process ${starter.split('.')[0]}) is running on ${this.path}.\n` +
+        `another npm start (process ${earlierStart.split('.')[0]}) is running on ${this.path}.\n` +
           'Stop it first, or set DATA_DIR and the ports to run a second one next to it.',
       );
     for (const record of records) if (!isRunning(record)) rmSync(join(this.records, record), { force: true });
     if (!records.some(isRunning)) return;
     console.log('stopping the processes of an earlier start …');
-    await stopRecorded(this.records);
+    await stopRecordedProcesses(this.records);
   }
 }
 
 /** @returns false where the new name is a folder with files */
-function isRenamed(folder: string, name: string): boolean {
+function tryRename(folder: string, name: string): boolean {
   try {
     renameSync(folder, name);
     return true;

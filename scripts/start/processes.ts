@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { until } from './ports';
-import { recordOf } from './process-records';
+import { waitUntil } from './ports';
+import { recordName } from './process-records';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
 const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
 
-const LAST_LINES = 15;
+const MAX_LOG_LINES = 15;
 /** PostgreSQL may have to recover from a crash, and refuses connections meanwhile. */
 const READY_TIMEOUT_MS = 60_000;
 
@@ -39,13 +39,13 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** A child process with a log file and an orderly stop. `ProcessKeeper.start` makes it. */
+/** A child process with a log file and an orderly stop. `ProcessManager.start` makes it. */
 export class ManagedProcess {
   /** Settles once, when the process has ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  private readonly end = new AbortController();
+  private readonly endController = new AbortController();
   /** Aborted when the process has ended; the reason has its last lines. */
-  readonly endSignal = this.end.signal;
+  readonly endSignal = this.endController.signal;
   stopRequested = false;
 
   constructor(
@@ -56,7 +56,7 @@ export class ManagedProcess {
     this.ended = new Promise((resolve) => {
       // 'close' comes after the last line of its output, which the description needs.
       child.once('close', (code, signal) => {
-        this.end.abort(new SetupError(this.describe({ code, signal })));
+        this.endController.abort(new SetupError(this.describe({ code, signal })));
         resolve({ code, signal });
       });
     });
@@ -79,7 +79,7 @@ export class ManagedProcess {
   /** Repeats `attempt` until the process is ready for work; otherwise it is stopped. @throws SetupError */
   async whenReady(attempt: () => Promise<true | undefined>): Promise<void> {
     try {
-      await until(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
+      await waitUntil(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
     } catch (error) {
       await this.stop();
       throw error;
@@ -88,40 +88,40 @@ export class ManagedProcess {
 
   private describe({ code, signal }: ProcessEnd): string {
     const { name, logFile } = this.options;
-    const written = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
-    const lines = written.split('\n').slice(-LAST_LINES).join('\n    ');
+    const log = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
+    const lines = log.split('\n').slice(-MAX_LOG_LINES).join('\n    ');
     const output = lines === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
     return `${name} ended ${signal === null ? `with code ${code}` : `by signal ${signal}`}. ${output}\nIts log file: ${logFile}`;
   }
 }
 
-/** Below the folder of a keeper's files. */
-export const recordsFolder = (folder: string): string => join(folder, 'npm-start.running');
+/** Below the folder of a manager's files. */
+export const recordsFolderOf = (folder: string): string => join(folder, 'npm-start.running');
 
 /** Stops what is recorded there; returns when it has ended, or was killed after 20 seconds. */
-export async function stopRecorded(records: string): Promise<void> {
-  await once(spawn('/bin/sh', [WATCHER, records], { stdio: 'ignore' }), 'close');
+export async function stopRecordedProcesses(recordsDir: string): Promise<void> {
+  await once(spawn('/bin/sh', [WATCHER, recordsDir], { stdio: 'ignore' }), 'close');
 }
 
 /** Starts processes and stops them in order. The watcher does so instead if we are killed with -9. */
-export class ProcessKeeper {
+export class ProcessManager {
   private readonly watcher: ChildProcess;
-  private readonly records: string;
+  private readonly recordsDir: string;
   private readonly running = new Set<ManagedProcess>();
   private stopping: Promise<void> | undefined;
-  private reportCrash: (process: ManagedProcess) => void = () => undefined;
+  private resolveCrashed: (process: ManagedProcess) => void = () => undefined;
   /** Settles with the first process that ended without being asked to; never, if none does. */
-  readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
+  readonly crashed = new Promise<ManagedProcess>((resolve) => (this.resolveCrashed = resolve));
 
   /**
    * @param folder of the processes' files; a temporary one is removed should we die before `stopAll`
    * @throws SetupError without a watcher
    */
   constructor(folder: string, lifetime: 'permanent' | 'temporary') {
-    this.records = recordsFolder(folder);
-    mkdirSync(this.records, { recursive: true, mode: 0o700 });
+    this.recordsDir = recordsFolderOf(folder);
+    mkdirSync(this.recordsDir, { recursive: true, mode: 0o700 });
     // Detached, as all processes are: a Ctrl-C reaches only us, and we stop them one stage after the other.
-    const args = [WATCHER, this.records, ...(lifetime === 'temporary' ? [folder] : [])];
+    const args = [WATCHER, this.recordsDir, ...(lifetime === 'temporary' ? [folder] : [])];
     this.watcher = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     this.watcher.on('error', () => undefined); // without a process id, which is checked
     if (this.watcher.pid === undefined) throw new SetupError('/bin/sh cannot be started; it stops everything if npm start is killed');
@@ -148,11 +148,11 @@ export class ProcessKeeper {
         });
     const started = new ManagedProcess(options, child, child.pid);
     this.running.add(started);
-    const record = join(this.records, recordOf(started.pid, options.stopSignal ?? 'SIGTERM'));
+    const record = join(this.recordsDir, recordName(started.pid, options.stopSignal ?? 'SIGTERM'));
     writeFileSync(record, '');
     // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
     started.ended.then(() => {
-      if (!started.stopRequested) this.reportCrash(started);
+      if (!started.stopRequested) this.resolveCrashed(started);
       this.running.delete(started);
       rmSync(record, { force: true });
     });
@@ -166,9 +166,9 @@ export class ProcessKeeper {
   }
 
   private async stopStages(): Promise<void> {
-    for (const last of [2, 1, 0]) {
-      const stopped = [...this.running].filter(({ options: { stage = 0 } }) => stage === last);
-      await Promise.all(stopped.map((process) => process.stop()));
+    for (const currentStage of [2, 1, 0]) {
+      const processes = [...this.running].filter(({ options: { stage = 0 } }) => stage === currentStage);
+      await Promise.all(processes.map((process) => process.stop()));
     }
     this.watcher.kill();
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { INSPECTOR_SETTINGS } from '../../src/settings';
 import type { DataFolder } from './data-folder';
-import { until } from './ports';
-import type { ManagedProcess, ProcessKeeper } from './processes';
+import { waitUntil } from './ports';
+import type { ManagedProcess, ProcessManager } from './processes';
 import { projectRoot } from './project';
 
 const READY_TIMEOUT_MS = 90_000;
@@ -24,16 +24,21 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
  * Starts one of our own processes; its log goes to a file, its warnings to the terminal as well.
  * @param service names its file in src/processes, its log file and its warnings
  */
-export function startService(service: string, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
-  return keeper.start({
+export function startService(
+  service: string,
+  env: NodeJS.ProcessEnv,
+  data: DataFolder,
+  processManager: ProcessManager,
+): Promise<ManagedProcess> {
+  return processManager.start({
     name: service === 'api' ? 'the API' : `the ${service}`,
     command: process.execPath,
     args: ['--enable-source-maps', join(projectRoot, 'dist', 'src', 'processes', `${service}.js`)],
     env: environmentOf(service, env),
     logFile: join(data.logsDir, `${service}.log`),
     onLine: (line) => {
-      const shown = terminalLine(service, line);
-      if (shown !== undefined) console.log(shown);
+      const text = formatTerminalLine(service, line);
+      if (text !== undefined) console.log(text);
     },
     stage: 2,
   });
@@ -44,7 +49,7 @@ export function startService(service: string, env: NodeJS.ProcessEnv, data: Data
  * @param signal aborted when a service has ended: then there is nothing to wait for
  * @throws SetupError with the last answer when it does not become ready in time
  */
-export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<void> {
+export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
   const isReady = async () => {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
     const body = await response.text();
@@ -52,11 +57,11 @@ export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<v
     if (Object.values(data.checks).every((state) => state === 'ok')) return true;
     throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
   };
-  await until('the API did not become ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
+  await waitUntil('the API did not become ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
 }
 
 /** @returns the text for the terminal if the line of a log is a warning or worse: pino's JSON, or text of Node and the Temporal SDK */
-function terminalLine(service: string, line: string): string | undefined {
+function formatTerminalLine(service: string, line: string): string | undefined {
   try {
     const { level, msg = '', err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };
     const cause = err?.message === undefined || err.message === msg ? '' : `: ${err.message}`;

@@ -1,31 +1,31 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../src/config';
-import { banner, type BannerFacts } from './banner';
+import { formatBanner, type BannerInput } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
-import { checkDatabase } from './postgres';
-import { keptSecretsKey, prepareDatabase } from './prepare-database';
-import { ProcessKeeper } from './processes';
-import { startService, whenReady } from './services';
-import { checkPorts, readSettings, type DevSettings } from './settings';
+import { assertDatabaseUsable } from './postgres';
+import { loadOrCreateSecretsKey, prepareDatabase } from './prepare-database';
+import { ProcessManager } from './processes';
+import { startService, waitUntilReady } from './services';
+import { assertPortsFree, readSettings, type DevSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
 import { PRIVATE_UMASK } from '../../src/private-files';
 
-const PARENT_CHECK_MS = 500;
+const PARENT_CHECK_INTERVAL_MS = 500;
 
 /** `npm start`: the whole order service in one terminal, with a database and a Temporal server of its own. */
 async function main(): Promise<number> {
-  const ending = whenToldToStop();
+  const stopRequest = waitForStopRequest();
   const settings = await readSettings(process.env);
   const data = await DataFolder.claim(settings.config.dataDir);
-  const keeper = new ProcessKeeper(data.path, 'permanent');
+  const processManager = new ProcessManager(data.path, 'permanent');
   try {
     process.umask(PRIVATE_UMASK); // for our parts as well
-    await checkPorts(settings);
-    return await runUntil(ending, settings, data, keeper);
+    await assertPortsFree(settings);
+    return await runUntilStopped(stopRequest, settings, data, processManager);
   } finally {
-    await keeper.stopAll();
+    await processManager.stopAll();
     data.release();
   }
 }
@@ -34,23 +34,32 @@ async function main(): Promise<number> {
  * Somebody asks us to end by a signal, or by killing the npm we run under. npm passes a Ctrl-C on that the terminal has
  * already sent: hearing it twice is the rule, and no reason to hurry.
  */
-function whenToldToStop(): Promise<'asked'> {
+function waitForStopRequest(): Promise<'stop-requested'> {
   return new Promise((resolve) => {
-    const asked = () => resolve('asked');
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, asked);
+    const requestStop = () => resolve('stop-requested');
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop);
     const parent = process.ppid;
     if (process.env['npm_lifecycle_event'] !== undefined)
       setInterval(() => {
-        if (process.ppid !== parent) asked();
-      }, PARENT_CHECK_MS).unref();
+        if (process.ppid !== parent) requestStop();
+      }, PARENT_CHECK_INTERVAL_MS).unref();
   });
 }
 
 /** Starts all parts, waits for the end, and returns the exit code. */
-async function runUntil(asked: Promise<'asked'>, settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<number> {
-  const started = startAll(settings, data, keeper).then((facts) => console.log(banner(facts)));
-  const end = await Promise.race([asked, keeper.crashed, started.then(() => Promise.race([asked, keeper.crashed]))]);
-  if (end === 'asked') {
+async function runUntilStopped(
+  stopRequest: Promise<'stop-requested'>,
+  settings: DevSettings,
+  data: DataFolder,
+  processManager: ProcessManager,
+): Promise<number> {
+  const started = startAll(settings, data, processManager).then((bannerInput) => console.log(formatBanner(bannerInput)));
+  const end = await Promise.race([
+    stopRequest,
+    processManager.crashed,
+    started.then(() => Promise.race([stopRequest, processManager.crashed])),
+  ]);
+  if (end === 'stop-requested') {
     console.log('\nstopping …');
     return 0;
   }
@@ -58,12 +67,12 @@ async function runUntil(asked: Promise<'asked'>, settings: DevSettings, data: Da
   return 1;
 }
 
-async function startAll(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<BannerFacts> {
+async function startAll(settings: DevSettings, data: DataFolder, processManager: ProcessManager): Promise<BannerInput> {
   const startedAt = Date.now();
   const { config, embedsPostgres, embedsTemporal, temporalPort, temporalUiPort } = settings;
   console.log(`starting ${embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${embedsTemporal ? 'Temporal' : 'your Temporal'} …`);
   const [databaseUrl, { address }] = await Promise.all([
-    embedsPostgres ? startEmbeddedPostgres(data, keeper) : checkDatabase(config.databaseUrl),
+    embedsPostgres ? startEmbeddedPostgres(data, processManager) : assertDatabaseUsable(config.databaseUrl),
     embedsTemporal
       ? startTemporalDevServer({
           port: temporalPort,
@@ -71,13 +80,13 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
           dbFile: join(data.path, 'temporal.db'),
           namespace: config.temporal.namespace,
           logFile: join(data.logsDir, 'temporal.log'),
-          keeper,
+          processManager,
         })
       : config.temporal,
   ]);
   const env = {
     ...settings.env,
-    SECRETS_KEY: settings.env['SECRETS_KEY'] || keptSecretsKey(data.path),
+    SECRETS_KEY: settings.env['SECRETS_KEY'] || loadOrCreateSecretsKey(data.path),
     DATA_DIR: data.path,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: address,
@@ -85,8 +94,10 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
-  const parts = await Promise.all(['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, keeper)));
-  await whenReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(parts.map((part) => part.endSignal)));
+  const services = await Promise.all(
+    ['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, processManager)),
+  );
+  await waitUntilReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(services.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
 }
 

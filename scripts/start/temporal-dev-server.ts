@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
-import type { ManagedProcess, ProcessKeeper } from './processes';
+import type { ManagedProcess, ProcessManager } from './processes';
 import { toolPath } from './tools';
 
 const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
@@ -12,7 +12,7 @@ const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.tim
  * A write-ahead log on disk doubles what the server does in a second. What a killed server had confirmed is there again; a power cut may
  * take its last moments.
  */
-const ON_DISK = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
+const DISK_OPTIONS = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
 export interface TemporalDevServerOptions {
   port: number;
@@ -22,17 +22,17 @@ export interface TemporalDevServerOptions {
   dbFile?: string;
   namespace?: string;
   logFile: string;
-  keeper: ProcessKeeper;
+  processManager: ProcessManager;
 }
 
 /** Starts a Temporal server on 127.0.0.1 and returns when its namespace answers and knows our search attributes. */
 export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<{ process: ManagedProcess; address: string }> {
   const namespace = options.namespace ?? 'default';
   const address = `127.0.0.1:${options.port}`;
-  const server = await options.keeper.start({
+  const server = await options.processManager.start({
     name: 'the Temporal server',
     command: toolPath('temporal'),
-    args: commandLine(options, namespace),
+    args: commandLineArguments(options, namespace),
     logFile: options.logFile,
     stage: 1,
   });
@@ -40,12 +40,12 @@ export async function startTemporalDevServer(options: TemporalDevServerOptions):
   return { process: server, address };
 }
 
-function commandLine(options: TemporalDevServerOptions, namespace: string): string[] {
-  const always = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'];
+function commandLineArguments(options: TemporalDevServerOptions, namespace: string): string[] {
+  const commonArguments = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'];
   return [
-    ...always,
+    ...commonArguments,
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
-    ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...ON_DISK]),
+    ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...DISK_OPTIONS]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...ATTRIBUTE_NAMES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),

@@ -1,4 +1,4 @@
-# Stops the processes that a ProcessKeeper recorded, once its input ends: the keeper was killed, or a later start cleans up.
+# Stops the processes that a ProcessManager recorded, once its input ends: the manager was killed, or a later start cleans up.
 # Usage: sh watcher.sh <folder of records> [<folder to remove>]. A record is named <pid>.<start time>.<signal>.
 
 cd "$1" || exit # before it waits: a later start puts another folder in this place

@@ -5,48 +5,48 @@
 import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
 import {
-  artworkToCompare,
-  awaitedArtwork,
-  isNamed,
-  lookAgain,
+  findArtworkToCompare,
+  findAwaitedArtwork,
+  isArtworkOfOrder,
+  scheduleCheck,
   markCompared,
-  nextLook,
-  type Bytes,
+  findNextCheck,
+  type ReceivedBytes,
   type OrderArtwork,
 } from '../db/repositories/order-artwork';
 import { lockUpload } from '../db/repositories/uploads';
 import { mapLimited } from '../runtime/map-limited';
 import type { ArtworkStorage } from '../storage';
-import { noteArrival, UPLOADS_AT_ONCE, type ArrivalDeps } from './arrivals';
-import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
+import { saveArrival, UPLOAD_CONCURRENCY, type ArrivalDeps } from './arrivals';
+import { ARTWORK_GRACE_MS, ARTWORK_CHECK_INTERVAL_MS } from '../domain/artwork-rules';
 
 /**
  * When an order placed now first looks for missing artwork. Null means `ARTWORK_GRACE_MS` after the URL's end: the store tells of any arrival before.
  */
-export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
-  return storage.arrivals === 'told' ? null : new Date(now.getTime() + ARTWORK_LOOKS_APART_MS);
+export function firstCheckAt({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
+  return storage.arrivals === 'reported' ? null : new Date(now.getTime() + ARTWORK_CHECK_INTERVAL_MS);
 }
 
 /**
  * Looks for the artwork that an order awaits. What has come is fixed; what is still missing `ARTWORK_GRACE_MS` after its URL's end raises attention.
  * @returns when to look again, null where nothing is awaited any more
  */
-export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
-  const awaited = await awaitedArtwork(deps.database, orderId);
-  await mapLimited(awaited, UPLOADS_AT_ONCE, async (artwork) => {
-    const bytes = await bytesOf(deps, artwork);
-    if (bytes === null) await stillMissing(deps, artwork);
-    else await noteArrival(deps, artwork.upload_id, bytes);
+export async function checkAwaitedArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
+  const awaited = await findAwaitedArtwork(deps.database, orderId);
+  await mapLimited(awaited, UPLOAD_CONCURRENCY, async (artwork) => {
+    const bytes = await loadStoredBytes(deps, artwork);
+    if (bytes === null) await handleMissing(deps, artwork);
+    else await saveArrival(deps, artwork.upload_id, bytes);
   });
-  return nextLook(deps.database, orderId);
+  return findNextCheck(deps.database, orderId);
 }
 
-async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
+async function handleMissing({ database, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
   const now = clock.now();
-  const leftMs = artwork.expires_at.getTime() + ARTWORK_GRACE_MS - now.getTime();
-  if (leftMs > 0) {
-    const waitedMs = Math.max(ARTWORK_LOOKS_APART_MS, now.getTime() - artwork.ordered_at.getTime());
-    return lookAgain(database, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
+  const remainingMs = artwork.expires_at.getTime() + ARTWORK_GRACE_MS - now.getTime();
+  if (remainingMs > 0) {
+    const waitedMs = Math.max(ARTWORK_CHECK_INTERVAL_MS, now.getTime() - artwork.ordered_at.getTime());
+    return scheduleCheck(database, artwork, new Date(now.getTime() + Math.min(remainingMs, waitedMs)));
   }
   await database.transaction(async (sql) => {
     if (await isOutdated(sql, artwork)) return;
@@ -57,7 +57,7 @@ async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtw
         `the artwork ${artwork.upload_id} never arrived, and its upload URL has ended`,
         now,
       );
-    await lookAgain(sql, artwork, null);
+    await scheduleCheck(sql, artwork, null);
   });
 }
 
@@ -65,20 +65,20 @@ async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtw
 async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
   const upload = await lockUpload(sql, { id: artwork.upload_id });
   const hasArrived = artwork.received_at === null && upload !== null && upload.received_at !== null;
-  return hasArrived || !(await isNamed(sql, artwork));
+  return hasArrived || !(await isArtworkOfOrder(sql, artwork));
 }
 
 /** Compares what an order fixed with what the store has now. A difference raises attention; production goes on all the same. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
-  await mapLimited(await artworkToCompare(deps.database, orderId), UPLOADS_AT_ONCE, async (artwork) => {
-    const bytes = await bytesOf(deps, artwork);
-    if (bytes !== null && artwork.fixed_at === null) await noteArrival(deps, artwork.upload_id, bytes);
-    await judge(deps, artwork, bytes);
+  await mapLimited(await findArtworkToCompare(deps.database, orderId), UPLOAD_CONCURRENCY, async (artwork) => {
+    const bytes = await loadStoredBytes(deps, artwork);
+    if (bytes !== null && artwork.fixed_at === null) await saveArrival(deps, artwork.upload_id, bytes);
+    await assessArtwork(deps, artwork, bytes);
   });
 }
 
-async function judge({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
-  if (bytes !== null && !isOther(artwork, bytes)) return markCompared(database, artwork);
+async function assessArtwork({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: ReceivedBytes | null): Promise<void> {
+  if (bytes !== null && !isDifferent(artwork, bytes)) return markCompared(database, artwork);
   const [code, problem] =
     bytes === null ? (['ARTWORK_MISSING', 'there'] as const) : (['ARTWORK_CHANGED', 'the one that was ordered'] as const);
   await database.transaction(async (sql) => {
@@ -91,7 +91,7 @@ async function judge({ database, clock }: ArrivalDeps, artwork: OrderArtwork, by
 }
 
 /** A checksum that the store did not keep says nothing; the size still does. */
-function isOther(fixed: OrderArtwork, bytes: Bytes): boolean {
+function isDifferent(fixed: OrderArtwork, bytes: ReceivedBytes): boolean {
   if (fixed.fixed_at === null) return false;
   return fixed.size_bytes !== bytes.sizeBytes || (fixed.checksum !== null && bytes.checksum !== null && fixed.checksum !== bytes.checksum);
 }
@@ -101,7 +101,7 @@ function occurrence({ order_id, upload_id }: OrderArtwork, code: 'ARTWORK_MISSIN
 }
 
 /** What the store has; where its folder is on another machine, what the upload's row says. */
-async function bytesOf({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<Bytes | null> {
-  if (await storage.isAtHand()) return storage.stat(artwork.storage_key);
+async function loadStoredBytes({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<ReceivedBytes | null> {
+  if (await storage.isAvailable()) return storage.stat(artwork.storage_key);
   return artwork.received_at === null ? null : { sizeBytes: artwork.declared_bytes, checksum: artwork.received_checksum };
 }

@@ -1,19 +1,19 @@
 /** Removes what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
-import { ordersToCompare } from '../db/repositories/order-artwork';
+import { findOrdersToCompare } from '../db/repositories/order-artwork';
 import {
-  forgetUpload,
-  keepNamedAgain,
-  markOf,
-  removableUploads,
-  retire,
-  setMark,
-  unknownKeys,
-  unusedUploads,
-  withoutBytes,
+  deleteUpload,
+  restoreUsedUploads,
+  readSweepPosition,
+  findRemovableUploads,
+  retireUploads,
+  writeSweepPosition,
+  findUnknownKeys,
+  findUnusedUploads,
+  findUploadsWithoutBytes,
 } from '../db/repositories/unused-uploads';
 import { mapLimited } from '../runtime/map-limited';
 import { parseArtworkKey } from '../storage';
-import { askStore, UPLOADS_AT_ONCE, type ArrivalDeps } from './arrivals';
+import { checkStore, UPLOAD_CONCURRENCY, type ArrivalDeps } from './arrivals';
 import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
 import { UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
@@ -22,7 +22,7 @@ interface SweepDeps extends ArrivalDeps {
   uploadUnusedDays: number;
 }
 
-interface Swept {
+interface ArtworkSweepResult {
   /** Uploads that were taken from their account; their bytes go an hour later. */
   retired: number;
   /** Uploads that went, with their bytes. */
@@ -32,29 +32,29 @@ interface Swept {
 }
 
 /** How long a retired upload waits to be removed, ms: a quote that was being priced when it was retired has long been answered by then. */
-const RETIRED_MS = HOUR_MS;
-const BATCH = 200;
-const LISTED = 1000;
-const MARK = 'artwork';
+const RETIRED_RETENTION_MS = HOUR_MS;
+const BATCH_SIZE = 200;
+const LIST_PAGE_SIZE = 1000;
+const SWEEP_MARK = 'artwork';
 
 /**
  * One bounded run. Bytes go before their row, so that a crash in between leaves a row that the next run finds. Nothing happens where the
  * store is not at hand.
  */
-export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<Swept> {
-  const swept: Swept = { retired: 0, removed: 0, orphans: 0 };
-  if (!(await deps.storage.isAtHand())) return swept;
-  swept.removed = await removeRetired(deps);
+export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<ArtworkSweepResult> {
+  const result: ArtworkSweepResult = { retired: 0, removed: 0, orphans: 0 };
+  if (!(await deps.storage.isAvailable())) return result;
+  result.removed = await removeRetired(deps);
   stop.throwIfAborted();
-  swept.retired = await retireUnused(deps);
+  result.retired = await retireUnused(deps);
   stop.throwIfAborted();
-  swept.orphans = await removeOrphans(deps);
-  return swept;
+  result.orphans = await removeOrphans(deps);
+  return result;
 }
 
 /** Comparisons that did not come to their end when production started. */
-export async function compareAgain(deps: ArrivalDeps, stop: AbortSignal): Promise<number> {
-  const orderIds = await ordersToCompare(deps.database, BATCH);
+export async function compareOverdue(deps: ArrivalDeps, stop: AbortSignal): Promise<number> {
+  const orderIds = await findOrdersToCompare(deps.database, BATCH_SIZE);
   for (const orderId of orderIds) {
     stop.throwIfAborted();
     await compareArtwork(deps, orderId);
@@ -66,20 +66,23 @@ export async function compareAgain(deps: ArrivalDeps, stop: AbortSignal): Promis
 async function retireUnused(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
-  const asked = await askStore(deps, await withoutBytes(sql, new Date(now.getTime() - UNUSED_TARGET_GRACE_MS), now, BATCH));
-  const never = [...asked].filter(([, stat]) => stat === null).map(([id]) => id);
-  const unused = await unusedUploads(sql, new Date(now.getTime() - deps.uploadUnusedDays * DAY_MS), BATCH);
-  return retire(sql, [...never, ...unused], now);
+  const stats = await checkStore(
+    deps,
+    await findUploadsWithoutBytes(sql, new Date(now.getTime() - UNUSED_TARGET_GRACE_MS), now, BATCH_SIZE),
+  );
+  const neverArrived = [...stats].filter(([, stat]) => stat === null).map(([id]) => id);
+  const unused = await findUnusedUploads(sql, new Date(now.getTime() - deps.uploadUnusedDays * DAY_MS), BATCH_SIZE);
+  return retireUploads(sql, [...neverArrived, ...unused], now);
 }
 
 async function removeRetired(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
-  await keepNamedAgain(sql, now);
-  const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), now, BATCH);
-  await mapLimited(uploads, UPLOADS_AT_ONCE, async ({ id, storage_key }) => {
+  await restoreUsedUploads(sql, now);
+  const uploads = await findRemovableUploads(sql, new Date(now.getTime() - RETIRED_RETENTION_MS), now, BATCH_SIZE);
+  await mapLimited(uploads, UPLOAD_CONCURRENCY, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
-    await forgetUpload(sql, id);
+    await deleteUpload(sql, id);
   });
   return uploads.length;
 }
@@ -87,11 +90,13 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
 /** Goes through the store page by page, one a run, and begins again at its end. */
 async function removeOrphans(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
-  const listed = await deps.storage.list(await markOf(sql, MARK), LISTED);
-  const before = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
-  const old = listed.filter(({ key, storedAt }) => storedAt.getTime() < before && parseArtworkKey(key) !== null).map(({ key }) => key);
-  const orphans = await unknownKeys(sql, old);
-  await mapLimited(orphans, UPLOADS_AT_ONCE, (key) => deps.storage.remove(key));
-  await setMark(sql, MARK, listed.length < LISTED ? '' : (listed.at(-1)?.key ?? ''));
+  const objects = await deps.storage.list(await readSweepPosition(sql, SWEEP_MARK), LIST_PAGE_SIZE);
+  const beforeMs = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
+  const oldKeys = objects
+    .filter(({ key, storedAt }) => storedAt.getTime() < beforeMs && parseArtworkKey(key) !== null)
+    .map(({ key }) => key);
+  const orphans = await findUnknownKeys(sql, oldKeys);
+  await mapLimited(orphans, UPLOAD_CONCURRENCY, (key) => deps.storage.remove(key));
+  await writeSweepPosition(sql, SWEEP_MARK, objects.length < LIST_PAGE_SIZE ? '' : (objects.at(-1)?.key ?? ''));
   return orphans.length;
 }

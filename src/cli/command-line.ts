@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { API_COMMANDS } from './commands';
-import { DEFAULT_URL, keepLogin, originOf } from './login';
-import { CommandProblem, EXIT, wrongUse } from './problems';
+import { DEFAULT_URL, storeLogin, parseStudioUrl } from './login';
+import { CommandFailure, EXIT, usageError } from './errors';
 import { addApiCommands, addExamples } from './program';
 import { addServiceCommands } from './service-commands';
 import { StudioClient } from './studio-client';
@@ -11,21 +11,21 @@ import { addWatch } from './watch';
 /** `trade-print` with these arguments, from reading them to the exit code (docs/cli.md "Exit codes"). */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await programFor(terminal).parseAsync(asAsked(args), { from: 'user' });
+    await createProgram(terminal).parseAsync(normalizeHelpArguments(args), { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
-    if (!(error instanceof CommandProblem)) throw error;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usageError;
+    if (!(error instanceof CommandFailure)) throw error;
     if (error.message !== '') terminal.err(`${error.message}\n`);
     return error.exitCode;
   }
 }
 
 /** `help accounts pay` is asked for as `accounts pay --help` is; commander's own goes as far as the group alone. */
-const asAsked = ([first, ...rest]: readonly string[]): string[] =>
+const normalizeHelpArguments = ([first, ...rest]: readonly string[]): string[] =>
   first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 
-export function programFor(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal): Command {
   const program = new Command('trade-print')
     .description('Command line of the trade print order service')
     .exitOverride()
@@ -42,7 +42,7 @@ export function programFor(terminal: Terminal): Command {
   return program;
 }
 
-const TOKEN = /^lps_[0-9a-f]{64}$/;
+const TOKEN_PATTERN = /^lps_[0-9a-f]{64}$/;
 
 /** `trade-print login`: the token is never an argument, because those are in histories and lists of processes. */
 function addLogin(program: Command, terminal: Terminal): void {
@@ -52,10 +52,10 @@ function addLogin(program: Command, terminal: Terminal): void {
     .option('--studio <url>', `where the studio API is (else STUDIO_URL, else ${DEFAULT_URL})`);
   addExamples(login, ['login < .data/admin-token', 'login --studio https://studio.example']);
   login.action(async ({ studio }: { studio?: string }) => {
-    const url = originOf(studio ?? (terminal.env.STUDIO_URL || DEFAULT_URL));
-    const token = (await terminal.secret(`token for ${url}: `)).trim();
-    if (!TOKEN.test(token)) throw wrongUse('that is no token of the studio API: lps_ and 64 hexadecimal figures');
+    const url = parseStudioUrl(studio ?? (terminal.env.STUDIO_URL || DEFAULT_URL));
+    const token = (await terminal.readSecret(`token for ${url}: `)).trim();
+    if (!TOKEN_PATTERN.test(token)) throw usageError('that is no token of the studio API: lps_ and 64 hexadecimal figures');
     await new StudioClient({ url, token }).send({ method: 'GET', path: '/orders', query: { limit: '1' } });
-    terminal.out(`kept in ${keepLogin(terminal.env, { url, token })}\n`);
+    terminal.out(`kept in ${storeLogin(terminal.env, { url, token })}\n`);
   });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorMessage, wrongUse } from './problems';
+import { errorMessage, usageError } from './errors';
 
 /** @throws CommandProblem */
 export function readJsonFile(file: string): object {
@@ -7,16 +7,16 @@ export function readJsonFile(file: string): object {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrongUse(`${file} cannot be read: ${errorMessage(error)}`);
+    throw usageError(`${file} cannot be read: ${errorMessage(error)}`);
   }
-  return parsedJson(file, text);
+  return parseJsonFile(file, text);
 }
 
 /** @throws CommandProblem */
-export function parsedJson(file: string, text: string): object {
+export function parseJsonFile(file: string, text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch (error) {
-    throw wrongUse(`${file} is no JSON: ${errorMessage(error)}`);
+    throw usageError(`${file} is no JSON: ${errorMessage(error)}`);
   }
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { ARGUMENTS, callOf, type ApiCommand, type CommandOption } from './api-command';
-import { GROUPS } from './commands';
-import { CommandProblem } from './problems';
-import { runCommand, type Typed } from './run-command';
+import { ARGUMENT_DESCRIPTIONS, parseCall, type ApiCommand, type CommandOption } from './api-command';
+import { GROUP_DESCRIPTIONS } from './commands';
+import { CommandFailure } from './errors';
+import { runCommand, type ParsedCommand } from './run-command';
 import { safeText } from './safe-text';
 import { Refusal } from './studio-client';
-import { readWholeFrom1 } from './values';
+import { readPositiveInteger } from './values';
 import type { Terminal } from './terminal';
 
 export function addApiCommands(program: Command, commands: readonly ApiCommand[], terminal: Terminal): void {
@@ -13,36 +13,36 @@ export function addApiCommands(program: Command, commands: readonly ApiCommand[]
 }
 
 /** The group `orders` of `orders show`, made where it is not there yet. */
-export function groupOf(program: Command, name: string): Command {
-  return program.commands.find((each) => each.name() === name) ?? program.command(name).description(GROUPS[name] ?? '');
+export function findOrAddGroup(program: Command, name: string): Command {
+  return program.commands.find((each) => each.name() === name) ?? program.command(name).description(GROUP_DESCRIPTIONS[name] ?? '');
 }
 
 function addCommand(program: Command, command: ApiCommand, terminal: Terminal): void {
-  const words = command.words.split(' ');
-  const at = words.length === 1 ? program : groupOf(program, words[0] ?? '');
-  const made = at.command(words.at(-1) ?? '').description(command.tells);
-  for (const name of callOf(command).names) made.argument(`<${name}>`, ARGUMENTS[name] ?? '');
-  if (command.file !== undefined) made.argument('<file>', command.file.tells);
-  const options = new Map((command.options ?? []).map((option) => [option, optionOf(option)]));
-  for (const option of options.values()) made.addOption(option);
-  addCommonOptions(made, command);
-  addExamples(made, command.examples);
-  made.action(async () => {
-    const values = new Map([...options].map(([spec, option]) => [spec, sentFor(made, option)]));
-    requireNeeded(made, command, values);
-    await runCommand(command, { args: made.args, values, flags: made.opts() }, terminal).catch((error: unknown) => {
-      throw error instanceof Refusal ? inOptions(error, command) : error;
+  const nameParts = command.name.split(' ');
+  const parent = nameParts.length === 1 ? program : findOrAddGroup(program, nameParts[0] ?? '');
+  const cliCommand = parent.command(nameParts.at(-1) ?? '').description(command.description);
+  for (const name of parseCall(command).names) cliCommand.argument(`<${name}>`, ARGUMENT_DESCRIPTIONS[name] ?? '');
+  if (command.file !== undefined) cliCommand.argument('<file>', command.file.description);
+  const options = new Map((command.options ?? []).map((option) => [option, toCommanderOption(option)]));
+  for (const option of options.values()) cliCommand.addOption(option);
+  addCommonOptions(cliCommand, command);
+  addExamples(cliCommand, command.examples);
+  cliCommand.action(async () => {
+    const values = new Map([...options].map(([spec, option]) => [spec, optionValue(cliCommand, option)]));
+    requireOptions(cliCommand, command, values);
+    await runCommand(command, { args: cliCommand.args, values, flags: cliCommand.opts() }, terminal).catch((error: unknown) => {
+      throw error instanceof Refusal ? toCommandFailure(error, command) : error;
     });
   });
 }
 
 /** Once the others are known to be options at all: who mistypes one has not forgotten it. */
-function requireNeeded(made: Command, { call, options = [], fixed, file }: ApiCommand, values: Typed['values']): void {
-  const missing = options.filter((spec) => spec.needed === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
-  if (missing.length > 0) made.error(`error: required option ${missing.join(', ')} not specified`);
-  const changes =
-    options.length === 0 || fixed !== undefined || file !== undefined || [...values.values()].some((sent) => sent !== undefined);
-  if (call.startsWith('PATCH ') && !changes) made.error('error: there is nothing to change without an option');
+function requireOptions(cliCommand: Command, { call, options = [], fixedFields, file }: ApiCommand, values: ParsedCommand['values']): void {
+  const missing = options.filter((spec) => spec.isRequired === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
+  if (missing.length > 0) cliCommand.error(`error: required option ${missing.join(', ')} not specified`);
+  const hasChanges =
+    options.length === 0 || fixedFields !== undefined || file !== undefined || [...values.values()].some((sent) => sent !== undefined);
+  if (call.startsWith('PATCH ') && !hasChanges) cliCommand.error('error: there is nothing to change without an option');
 }
 
 export function addExamples(command: Command, examples: readonly string[]): void {
@@ -50,61 +50,68 @@ export function addExamples(command: Command, examples: readonly string[]): void
 }
 
 /** What an option was read as, in a box: commander would take a null for no value at all. */
-interface Read {
-  sent: unknown;
+interface ReadValue {
+  value: unknown;
 }
 
-export function sentFor(command: Command, option: Option): unknown {
-  const read = command.getOptionValue(option.attributeName()) as Read | Read[] | undefined;
-  return Array.isArray(read) ? read.map(({ sent }) => sent) : read?.sent;
+export function optionValue(command: Command, option: Option): unknown {
+  const stored = command.getOptionValue(option.attributeName()) as ReadValue | ReadValue[] | undefined;
+  return Array.isArray(stored) ? stored.map(({ value }) => value) : stored?.value;
 }
 
-export function optionOf({ flags, tells, read = (text) => text, many = false, means }: CommandOption): Option {
-  const option = new Option(flags, tells);
-  if (means !== undefined) return option.preset('').argParser((): Read => ({ sent: means }));
+export function toCommanderOption({ flags, description, read = (text) => text, isRepeatable = false, presetValue }: CommandOption): Option {
+  const option = new Option(flags, description);
+  if (presetValue !== undefined) return option.preset('').argParser((): ReadValue => ({ value: presetValue }));
   const long = option.long ?? flags;
-  if (!many) return option.argParser((text): Read => ({ sent: read(text, long) }));
-  return option.argParser((text: string, before: Read[] | undefined): Read[] => [...(before ?? []), { sent: read(text, long) }]);
+  if (!isRepeatable) return option.argParser((text): ReadValue => ({ value: read(text, long) }));
+  return option.argParser((text: string, previous: ReadValue[] | undefined): ReadValue[] => [
+    ...(previous ?? []),
+    { value: read(text, long) },
+  ]);
 }
 
-function addCommonOptions(made: Command, { shows = {}, ownId, asks, confirms }: ApiCommand): void {
-  if (ownId !== undefined)
-    made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
-  if (asks !== undefined) made.option('--dry-run', 'only count');
-  if (asks !== undefined || confirms !== undefined) made.option('--yes', 'without being asked');
-  if ('rows' in shows && shows.whole === undefined) {
-    made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWholeFrom1(text, '--limit')));
-    made.option('--all', 'all of them');
+function addCommonOptions(cliCommand: Command, { output = {}, ownIdField, dryRunQuestion, confirmQuestion }: ApiCommand): void {
+  if (ownIdField !== undefined)
+    cliCommand.option('--id <id>', `your own ${ownIdField}; the same again changes nothing (default: a fresh one, which is told)`);
+  if (dryRunQuestion !== undefined) cliCommand.option('--dry-run', 'only count');
+  if (dryRunQuestion !== undefined || confirmQuestion !== undefined) cliCommand.option('--yes', 'without being asked');
+  if ('rows' in output && output.isUnpaged === undefined) {
+    cliCommand.addOption(
+      new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readPositiveInteger(text, '--limit')),
+    );
+    cliCommand.option('--all', 'all of them');
   }
-  if ('file' in shows)
-    made.option('--out <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
-  else made.option('--json', 'the answer as JSON, exactly');
-  made.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
+  if ('file' in output)
+    cliCommand.option('--out <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
+  else cliCommand.option('--json', 'the answer as JSON, exactly');
+  cliCommand.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
 }
 
 /** Fields that a message names and that are sent as they were typed, as they are typed: `skipPing` → `--skip-ping`. */
-function withFlags(message: string, options: readonly CommandOption[]): string {
-  const asTyped = options.filter(({ field, read }) => read === undefined && /[A-Z]/.test(field));
-  return asTyped.reduce(
-    (told, { field, flags }) => told.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), flags.split(' ')[0] ?? field),
+function fieldsToFlags(message: string, options: readonly CommandOption[]): string {
+  const renamedFields = options.filter(({ field, read }) => read === undefined && /[A-Z]/.test(field));
+  return renamedFields.reduce(
+    (text, { field, flags }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), flags.split(' ')[0] ?? field),
     message,
   );
 }
 
 /** The API's refusal, with each issue at the option that was typed. */
-function inOptions({ code, message, issues, exitCode }: Refusal, { options = [], ownId }: ApiCommand): CommandProblem {
-  if (issues.length === 0) return new CommandProblem(safeText(withFlags(message, options)), exitCode);
-  const told = issues.map(({ path, message: what }) => `  ${safeText(path === '' ? what : inOption(path, what, options, ownId))}`);
-  return new CommandProblem(`${code}\n${told.join('\n')}`, exitCode);
+function toCommandFailure({ code, message, issues, exitCode }: Refusal, { options = [], ownIdField }: ApiCommand): CommandFailure {
+  if (issues.length === 0) return new CommandFailure(safeText(fieldsToFlags(message, options)), exitCode);
+  const lines = issues.map(
+    ({ path, message: detail }) => `  ${safeText(path === '' ? detail : describeIssue(path, detail, options, ownIdField))}`,
+  );
+  return new CommandFailure(`${code}\n${lines.join('\n')}`, exitCode);
 }
 
 /** `studio.abn` and `is required` → `--studio-details: abn is required`. */
-function inOption(path: string, message: string, options: readonly CommandOption[], ownId: string | undefined): string {
+function describeIssue(path: string, message: string, options: readonly CommandOption[], ownIdField: string | undefined): string {
   const field = path.replace(/^query\./, '');
-  if (field === ownId) return `--id: ${message}`;
-  const whole = options.find((each) => each.field === field);
+  if (field === ownIdField) return `--id: ${message}`;
+  const exactOption = options.find((each) => each.field === field);
   const [first = '', ...rest] = field.split('.');
-  const flag = (whole ?? options.find((each) => each.field === first))?.flags.split(' ')[0];
+  const flag = (exactOption ?? options.find((each) => each.field === first))?.flags.split(' ')[0];
   if (flag === undefined) return `${path}: ${message}`;
-  return `${flag}: ${whole === undefined && /^[a-z]/i.test(rest[0] ?? '') ? `${rest.join('.')} ` : ''}${message}`;
+  return `${flag}: ${exactOption === undefined && /^[a-z]/i.test(rest[0] ?? '') ? `${rest.join('.')} ` : ''}${message}`;
 }

@@ -1,34 +1,34 @@
 import { systemClock } from '../clock';
 import type { Config } from '../config';
-import { PATIENT } from '../db/database';
+import { NO_TIMEOUTS } from '../db/database';
 import type { Environment } from '../domain/limits';
-import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
-import { readNumber } from '../domain/order-number';
-import { reachDatabase, withTemporal } from './reaching';
+import { reconcile, ReconcileProblem, type ReconcileResult, type ReconcileOptions } from '../reconcile';
+import { parseNumber } from '../domain/order-number';
+import { connectDatabase, withTemporal } from './connections';
 
 /** How many findings are told one by one; all of them with --json. */
-const TOLD = 50;
+const MAX_LISTED_FINDINGS = 50;
 
 /** The numbers given at the terminal, of any kind, all of the environment that they were given for. @throws ReconcileProblem */
-export function knownNumbers(given: readonly string[], environment: Environment): readonly string[] {
-  for (const text of given) {
-    if (readNumber(text)?.environment === environment) continue;
-    const { order, invoice, creditNote } = EXAMPLES[environment];
+export function assertIssuedNumbers(numbers: readonly string[], environment: Environment): readonly string[] {
+  for (const text of numbers) {
+    if (parseNumber(text)?.environment === environment) continue;
+    const { order, invoice, creditNote } = EXAMPLE_NUMBERS[environment];
     throw new ReconcileProblem(
       `--given-out-${environment} takes a number such as ${order}, ${order}-R2, ${invoice} or ${creditNote}, not "${text}"`,
     );
   }
-  return given;
+  return numbers;
 }
 
-const EXAMPLES = {
+const EXAMPLE_NUMBERS = {
   live: { order: 'P-10250', invoice: 'INV-10250', creditNote: 'CN-10013' },
   test: { order: 'T-10020', invoice: 'TINV-10020', creditNote: 'TCN-10013' },
 } as const satisfies Record<Environment, object>;
 
 /** Reconciles on connections of its own, which take as long as they take. @throws CannotReach, ReconcileProblem */
-export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {
-  const database = await reachDatabase(config.databaseUrl, 8, PATIENT);
+export async function reconcileWithConfig(config: Config, options: ReconcileOptions): Promise<ReconcileResult> {
+  const database = await connectDatabase(config.databaseUrl, 8, NO_TIMEOUTS);
   try {
     return await withTemporal(config, (temporal) => reconcile({ database, temporal, clock: systemClock }, options));
   } finally {
@@ -36,22 +36,26 @@ export async function reconcileOnce(config: Config, options: ReconcileOptions): 
   }
 }
 
-export function reconcileReport({ findings, givenTwice }: Reconciled, dryRun: boolean): string {
+export function formatReconcileResult({ findings, givenTwice }: ReconcileResult, dryRun: boolean): string {
   if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
-  const of = (kind: string) => findings.filter((finding) => finding.kind === kind);
+  const findingsOf = (kind: string) => findings.filter((finding) => finding.kind === kind);
   const table = [
     ['', 'found', dryRun ? 'to mend' : 'mended'],
-    ...kinds.map((kind) => [kind, String(of(kind).length), String(of(kind).filter(({ mended }) => mended !== dryRun).length)]),
+    ...kinds.map((kind) => [
+      kind,
+      String(findingsOf(kind).length),
+      String(findingsOf(kind).filter(({ mended }) => mended !== dryRun).length),
+    ]),
   ];
   const lines = findings
-    .slice(0, TOLD)
+    .slice(0, MAX_LISTED_FINDINGS)
     .map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`);
   return [
     ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`),
     '',
     ...lines,
-    ...(findings.length > TOLD ? [`… and ${findings.length - TOLD} more: --json`] : []),
+    ...(findings.length > MAX_LISTED_FINDINGS ? [`… and ${findings.length - MAX_LISTED_FINDINGS} more: --json`] : []),
     ...givenTwice.map(
       ({ orderNumber, orderId, lostOrderId }) =>
         `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`,

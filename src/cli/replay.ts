@@ -1,10 +1,10 @@
 import { isGrpcServiceError, type Client, type WorkflowExecutionInfo, type WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Temporal } from '../temporal';
-import { unwrapped } from '../temporal/breaker';
+import { unwrapGrpcError } from '../temporal/breaker';
 import { QUEUE_OF, workflowBundle } from '../workflow-bundle';
-import { CommandProblem, wrongUse } from './problems';
-import { errorLine } from './reaching';
+import { CommandFailure, usageError } from './errors';
+import { errorLine } from './connections';
 
 export interface ReplayFlags {
   query?: string;
@@ -31,9 +31,9 @@ export interface ReplayedType {
  */
 export async function replay({ client, codecs }: Temporal, { query, limit }: ReplayFlags): Promise<ReplayedType[]> {
   if (query?.trim() === '')
-    throw wrongUse(`--query is empty; leave it out for ${RUNNING}, or give a filter such as WorkflowType = "order"`);
-  const types = await matchingRuns(client, query ?? RUNNING, limit);
-  if (query !== undefined && types.length === 0) throw new CommandProblem('no run matches --query');
+    throw usageError(`--query is empty; leave it out for ${RUNNING}, or give a filter such as WorkflowType = "order"`);
+  const types = await findMatchingRuns(client, query ?? RUNNING, limit);
+  if (query !== undefined && types.length === 0) throw new CommandFailure('no run matches --query');
   // Failures are in the report. Only a worker ends the runtime, so it starts where there is one.
   const logger = new DefaultLogger('ERROR', () => undefined);
   if (types.some(({ type }) => QUEUE_OF[type] !== undefined))
@@ -46,38 +46,38 @@ export async function replay({ client, codecs }: Temporal, { query, limit }: Rep
       continue;
     }
     const options = { workflowBundle: await workflowBundle(queue), dataConverter: { payloadCodecs: codecs } };
-    const rest = replayed.values(); // results come in the order of the histories
-    for await (const { error } of Worker.runReplayHistories(options, historiesOf(client, found))) {
-      const run = rest.next().value;
-      if (run !== undefined && error !== undefined) failures.push({ run, reason: reasonIn(error) });
+    const replayedRuns = replayed.values(); // results come in the order of the histories
+    for await (const { error } of Worker.runReplayHistories(options, fetchHistories(client, found))) {
+      const run = replayedRuns.next().value;
+      if (run !== undefined && error !== undefined) failures.push({ run, reason: failureReason(error) });
     }
   }
   return types;
 }
 
-async function matchingRuns(client: Client, query: string, limit: number): Promise<ReplayedType[]> {
+async function findMatchingRuns(client: Client, query: string, limit: number): Promise<ReplayedType[]> {
   const types = new Map<string, ReplayedType>();
   try {
     for await (const run of client.workflow.list({ query, pageSize: 1000 })) {
-      const known = types.get(run.type) ?? { type: run.type, matching: 0, runs: [], replayed: [], failures: [] };
-      types.set(run.type, known);
-      known.matching += 1;
-      if (known.runs.length < limit) known.runs.push(run);
+      const entry = types.get(run.type) ?? { type: run.type, matching: 0, runs: [], replayed: [], failures: [] };
+      types.set(run.type, entry);
+      entry.matching += 1;
+      if (entry.runs.length < limit) entry.runs.push(run);
     }
   } catch (error) {
-    const cause = unwrapped(error);
-    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? wrongUse(`--query: ${errorLine(cause)}`) : error;
+    const cause = unwrapGrpcError(error);
+    throw isGrpcServiceError(cause) && cause.code === INVALID_ARGUMENT ? usageError(`--query: ${errorLine(cause)}`) : error;
   }
   return [...types.values()];
 }
 
 /** The SDK's core describes the failure in Rust's debug format (observed in 1.24.0). */
-const reasonIn = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? errorLine(message);
+const failureReason = ({ message }: Error): string => /\bmessage: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1] ?? errorLine(message);
 
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
 
-async function* historiesOf(client: Client, { runs, replayed }: ReplayedType) {
+async function* fetchHistories(client: Client, { runs, replayed }: ReplayedType) {
   for (const run of runs) {
     const history = await historyOf(client, run);
     if (history === null) continue;
@@ -99,7 +99,7 @@ export async function historyOf(client: Client, { workflowId, runId }: Pick<Run,
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-export function replayReport(types: readonly ReplayedType[]): string[] {
+export function formatReplay(types: readonly ReplayedType[]): string[] {
   if (types.length === 0) return ['no workflow runs'];
   return [
     ...types.map(

@@ -1,36 +1,36 @@
 import { Argument, Option, type Command } from 'commander';
-import { addExamples, groupOf } from './program';
-import { CommandProblem } from './problems';
+import { addExamples, findOrAddGroup } from './program';
+import { CommandFailure } from './errors';
 import type { ReplayFlags } from './replay';
 import type * as Actions from './service-actions';
 import type { Terminal } from './terminal';
-import { readWholeFrom1 } from './values';
+import { readPositiveInteger } from './values';
 
 /** What opens the database is loaded once a command needs it: the others start at once. */
-async function act<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
+async function runAction<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
   const actions = require('./service-actions') as typeof Actions;
   try {
     return await work(actions);
   } catch (error) {
-    throw actions.isProblem(error) ? new CommandProblem(error.message) : error;
+    throw actions.isExpectedError(error) ? new CommandFailure(error.message) : error;
   }
 }
 
 export function addServiceCommands(program: Command, { out }: Terminal): void {
-  const say = (line: string): void => out(`${line}\n`);
-  addDatabaseCommands(program, say);
-  addReconcile(program, say);
-  addReplay(program, say);
+  const printLine = (line: string): void => out(`${line}\n`);
+  addDatabaseCommands(program, printLine);
+  addReconcile(program, printLine);
+  addReplay(program, printLine);
   const demo = program.command('demo').description('play the main job against the running service and print each step');
   addExamples(demo, ['demo']);
-  demo.action(() => act((actions) => actions.demo(say)));
+  demo.action(() => runAction((actions) => actions.runDemo(printLine)));
   const openapi = program.command('openapi').description('print the OpenAPI document of an API, as the service has it at /openapi.json');
   openapi.addArgument(new Argument('<api>', 'whose').choices(['trade', 'studio']));
   addExamples(openapi, ['openapi trade > trade.json']);
-  openapi.action((api: string) => act((actions) => actions.printDocument(api, say)));
+  openapi.action((api: string) => runAction((actions) => actions.printOpenApiDocument(api, printLine)));
 }
 
-function addDatabaseCommands(program: Command, say: (line: string) => void): void {
+function addDatabaseCommands(program: Command, printLine: (line: string) => void): void {
   const migrate = program
     .command('migrate')
     .description(
@@ -41,27 +41,27 @@ function addDatabaseCommands(program: Command, say: (line: string) => void): voi
     'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
   );
   addExamples(migrate, ['migrate', 'migrate --app-role trade_print']);
-  migrate.action(({ appRole }: { appRole?: string }) => act((actions) => actions.migrate(appRole, say)));
+  migrate.action(({ appRole }: { appRole?: string }) => runAction((actions) => actions.migrate(appRole, printLine)));
 
   const seed = program.command('seed').description('put the first catalogue and price book where there is none');
   addExamples(seed, ['seed']);
-  seed.action(() => act((actions) => actions.putSeed(say)));
+  seed.action(() => runAction((actions) => actions.seedDatabase(printLine)));
 
   const secrets = program.command('secrets').description('the secrets that the database keeps');
   const rotate = secrets.command('rotate').description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile');
   addExamples(rotate, ['secrets rotate']);
-  rotate.action(async () => requireAll(await act((actions) => actions.rotateSecrets(say))));
+  rotate.action(async () => failUnless(await runAction((actions) => actions.rotateSecrets(printLine))));
 
-  const createAdmin = groupOf(program, 'tokens')
+  const createAdmin = findOrAddGroup(program, 'tokens')
     .command('create-admin')
     .description('make an admin token in the database itself and print it, this once; the studio API makes all but the first')
     .requiredOption('--name <name>', 'whose it is, as the audit log will say')
     .option('--force', 'also where an admin token works already: for when nobody has it any more', false);
   addExamples(createAdmin, ['tokens create-admin --name Iris']);
-  createAdmin.action((options: { name: string; force: boolean }) => act((actions) => actions.printAdminToken(options, say)));
+  createAdmin.action((options: { name: string; force: boolean }) => runAction((actions) => actions.printAdminToken(options, printLine)));
 }
 
-function addReconcile(program: Command, say: (line: string) => void): void {
+function addReconcile(program: Command, printLine: (line: string) => void): void {
   const reconcile = program
     .command('reconcile')
     .description('compare what PostgreSQL has stored with what Temporal runs, and make them agree: after a restore of either')
@@ -75,15 +75,17 @@ function addReconcile(program: Command, say: (line: string) => void): void {
     .option(
       '--given-out-live <number>',
       'the highest number that somebody knows to have been given out: P-10250, P-10102-R2, INV-10250, CN-10013; once for each',
-      collected,
+      collectValue,
       [],
     )
-    .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collected, []);
+    .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collectValue, []);
   addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --given-out-live P-10250 --given-out-live CN-10013']);
-  reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
+  reconcile.action(async (flags: Actions.ReconcileFlags) =>
+    failUnless(await runAction((actions) => actions.runReconcile(flags, printLine))),
+  );
 }
 
-function addReplay(program: Command, say: (line: string) => void): void {
+function addReplay(program: Command, printLine: (line: string) => void): void {
   const replay = program
     .command('replay')
     .description("replay Temporal's histories with the workflows of this build, before a deployment; code 1 where one does not replay")
@@ -91,15 +93,15 @@ function addReplay(program: Command, say: (line: string) => void): void {
     .addOption(
       new Option('--limit <runs>', 'how many of each workflow type, the newest')
         .default(1000)
-        .argParser((text) => readWholeFrom1(text, '--limit')),
+        .argParser((text) => readPositiveInteger(text, '--limit')),
     );
   addExamples(replay, ['replay', `replay --query 'WorkflowType = "order" AND StartTime > "2026-03-01T00:00:00Z"' --limit 200`]);
-  replay.action(async (flags: ReplayFlags) => requireAll(await act((actions) => actions.replayAndTell(flags, say))));
+  replay.action(async (flags: ReplayFlags) => failUnless(await runAction((actions) => actions.runReplay(flags, printLine))));
 }
 
-const collected = (value: string, before: readonly string[]): string[] => [...before, value];
+const collectValue = (value: string, before: readonly string[]): string[] => [...before, value];
 
 /** What is left undone has been told line by line. */
-function requireAll(done: boolean): void {
-  if (!done) throw new CommandProblem('');
+function failUnless(isComplete: boolean): void {
+  if (!isComplete) throw new CommandFailure('');
 }

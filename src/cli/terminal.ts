@@ -10,13 +10,13 @@ export interface Terminal {
   /** A person sits there, who can be asked. */
   isInteractive: boolean;
   /** Results go to a screen. */
-  isScreen: boolean;
+  isOutputTty: boolean;
   ask(question: string): Promise<string>;
   /** What a person types unseen, or all of standard input. */
-  secret(question: string): Promise<string>;
-  input(): Promise<string>;
+  readSecret(question: string): Promise<string>;
+  readInput(): Promise<string>;
   /** Ends with Ctrl-C: what waits, stops. */
-  stopped(): AbortSignal;
+  stopSignal(): AbortSignal;
 }
 
 export function processTerminal(): Terminal {
@@ -26,11 +26,11 @@ export function processTerminal(): Terminal {
     out: (line) => void process.stdout.write(line),
     err: (line) => void process.stderr.write(line),
     isInteractive,
-    isScreen: process.stdout.isTTY,
+    isOutputTty: process.stdout.isTTY,
     ask,
-    secret: (question) => (isInteractive ? hidden(question) : text(process.stdin)),
-    input: () => text(process.stdin),
-    stopped,
+    readSecret: (question) => (isInteractive ? readHidden(question) : text(process.stdin)),
+    readInput: () => text(process.stdin),
+    stopSignal,
   };
 }
 
@@ -43,11 +43,11 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-async function hidden(question: string): Promise<string> {
+async function readHidden(question: string): Promise<string> {
   process.stderr.write(question);
   process.stdin.setRawMode(true);
   try {
-    return await typed();
+    return await readTypedLine();
   } finally {
     process.stdin.setRawMode(false);
     process.stdin.pause();
@@ -55,7 +55,7 @@ async function hidden(question: string): Promise<string> {
   }
 }
 
-async function typed(): Promise<string> {
+async function readTypedLine(): Promise<string> {
   let line = '';
   for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {
     for (const key of String(chunk)) {
@@ -67,7 +67,7 @@ async function typed(): Promise<string> {
   return line;
 }
 
-function stopped(): AbortSignal {
+function stopSignal(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { BOARD_COLUMNS, BOARD_OPTIONS } from './commands/orders';
-import { loginFor } from './login';
-import { CommandProblem, EXIT } from './problems';
-import { addExamples, groupOf, optionOf, sentFor } from './program';
+import { resolveLogin } from './login';
+import { CommandFailure, EXIT } from './errors';
+import { addExamples, findOrAddGroup, toCommanderOption, optionValue } from './program';
 import { safeJson, safeText } from './safe-text';
-import { StudioClient, type Call } from './studio-client';
-import { table, valueAt } from './tables';
+import { StudioClient, type ApiCall } from './studio-client';
+import { formatTable, valueAt } from './tables';
 import type { Terminal } from './terminal';
-import { readWholeFrom1, shownTime } from './values';
+import { readPositiveInteger, formatTime } from './values';
 
 interface WatchFlags {
   every: number;
@@ -18,20 +18,20 @@ interface WatchFlags {
   studio?: string;
 }
 /** A day: 16 times as long is waited after answers that did not come. */
-const MAX_SECONDS = 86_400;
+const MAX_INTERVAL_SECONDS = 86_400;
 /** What of an order is worth a line. */
-const WATCHED = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
+const COMPARED_FIELDS = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
 /** `trade-print orders watch`: one request a turn, of one page, so that it costs the same however many orders there are. */
 export function addWatch(program: Command, terminal: Terminal): void {
-  const watch = groupOf(program, 'orders')
+  const watch = findOrAddGroup(program, 'orders')
     .command('watch')
     .description('follow the board until Ctrl-C: a table that renews itself, or a line for each change');
-  const options = BOARD_OPTIONS.map((spec) => ({ spec, option: optionOf(spec) }));
+  const options = BOARD_OPTIONS.map((spec) => ({ spec, option: toCommanderOption(spec) }));
   for (const { option } of options) watch.addOption(option);
   watch
-    .option('--every <seconds>', 'how often it looks', (text) => readWholeFrom1(text, '--every', MAX_SECONDS), 5)
-    .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => readWholeFrom1(text, '--limit', 100), 50)
+    .option('--every <seconds>', 'how often it looks', (text) => readPositiveInteger(text, '--every', MAX_INTERVAL_SECONDS), 5)
+    .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => readPositiveInteger(text, '--limit', 100), 50)
     .option('--once', 'show the board and end')
     .option('--json', 'each change as JSON on a line of its own')
     .option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
@@ -40,79 +40,81 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const flags = watch.opts<WatchFlags>();
     const query = Object.fromEntries(
       options.flatMap(({ spec, option }) => {
-        const value = sentFor(watch, option);
+        const value = optionValue(watch, option);
         return typeof value === 'string' ? [[spec.field, value]] : [];
       }),
     );
-    const call: Call = { method: 'GET', path: '/orders', query: { ...query, limit: String(flags.limit) } };
-    await follow(new StudioClient(loginFor(terminal.env, flags.studio)), call, flags, terminal);
+    const call: ApiCall = { method: 'GET', path: '/orders', query: { ...query, limit: String(flags.limit) } };
+    await watchOrders(new StudioClient(resolveLogin(terminal.env, flags.studio)), call, flags, terminal);
   });
 }
 
-async function follow(client: StudioClient, call: Call, flags: WatchFlags, terminal: Terminal): Promise<void> {
-  const stopped = terminal.stopped();
-  let before: ReadonlyMap<string, unknown> | null = null;
-  const isOver = (): boolean => stopped.aborted;
-  for (let wrong = 0; !isOver();) {
+async function watchOrders(client: StudioClient, call: ApiCall, flags: WatchFlags, terminal: Terminal): Promise<void> {
+  const stopSignal = terminal.stopSignal();
+  let previous: ReadonlyMap<string, unknown> | null = null;
+  const isStopped = (): boolean => stopSignal.aborted;
+  for (let failures = 0; !isStopped();) {
     try {
-      const now = byId((await client.send(call, stopped)).data);
-      show(before, now, flags, terminal);
-      before = now;
-      wrong = 0;
+      const current = rowsById((await client.send(call, stopSignal)).data);
+      printChanges(previous, current, flags, terminal);
+      previous = current;
+      failures = 0;
     } catch (error) {
-      if (isOver()) return;
-      if (before === null || !(error instanceof CommandProblem) || error.exitCode !== EXIT.notReached) throw error;
+      if (isStopped()) return;
+      if (previous === null || !(error instanceof CommandFailure) || error.exitCode !== EXIT.unreachable) throw error;
       terminal.err(`${error.message}\n`);
-      wrong = Math.min(wrong + 1, 4);
+      failures = Math.min(failures + 1, 4);
     }
     if (flags.once === true) return;
     // Twice as long after each answer that did not come: a service that begins again is not met by everybody at once.
-    await wait(flags.every * 1000 * 2 ** wrong, undefined, { signal: stopped }).catch(() => undefined);
+    await wait(flags.every * 1000 * 2 ** failures, undefined, { signal: stopSignal }).catch(() => undefined);
   }
 }
 
-const byId = (rows: unknown): Map<string, unknown> =>
+const rowsById = (rows: unknown): Map<string, unknown> =>
   new Map((Array.isArray(rows) ? rows : []).map((row: unknown) => [String(valueAt(row, 'orderId')), row]));
 
 type Board = ReadonlyMap<string, unknown>;
 
-function show(before: Board | null, now: Board, { json, limit }: WatchFlags, terminal: Terminal): void {
-  const changes = changesOf(before ?? new Map<string, unknown>(), now, limit);
-  if (json !== true && terminal.isScreen) {
-    if (before === null || changes.length > 0)
-      terminal.out(`\u001b[2J\u001b[H${shownTime(new Date())}\n\n${table(BOARD_COLUMNS, [...now.values()])}\n`);
+function printChanges(previous: Board | null, current: Board, { json, limit }: WatchFlags, terminal: Terminal): void {
+  const changes = findChanges(previous ?? new Map<string, unknown>(), current, limit);
+  if (json !== true && terminal.isOutputTty) {
+    if (previous === null || changes.length > 0)
+      terminal.out(`\u001b[2J\u001b[H${formatTime(new Date())}\n\n${formatTable(BOARD_COLUMNS, [...current.values()])}\n`);
     return;
   }
-  for (const { was, is, what } of changes) terminal.out(`${json === true ? safeJson({ what, order: is ?? was }) : line(was, is, what)}\n`);
+  for (const { before, after, what } of changes)
+    terminal.out(`${json === true ? safeJson({ what, order: after ?? before }) : formatChange(before, after, what)}\n`);
 }
 
-interface Change {
-  was: unknown;
-  is: unknown;
+interface OrderChange {
+  before: unknown;
+  after: unknown;
   what: 'new' | 'changed' | 'gone';
 }
 
 /** Oldest first, as they would be read. An order that newer ones pushed from a full page has not left. */
-function changesOf(before: Board, now: Board, limit: number): Change[] {
-  const left = now.size < limit ? [...before].filter(([id]) => !now.has(id)) : [];
-  const changes = left.map(([, was]): Change => ({ was, is: undefined, what: 'gone' }));
-  for (const [id, is] of [...now].toReversed()) {
-    const was = before.get(id);
-    if (was === undefined) changes.push({ was, is, what: 'new' });
-    else if (WATCHED.some((path) => valueAt(was, path) !== valueAt(is, path))) changes.push({ was, is, what: 'changed' });
+function findChanges(previous: Board, current: Board, limit: number): OrderChange[] {
+  const gone = current.size < limit ? [...previous].filter(([id]) => !current.has(id)) : [];
+  const changes = gone.map(([, before]): OrderChange => ({ before, after: undefined, what: 'gone' }));
+  for (const [id, after] of [...current].toReversed()) {
+    const before = previous.get(id);
+    if (before === undefined) changes.push({ before, after, what: 'new' });
+    else if (COMPARED_FIELDS.some((path) => valueAt(before, path) !== valueAt(after, path)))
+      changes.push({ before, after, what: 'changed' });
   }
   return changes;
 }
 
-function line(was: unknown, is: unknown, what: Change['what']): string {
-  const [row, old] = [is ?? was, was ?? is];
+function formatChange(before: unknown, after: unknown, what: OrderChange['what']): string {
+  const [row, previous] = [after ?? before, before ?? after];
   const status = String(valueAt(row, 'status'));
-  const before = String(valueAt(old, 'status'));
+  const previousStatus = String(valueAt(previous, 'status'));
   return [
-    shownTime(new Date()),
+    formatTime(new Date()),
     String(valueAt(row, 'orderNumber')),
     what,
-    before === status ? status : `${before} → ${status}`,
+    previousStatus === status ? status : `${previousStatus} → ${status}`,
     `${Number(valueAt(row, 'facts.liveParcels'))} parcels`,
     safeText(String(valueAt(row, 'accountName'))),
   ].join('  ');

@@ -1,11 +1,11 @@
 import { scramVerifier } from '../security/scram';
 import type { Database, Sql } from './database';
 
-export class AppRoleProblem extends Error {}
+export class AppRoleError extends Error {}
 
 /** Tables whose rows the service writes once. It changes none of them, except the reversal of a credit note. */
-const WRITTEN_ONCE = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
-const OWNERS = ['migrations'];
+const INSERT_ONLY_TABLES = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
+const OWNER_ONLY_TABLES = ['migrations'];
 
 /**
  * Gives a role what the service's processes need and no more: it reads and writes rows and draws numbers, changes no table, empties none,
@@ -18,36 +18,35 @@ const OWNERS = ['migrations'];
 export async function grantAppRole(database: Database, name: string, password: string | null): Promise<{ isNew: boolean }> {
   return database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
-    const isNew = await makeSure(sql, name);
+    const isNew = await ensureRole(sql, name);
     if (password !== null) await sql.run(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
-    for (const statement of grants(name, await sql.value('SELECT quote_ident(current_database())'))) await sql.run(statement);
+    for (const statement of grantStatements(name, await sql.value('SELECT quote_ident(current_database())'))) await sql.run(statement);
     return { isNew };
   });
 }
 
 /** @returns whether there was no such role. `name` is SQL text from here on. */
-async function makeSure(sql: Sql, name: string): Promise<boolean> {
+async function ensureRole(sql: Sql, name: string): Promise<boolean> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_'))
-    throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
-  const found = await sql.row<{ owns: boolean }>(
-    `SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`,
-    [name],
-  );
-  if (found === null) {
+    throw new AppRoleError(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
+  const row = await sql.row<{ owns: boolean }>(`SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`, [
+    name,
+  ]);
+  if (row === null) {
     await sql.run(`CREATE ROLE ${name} LOGIN`);
     return true;
   }
-  const powers = await powersOf(sql, name);
-  if (powers.includes(`${name} has SUPERUSER`))
-    throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
-  if (found.owns) throw new AppRoleProblem(`${name} owns the tables, or may become who does; name another role`);
-  if (powers.length > 0)
-    throw new AppRoleProblem(`${name} may do what no grant narrows: ${powers.join(', ')}; take that away from it, or name another role`);
+  const privileges = await findElevatedPrivileges(sql, name);
+  if (privileges.includes(`${name} has SUPERUSER`))
+    throw new AppRoleError(`${name} is a superuser, whom no grant narrows; name another role`);
+  if (row.owns) throw new AppRoleError(`${name} owns the tables, or may become who does; name another role`);
+  if (privileges.length > 0)
+    throw new AppRoleError(`${name} may do what no grant narrows: ${privileges.join(', ')}; take that away from it, or name another role`);
   return false;
 }
 
 /** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
-function powersOf(sql: Sql, name: string): Promise<string[]> {
+function findElevatedPrivileges(sql: Sql, name: string): Promise<string[]> {
   return sql.column(
     `
     SELECT CASE WHEN r.rolname LIKE 'pg\\_%' THEN $1 || ' is a member of ' || r.rolname ELSE r.rolname || ' has ' || a.attribute END AS power
@@ -59,22 +58,26 @@ function powersOf(sql: Sql, name: string): Promise<string[]> {
   );
 }
 
-function grants(role: string, database: string): string[] {
-  const [all, once, owners] = ['SELECT, INSERT, UPDATE, DELETE', WRITTEN_ONCE.join(', '), OWNERS.join(', ')];
+function grantStatements(role: string, database: string): string[] {
+  const [allPrivileges, insertOnlyTables, ownerOnlyTables] = [
+    'SELECT, INSERT, UPDATE, DELETE',
+    INSERT_ONLY_TABLES.join(', '),
+    OWNER_ONLY_TABLES.join(', '),
+  ];
   return [
     `REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${role}`,
     `REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${role}`,
     `GRANT CONNECT ON DATABASE ${database} TO ${role}`,
     `GRANT USAGE ON SCHEMA public TO ${role}`,
     `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`,
-    `GRANT ${all} ON ALL TABLES IN SCHEMA public TO ${role}`,
-    `REVOKE UPDATE, DELETE ON ${once} FROM ${role}`,
+    `GRANT ${allPrivileges} ON ALL TABLES IN SCHEMA public TO ${role}`,
+    `REVOKE UPDATE, DELETE ON ${insertOnlyTables} FROM ${role}`,
     `GRANT UPDATE (reversed_at, reversal_reason) ON credit_notes TO ${role}`,
-    `REVOKE INSERT, UPDATE, DELETE ON ${owners} FROM ${role}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ${ownerOnlyTables} FROM ${role}`,
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${role}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
     // A migration that is run without naming the role again does not lock the processes out of its tables.
-    `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${all} ON TABLES TO ${role}`,
+    `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${allPrivileges} ON TABLES TO ${role}`,
     `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO ${role}`,
   ];
 }

@@ -9,7 +9,7 @@ export const bool: Column<boolean> = {};
 export const time: Column<Date> = {};
 /** JSON, or text limited to a union. */
 export const typed = <T>(): Column<T> => ({});
-export const orNull = <T>(column: Column<T>): Column<T | null> => column;
+export const nullable = <T>(column: Column<T>): Column<T | null> => column;
 
 /** The columns that a row is read with, in their order. */
 export interface Columns<Row = Record<string, unknown>> {
@@ -31,24 +31,24 @@ export type RowOf<C> = C extends Columns<infer Row> ? Row : never;
 type FieldsOf<C> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 /** Every declared list of columns, with its tables. test/service/db/columns.test.ts compares them with the schema. */
-export const DECLARED: { tables: readonly string[]; names: readonly string[] }[] = [];
+export const DECLARED_COLUMNS: { tables: readonly string[]; names: readonly string[] }[] = [];
 
 /** Declares columns that one table has, or that several share. Call it at module level. */
 export function columns<C extends Record<string, Column<unknown>>>(tables: string | readonly string[], fields: C): Columns<FieldsOf<C>> {
   const names = Object.keys(fields);
-  DECLARED.push({ tables: [tables].flat(), names });
-  return listed<FieldsOf<C>>(names as (keyof C & string)[]);
+  DECLARED_COLUMNS.push({ tables: [tables].flat(), names });
+  return toColumns<FieldsOf<C>>(names as (keyof C & string)[]);
 }
 
-function listed<Row>(names: readonly (keyof Row & string)[]): Columns<Row> {
+function toColumns<Row>(names: readonly (keyof Row & string)[]): Columns<Row> {
   return {
     names,
     list: names.join(', '),
     of: (alias) => names.map((name) => `${alias}.${name}`).join(', '),
     json: (alias) => `jsonb_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`,
     pick: (row) => Object.fromEntries(names.map((name) => [name, row[name]])) as Row,
-    only: (...some) => listed(some),
+    only: (...some) => toColumns(some),
     without: <Name extends keyof Row & string>(...others: Name[]) =>
-      listed<Omit<Row, Name>>(names.filter((name) => !others.some((other) => other === name)) as Exclude<keyof Row & string, Name>[]),
+      toColumns<Omit<Row, Name>>(names.filter((name) => !others.some((other) => other === name)) as Exclude<keyof Row & string, Name>[]),
   };
 }

@@ -32,18 +32,18 @@ function loadMigration(file: string): Record<string, new () => MigrationInterfac
  * Statements that every request runs are planned once per connection.
  */
 class ResilientClient extends Client {
-  private lost: Error | null = null;
+  private connectionError: Error | null = null;
 
   constructor(config: ClientConfig) {
     super(config);
     this.on('error', (error) => {
-      this.lost ??= error;
+      this.connectionError ??= error;
     });
   }
 
   /** Why something failed: where TypeORM only says that it has let go of a lost connection, why that was lost. */
   causeOf(error: unknown): unknown {
-    return error instanceof QueryRunnerAlreadyReleasedError ? (this.lost ?? error) : error;
+    return error instanceof QueryRunnerAlreadyReleasedError ? (this.connectionError ?? error) : error;
   }
 
   // `Client.query` has many forms; TypeORM uses (text), (text, values).
@@ -51,22 +51,22 @@ class ResilientClient extends Client {
     const [text, values] = args;
     const name = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
     const send = super.query.bind(this) as (...args: unknown[]) => Promise<unknown> | undefined;
-    const sent = name === null ? send(...args) : send({ name, text, values });
-    sent?.catch((error: { code?: string; message: string }) => {
-      if (name !== null && error.code === PLAN_NO_LONGER_FITS) statementNames.set(String(text), null);
-      if (error.message === QUERY_TIMEOUT) this.end(() => undefined); // its answer may still come: nothing else may use this connection
+    const result = name === null ? send(...args) : send({ name, text, values });
+    result?.catch((error: { code?: string; message: string }) => {
+      if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
+      if (error.message === QUERY_TIMEOUT_MESSAGE) this.end(() => undefined); // its answer may still come: nothing else may use this connection
     });
-    return sent as never;
+    return result as never;
   }
 }
 
 /** The message of pg's error when a statement has no answer within `query_timeout`. */
-export const QUERY_TIMEOUT = 'Query read timeout';
+export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
 /**
  * A migration changed the type of a column that the statement answers: its kept plan fails from then on, on every connection that has it.
  */
-const PLAN_NO_LONGER_FITS = '0A000';
+const CACHED_PLAN_INVALID = '0A000';
 
 export type Connection = Client & Pick<ResilientClient, 'causeOf'>;
 
@@ -92,18 +92,18 @@ function statementName(text: string): string | null {
  */
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */
-export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+export const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
-export type Session = typeof TIMEOUTS;
+export type SessionTimeouts = typeof TIMEOUTS;
 
 /** A server that is alive ends a statement before; one that stands still, or a cut line, gives no answer. */
-const ANSWER_MARGIN_MS = 1000;
+const QUERY_TIMEOUT_MARGIN_MS = 1000;
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
 export function createDataSource(
   url: string,
   poolSize: number,
-  session: Session,
+  timeouts: SessionTimeouts,
   migrations: readonly (new () => MigrationInterface)[] = MIGRATIONS,
 ): DataSource {
   return new DataSource({
@@ -119,8 +119,8 @@ export function createDataSource(
     poolErrorHandler: () => undefined,
     extra: {
       Client: ResilientClient,
-      ...session,
-      query_timeout: session.statement_timeout && session.statement_timeout + ANSWER_MARGIN_MS,
+      ...timeouts,
+      query_timeout: timeouts.statement_timeout && timeouts.statement_timeout + QUERY_TIMEOUT_MARGIN_MS,
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, QUERY_TIMEOUT, TIMEOUTS, type Connection, type Session } from './data-source';
+import { createDataSource, QUERY_TIMEOUT_MESSAGE, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
 import { migrateDatabase, type MigrateOptions } from './migrate';
 
-export { PATIENT, TIMEOUTS, type Session } from './data-source';
+export { NO_TIMEOUTS, TIMEOUTS, type SessionTimeouts } from './data-source';
 
 /**
  * What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their
@@ -42,21 +42,21 @@ export interface Database extends Sql {
 
 /**
  * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
- * @param session what the server is told of each connection: its timeouts, ms
+ * @param timeouts what the server is told of each connection: its timeouts, ms
  */
-export async function openDatabase(url: string, poolSize = 20, session: Session = TIMEOUTS): Promise<Database> {
-  return new Postgres(url, await createDataSource(url, poolSize, session).initialize());
+export async function openDatabase(url: string, poolSize = 20, timeouts: SessionTimeouts = TIMEOUTS): Promise<Database> {
+  return new PostgresDatabase(url, await createDataSource(url, poolSize, timeouts).initialize());
 }
 
 /** Rows of whatever TypeORM runs statements with. */
-class Statements implements Sql {
-  private isOver = false;
+class SqlRunner implements Sql {
+  private hasEnded = false;
 
   constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
 
   /** What comes after a transaction would run outside of it, and stay whatever became of it. */
   end(): void {
-    this.isOver = true;
+    this.hasEnded = true;
   }
 
   async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
@@ -93,12 +93,12 @@ class Statements implements Sql {
   }
 
   private query(text: string, parameters: unknown[]): Promise<unknown> {
-    if (this.isOver) throw new Error('the transaction is over: a statement of it was not awaited');
+    if (this.hasEnded) throw new Error('the transaction is over: a statement of it was not awaited');
     return this.runner.query(text, parameters);
   }
 }
 
-class Postgres extends Statements implements Database {
+class PostgresDatabase extends SqlRunner implements Database {
   constructor(
     private readonly url: string,
     private readonly dataSource: DataSource,
@@ -107,11 +107,11 @@ class Postgres extends Statements implements Database {
   }
 
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.within('READ COMMITTED', work);
+    return this.runInTransaction('READ COMMITTED', work);
   }
 
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.within('REPEATABLE READ', work);
+    return this.runInTransaction('REPEATABLE READ', work);
   }
 
   migrate(options: MigrateOptions = {}): Promise<string[]> {
@@ -122,9 +122,9 @@ class Postgres extends Statements implements Database {
     return this.dataSource.destroy();
   }
 
-  private async within<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Sql) => Promise<T>): Promise<T> {
+  private async runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Sql) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const statements = new Statements(runner);
+    const statements = new SqlRunner(runner);
     let client: Connection | undefined;
     try {
       client = (await runner.connect()) as Connection;
@@ -145,13 +145,15 @@ class Postgres extends Statements implements Database {
 
 /** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, also one whose failure `work` did not mind. */
 async function commit(client: Connection): Promise<void> {
-  const { command } = (await client.query('COMMIT').catch(withDoubt)) as { command: string };
+  const { command } = (await client.query('COMMIT').catch(throwCommitUnknown)) as { command: string };
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed');
 }
 
 /** Elsewhere a statement without an answer has stored nothing; a COMMIT may have stored everything. */
-function withDoubt(error: Error): never {
-  throw error.message === QUERY_TIMEOUT ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error }) : error;
+function throwCommitUnknown(error: Error): never {
+  throw error.message === QUERY_TIMEOUT_MESSAGE
+    ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error })
+    : error;
 }
 
 async function rollback(client: Connection | undefined): Promise<void> {

@@ -3,16 +3,16 @@ import type { Sql } from './database';
 /**
  * Inserts these fields of a row. Pass JSON arrays as text, because pg sends arrays as PostgreSQL arrays.
  * @param columns names from the code, never from data: they become SQL
- * @param rest what follows: ON CONFLICT, RETURNING
+ * @param suffix what follows: ON CONFLICT, RETURNING
  */
 export function insertRow<T, Row extends object>(
   sql: Sql,
   table: string,
   columns: readonly (keyof Row & string)[],
   row: Row,
-  rest = '',
+  suffix = '',
 ): Promise<T | null> {
-  const marks = columns.map((_, at) => `$${at + 1}`);
+  const placeholders = columns.map((_, index) => `$${index + 1}`);
   const values = columns.map((name) => row[name]);
-  return sql.row(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks.join(', ')}) ${rest}`, values);
+  return sql.row(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders.join(', ')}) ${suffix}`, values);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource, MIGRATIONS, PATIENT } from './data-source';
+import { createDataSource, MIGRATIONS, NO_TIMEOUTS } from './data-source';
 
 /** Requests queue behind a migration that waits for a lock, so it gives up after this time. */
 const LOCK_TIMEOUT_MS = 200;
@@ -25,13 +25,13 @@ export async function migrateDatabase(
   url: string,
   { migrations = MIGRATIONS, retryMs = RETRY_MS, onWait = () => undefined }: MigrateOptions,
 ): Promise<string[]> {
-  const source = await createDataSource(url, 2, PATIENT, migrations).initialize();
+  const source = await createDataSource(url, 2, NO_TIMEOUTS, migrations).initialize();
   const runner = source.createQueryRunner();
   try {
     await runner.query('SELECT pg_advisory_lock(7311201)');
     const before = new Set(await appliedNames(source, runner));
     for (;;) {
-      const blockers = await attempt(source, runner);
+      const blockers = await attemptMigrations(source, runner);
       if (blockers === null) break;
       const reason = `could not lock ${blockers ?? 'a table'} within ${LOCK_TIMEOUT_MS} ms`;
       onWait(`${reason}; the next attempt is in ${retryMs / 1000} s`);
@@ -50,9 +50,9 @@ async function appliedNames(source: DataSource, runner: QueryRunner): Promise<st
 }
 
 /** @returns null if all migrations are applied; else the lock and its holders, or undefined if the holders ended before they were seen */
-async function attempt(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
+async function attemptMigrations(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
   const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
-  const watch = new BlockerWatch(source, pid);
+  const poller = new BlockerPoller(source, pid);
   try {
     await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const executor = new MigrationExecutor(source, runner);
@@ -61,9 +61,9 @@ async function attempt(source: DataSource, runner: QueryRunner): Promise<string 
     return null;
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_TIMEOUT_ERROR) throw error;
-    return watch.seen;
+    return poller.description;
   } finally {
-    await watch.stop();
+    await poller.stop();
   }
 }
 
@@ -76,8 +76,8 @@ interface Blocker {
 }
 
 /** Polls for the sessions that block a session. */
-class BlockerWatch {
-  seen: string | undefined;
+class BlockerPoller {
+  description: string | undefined;
   private readonly stopping = new AbortController();
   private readonly ended: Promise<void>;
 
@@ -97,7 +97,7 @@ class BlockerWatch {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const found = (await this.source.query(BLOCKERS, [this.pid]).catch(() => [])) as Blocker[];
-      if (found.length > 0) this.seen = described(found);
+      if (found.length > 0) this.description = describeBlockers(found);
       await delay(BLOCKER_CHECK_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -113,7 +113,7 @@ LEFT JOIN pg_locks held ON held.pid = holder.pid AND held.granted AND held.lockt
   AND held.relation IS NOT DISTINCT FROM wanted.relation AND held.virtualxid IS NOT DISTINCT FROM wanted.virtualxid
 WHERE wanted.pid = $1 AND NOT wanted.granted`;
 
-function described(blockers: readonly Blocker[]): string {
+function describeBlockers(blockers: readonly Blocker[]): string {
   const holders = blockers.map(({ pid, application, mode, seconds }) => {
     const since = seconds === null ? '' : `, in a transaction of ${seconds} s`;
     return `process ${pid}${application === null ? '' : ` (${application})`}${mode === null ? '' : ` holds ${mode}`}${since}`;

@@ -1,9 +1,9 @@
-import { keyIdOf, SecretUnreadable, type SecretBox } from '../security/secret-box';
+import { keyIdOf, UnreadableSecretError, type SecretBox } from '../security/secret-box';
 import type { Database, Sql } from './database';
-import { SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
+import { SECRET_COLUMNS, findSecretKeyIds, type SecretColumn } from './repositories/secrets';
 
 /** How many rows are locked at once: few enough that whoever waits for one of them waits only milliseconds. */
-const ROWS_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 export interface ColumnRotation {
   /** `table.column` */
@@ -13,7 +13,7 @@ export interface ColumnRotation {
   /** Were under another key. */
   moved: number;
   /** Were under the first key before. */
-  asTheyWere: number;
+  unchanged: number;
   /** What is wrong with those that could not be read; they stay as they are. */
   unreadable: string[];
 }
@@ -31,19 +31,19 @@ export interface Rotation {
 export async function rotateSecrets(database: Database, box: SecretBox): Promise<Rotation> {
   const columns: ColumnRotation[] = [];
   for (const column of SECRET_COLUMNS) columns.push(await rotateColumn(database, box, column));
-  const otherKeyIds = (await secretKeyIds(database)).filter((id) => id !== box.keyId);
+  const otherKeyIds = (await findSecretKeyIds(database)).filter((id) => id !== box.keyId);
   return { columns, otherKeyIds };
 }
 
-async function rotateColumn(database: Database, box: SecretBox, place: SecretColumn): Promise<ColumnRotation> {
-  const { table, column } = place;
-  const done: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
+async function rotateColumn(database: Database, box: SecretBox, secretColumn: SecretColumn): Promise<ColumnRotation> {
+  const { table, column } = secretColumn;
+  const rotation: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, unchanged: 0, unreadable: [] };
   let after: string | null = '';
   while (after !== null) {
     const from: string = after;
-    after = await database.transaction((sql) => rotateRows(sql, box, place, from, done));
+    after = await database.transaction((sql) => rotateRows(sql, box, secretColumn, from, rotation));
   }
-  return done;
+  return rotation;
 }
 
 interface StoredRow {
@@ -57,36 +57,36 @@ async function rotateRows(
   box: SecretBox,
   { table, id, column, owner }: SecretColumn,
   after: string,
-  done: ColumnRotation,
+  rotation: ColumnRotation,
 ): Promise<string | null> {
-  const found = await sql.rows<StoredRow>(
+  const rows = await sql.rows<StoredRow>(
     `
     SELECT ${id} AS id, ${column} AS stored FROM ${table}
      WHERE ${id} > $1 AND ${column} IS NOT NULL
-     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`,
+     ORDER BY ${id} LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE`,
     [after],
   );
-  const fresh: { id: string; stored: string }[] = [];
-  for (const each of found) {
-    const keyId = keyIdOf(each.stored);
+  const updates: { id: string; stored: string }[] = [];
+  for (const row of rows) {
+    const keyId = keyIdOf(row.stored);
     if (keyId === box.keyId) {
-      done.asTheyWere += 1;
+      rotation.unchanged += 1;
       continue;
     }
-    const stored = await box.reseal(owner(each.id), each.stored).catch((error: unknown) => noteUnreadable(error, done));
+    const stored = await box.reseal(owner(row.id), row.stored).catch((error: unknown) => recordUnreadable(error, rotation));
     if (stored === null) continue;
-    fresh.push({ id: each.id, stored });
-    done[keyId === null ? 'encrypted' : 'moved'] += 1;
+    updates.push({ id: row.id, stored });
+    rotation[keyId === null ? 'encrypted' : 'moved'] += 1;
   }
   await sql.run(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`, [
-    fresh.map((each) => each.id),
-    fresh.map(({ stored }) => stored),
+    updates.map((row) => row.id),
+    updates.map(({ stored }) => stored),
   ]);
-  return found.at(-1)?.id ?? null;
+  return rows.at(-1)?.id ?? null;
 }
 
-function noteUnreadable(error: unknown, done: ColumnRotation): null {
-  if (!(error instanceof SecretUnreadable)) throw error;
-  done.unreadable.push(error.message);
+function recordUnreadable(error: unknown, rotation: ColumnRotation): null {
+  if (!(error instanceof UnreadableSecretError)) throw error;
+  rotation.unreadable.push(error.message);
   return null;
 }

@@ -9,7 +9,7 @@ import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
-import { bool, columns, integer, orNull, text, time, typed, type RowOf } from './columns';
+import { bool, columns, integer, nullable, text, time, typed, type RowOf } from './columns';
 
 // Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents.
 
@@ -18,7 +18,7 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
   name: text,
   email: text,
   trade_discount_bps: integer,
-  credit_limit_cents: orNull(integer),
+  credit_limit_cents: nullable(integer),
   payment_terms_days: integer,
   status: typed<AccountStatus>(),
   api_access: bool,
@@ -26,29 +26,29 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
 });
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
-const OF_ACCOUNT = { id: text, account_id: text, environment: typed<Environment>() };
+const ACCOUNT_SCOPED_FIELDS = { id: text, account_id: text, environment: typed<Environment>() };
 
 /** What a quote comes to, and its order with it. */
-const FIGURES = {
+const FIGURE_FIELDS = {
   currency: text,
   lines: typed<PricedLine[]>(),
   subtotal_cents: integer,
   discount_cents: integer,
   shipping_cents: integer,
-  shipping_method: orNull(text),
+  shipping_method: nullable(text),
   rush_fee_cents: integer,
   total_cents: integer,
   gst_cents: integer,
-  promised_ready_date: orNull(text),
+  promised_ready_date: nullable(text),
   /** When it is estimated to arrive, `YYYY-MM-DD`; both null where the method has no estimate. */
-  delivery_earliest: orNull(text),
-  delivery_latest: orNull(text),
+  delivery_earliest: nullable(text),
+  delivery_latest: nullable(text),
 };
-export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURES);
+export const FIGURE_COLUMNS = columns(['quotes', 'orders'], FIGURE_FIELDS);
 
 export const QUOTE_COLUMNS = columns('quotes', {
-  ...FIGURES,
-  ...OF_ACCOUNT,
+  ...FIGURE_FIELDS,
+  ...ACCOUNT_SCOPED_FIELDS,
   key_id: text,
   pricing_version: integer,
   jobs: typed<PricedJob[]>(),
@@ -57,14 +57,14 @@ export const QUOTE_COLUMNS = columns('quotes', {
   metadata: typed<Metadata>(),
   rush_tier: typed<RushTier>(),
   white_label: bool,
-  discount_reason: orNull(text),
-  discount_label: orNull(text),
+  discount_reason: nullable(text),
+  discount_label: nullable(text),
   /** Null on quotes from before due dates were kept. */
-  due_date: orNull(text),
+  due_date: nullable(text),
   created_at: time,
   expires_at: time,
-  consumed_at: orNull(time),
-  expired_at: orNull(time),
+  consumed_at: nullable(time),
+  expired_at: nullable(time),
 });
 export type QuoteRow = RowOf<typeof QUOTE_COLUMNS>;
 
@@ -72,47 +72,47 @@ export const PARCEL_COLUMNS = columns('parcels', {
   order_id: text,
   id: text,
   tracking_number: text,
-  carrier: orNull(text),
-  tracking_url: orNull(text),
-  shipped_at: orNull(time),
-  voided_at: orNull(time),
+  carrier: nullable(text),
+  tracking_url: nullable(text),
+  shipped_at: nullable(time),
+  voided_at: nullable(time),
   /** What it holds; null: nobody said. */
-  lines: orNull(typed<LinePieces[]>()),
+  lines: nullable(typed<LinePieces[]>()),
 });
 export type ParcelRow = RowOf<typeof PARCEL_COLUMNS>;
 
 export const ORDER_COLUMNS = columns('orders', {
-  ...FIGURES,
-  ...OF_ACCOUNT,
+  ...FIGURE_FIELDS,
+  ...ACCOUNT_SCOPED_FIELDS,
   order_number: text,
   /** Null: a remake, which clients know as a part of its original alone (ruling 57). */
-  quote_id: orNull(text),
+  quote_id: nullable(text),
   status: typed<OrderStatus>(),
   base_status: typed<BaseStatus>(),
   held_from: typed<OrderFacts['heldFrom']>(),
   printed: bool,
   version: integer,
   event_sequence: integer,
-  special_instructions: orNull(text),
+  special_instructions: nullable(text),
   metadata: typed<Metadata>(),
   white_label: bool,
-  settled_at: orNull(time),
-  confirmation_sent_at: orNull(time),
-  confirmation_failed_at: orNull(time),
+  settled_at: nullable(time),
+  confirmation_sent_at: nullable(time),
+  confirmation_failed_at: nullable(time),
   /** When its personal data was replaced by the marker. */
-  erased_at: orNull(time),
+  erased_at: nullable(time),
   created_at: time,
   updated_at: time,
 });
 export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 
-export type ShownParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
+export type VisibleParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
 
 /** One remake of an order: where it stands, and what for. */
 export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' | 'reason' | 'lines'> {
   order_number: string;
   status: OrderStatus;
-  parcels: ShownParcel[];
+  parcels: VisibleParcel[];
 }
 
 export const REMAKE_COLUMNS = columns('remakes', {
@@ -136,7 +136,7 @@ export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
   cancelled_at: Date | null;
-  parcels: ShownParcel[];
+  parcels: VisibleParcel[];
   remakes: RemakeOfOrder[];
   /** Why it waits for its client. */
   issues: StoredIssue[];
@@ -147,15 +147,15 @@ export const PAYMENT_COLUMNS = columns('payments', {
   id: text,
   amount_cents: integer,
   received_at: time,
-  reference: orNull(text),
-  reversed_at: orNull(time),
+  reference: nullable(text),
+  reversed_at: nullable(time),
   /** The payment on account that it is a part of; null: the order's own. */
-  account_payment_id: orNull(text),
+  account_payment_id: nullable(text),
 });
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
 export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
-  ...OF_ACCOUNT,
+  ...ACCOUNT_SCOPED_FIELDS,
   credit_note_number: text,
   /** The sender's `creditNoteId`; `cancel` for the one that a cancel of the studio wrote. */
   sender_id: text,
@@ -165,14 +165,14 @@ export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
   gst_cents: integer,
   reason: text,
   created_at: time,
-  reversed_at: orNull(time),
+  reversed_at: nullable(time),
   /** Why it was reversed; null while it stands. */
-  reversal_reason: orNull(text),
+  reversal_reason: nullable(text),
 });
 export type CreditNoteRow = RowOf<typeof CREDIT_NOTE_COLUMNS>;
 
 export const INVOICE_COLUMNS = columns('invoices', {
-  ...OF_ACCOUNT,
+  ...ACCOUNT_SCOPED_FIELDS,
   invoice_number: text,
   order_id: text,
   amount_cents: integer,
@@ -183,39 +183,39 @@ export const INVOICE_COLUMNS = columns('invoices', {
   voided_cents: integer,
   issued_at: time,
   due_at: time,
-  voided_at: orNull(time),
+  voided_at: nullable(time),
 });
 export type InvoiceRow = RowOf<typeof INVOICE_COLUMNS>;
 
 /** Money or credit that was paid on an account, over any number of invoices. */
 export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
-  ...OF_ACCOUNT,
+  ...ACCOUNT_SCOPED_FIELDS,
   payment_id: text,
   source: typed<PaymentSource>(),
   amount_cents: integer,
   /** What of it paid no invoice: the account's credit. */
   unapplied_cents: integer,
   received_at: time,
-  reference: orNull(text),
+  reference: nullable(text),
   /** SHA-256 of what was sent. */
   digest: text,
   created_at: time,
-  reversed_at: orNull(time),
+  reversed_at: nullable(time),
 });
 export type AccountPaymentRow = RowOf<typeof ACCOUNT_PAYMENT_COLUMNS>;
 
 export const REFUND_COLUMNS = columns('refunds', {
-  ...OF_ACCOUNT,
+  ...ACCOUNT_SCOPED_FIELDS,
   refund_id: text,
   amount_cents: integer,
-  reference: orNull(text),
+  reference: nullable(text),
   /** SHA-256 of what was sent. */
   digest: text,
   created_at: time,
-  reversed_at: orNull(time),
+  reversed_at: nullable(time),
   /** The sender's id of the reversal, and why; null while the refund stands. */
-  reversal_id: orNull(text),
-  reversal_reason: orNull(text),
+  reversal_id: nullable(text),
+  reversal_reason: nullable(text),
 });
 export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
 
@@ -242,16 +242,16 @@ export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 /** What was found out about the bytes of an upload (ruling 60). */
 export const INSPECTION_COLUMNS = columns('artwork_inspections', {
   /** Of the bytes that were looked at. */
-  checksum: orNull(text),
+  checksum: nullable(text),
   state: typed<InspectionState>(),
-  reason: orNull(text),
-  media_type: orNull(text),
-  width_px: orNull(integer),
-  height_px: orNull(integer),
-  orientation: orNull(integer),
-  colour_space: orNull(text),
-  has_profile: orNull(bool),
-  has_alpha: orNull(bool),
+  reason: nullable(text),
+  media_type: nullable(text),
+  width_px: nullable(integer),
+  height_px: nullable(integer),
+  orientation: nullable(integer),
+  colour_space: nullable(text),
+  has_profile: nullable(bool),
+  has_alpha: nullable(bool),
   inspected_at: time,
 });
 export type InspectionRow = RowOf<typeof INSPECTION_COLUMNS>;
@@ -260,7 +260,7 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
   milestone_id: text,
   type: text,
   outcome: typed<'applied' | 'refused'>(),
-  reason: orNull(text),
+  reason: nullable(text),
   /** JSON text of the message; a refused one may be cut short. */
   content: text,
   actor: text,
@@ -270,14 +270,14 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
 export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
 /** What a client changed on an order, and what it replaced. */
-export const CHANGE_COLUMNS = columns('order_changes', {
+export const ORDER_CHANGE_COLUMNS = columns('order_changes', {
   id: text,
   content: typed<OrderChange>(),
   /** Null: not applied. */
-  replaced: orNull(typed<OrderChange>()),
-  applied_at: orNull(time),
+  replaced: nullable(typed<OrderChange>()),
+  applied_at: nullable(time),
 });
-export type ChangeRow = RowOf<typeof CHANGE_COLUMNS>;
+export type OrderChangeRow = RowOf<typeof ORDER_CHANGE_COLUMNS>;
 
 /** An answer under an Idempotency-Key, with its exact body. */
 export const IDEMPOTENCY_COLUMNS = columns('idempotency_records', {

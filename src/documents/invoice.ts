@@ -1,10 +1,10 @@
-import type { PrintedCreditNote, PrintedInvoice } from '../db/repositories/printed';
+import type { CreditNoteDocumentRow, InvoiceDocumentRow } from '../db/repositories/invoice-documents';
 import type { SellerRow } from '../db/rows';
 import { formatAbn } from '../domain/abn';
-import { figuresOf, standingOf } from '../domain/ledger';
-import { lineDetail, type NameOf } from './making';
-import type { Draft } from './press';
-import { dayIn, money } from './wording';
+import { toInvoiceFigures, balancesOfInvoice } from '../domain/ledger';
+import { lineDetail, type NameLookup } from './line-facts';
+import type { Draft } from './pdf-renderer';
+import { formatDayIn, formatMoney } from './formatting';
 
 interface Sum {
   name: string;
@@ -13,33 +13,33 @@ interface Sum {
 }
 
 /** What was billed: a tax invoice, with what the studio said of itself on the day it was issued; of a test order none (ruling 64). */
-export function invoice(bill: PrintedInvoice, nameOf: NameOf, methodName: string | null, timeZone: string): Draft {
+export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, methodName: string | null, timeZone: string): Draft {
   const { seller, currency } = bill;
-  const due = dayIn(timeZone, bill.due_at);
-  const asks = bill.environment === 'live' && bill.voided_at === null;
-  const isOpen = asks && standingOf(figuresOf(bill)).outstandingCents > 0;
+  const due = formatDayIn(timeZone, bill.due_at);
+  const isPayable = bill.environment === 'live' && bill.voided_at === null;
+  const isOpen = isPayable && balancesOfInvoice(toInvoiceFigures(bill)).outstandingCents > 0;
   return {
     template: 'invoice',
     data: {
-      ...headOf(bill, bill.invoice_number, { test: 'Test invoice', plain: 'Invoice', full: 'Tax invoice' }),
+      ...createHead(bill, bill.invoice_number, { test: 'Test invoice', plain: 'Invoice', full: 'Tax invoice' }),
       notices: noticesOf(bill),
       facts: [
         [
           ['Order', bill.order_number],
-          ['Issued', dayIn(timeZone, bill.issued_at)],
+          ['Issued', formatDayIn(timeZone, bill.issued_at)],
         ],
-        [...(asks ? [['Due', due]] : []), ['Amounts in', currency]],
+        [...(isPayable ? [['Due', due]] : []), ['Amounts in', currency]],
       ],
       lines: bill.lines.map((line, at) => ({
         product: line.productName,
         detail: lineDetail(at, bill.jobs[at]?.selections, nameOf),
         reference: line.externalReference ?? '',
         quantity: String(line.quantity),
-        each: money(line.unitPriceCents, currency),
-        amount: money(line.amountCents, currency),
+        each: formatMoney(line.unitPriceCents, currency),
+        amount: formatMoney(line.amountCents, currency),
       })),
       reason: null,
-      sums: sumsOf(bill, methodName),
+      sums: createSums(bill, methodName),
       sumNote: gstNote(bill.gst_cents, currency),
       bank: isOpen ? (seller?.bank ?? null) : null,
       quote: `Please quote ${bill.invoice_number}. Due on ${due}.`,
@@ -47,26 +47,26 @@ export function invoice(bill: PrintedInvoice, nameOf: NameOf, methodName: string
   };
 }
 
-export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
+export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): Draft {
   const { currency } = note;
   return {
     template: 'invoice',
     data: {
-      ...headOf(note, note.credit_note_number, { test: 'Test credit note', plain: 'Credit note', full: 'Adjustment note' }),
-      notices: [...reversalOf(note, timeZone), ...standingNotices(note)],
+      ...createHead(note, note.credit_note_number, { test: 'Test credit note', plain: 'Credit note', full: 'Adjustment note' }),
+      notices: [...reversalNotices(note, timeZone), ...taxNotices(note)],
       facts: [
         [
           ['Invoice', note.invoice_number],
           ['Order', note.order_number],
         ],
         [
-          ['Issued', dayIn(timeZone, note.created_at)],
+          ['Issued', formatDayIn(timeZone, note.created_at)],
           ['Amounts in', currency],
         ],
       ],
       lines: [],
       reason: note.reason,
-      sums: [{ name: 'Credited', amount: money(note.amount_cents, currency), strong: true }],
+      sums: [{ name: 'Credited', amount: formatMoney(note.amount_cents, currency), strong: true }],
       sumNote: gstNote(note.gst_cents, currency),
       bank: null,
       quote: null,
@@ -74,12 +74,12 @@ export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
   };
 }
 
-type Headed = Pick<PrintedInvoice, 'environment' | 'seller' | 'account_name' | 'account_email'>;
+type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'account_name' | 'account_email'>;
 
 /** What a money document is called: of a test order, of a seller that is not known, of one that is. */
-type Names = Record<'test' | 'plain' | 'full', string>;
+type HeadingNames = Record<'test' | 'plain' | 'full', string>;
 
-function headOf({ environment, seller, account_name, account_email }: Headed, number: string, names: Names) {
+function createHead({ environment, seller, account_name, account_email }: HeadSource, number: string, names: HeadingNames) {
   const heading = environment === 'test' ? names.test : seller === null ? names.plain : names.full;
   return {
     title: `${heading} ${number}`,
@@ -95,44 +95,44 @@ function headOf({ environment, seller, account_name, account_email }: Headed, nu
 export const sellerOf = (seller: SellerRow | null) =>
   seller === null ? null : { name: seller.name, abn: formatAbn(seller.abn), address: [seller.address] };
 
-const NO_SELLER = "The studio's name and ABN were not told when this was issued: it is no tax invoice.";
+const NO_SELLER_NOTICE = "The studio's name and ABN were not told when this was issued: it is no tax invoice.";
 
 export const NOTHING_SOLD = 'Nothing was sold, and nothing is to be paid.';
 
 /** What it is not: of a test order, or of a seller that is not known. */
-function standingNotices({ seller, environment }: Headed): string[] {
+function taxNotices({ seller, environment }: HeadSource): string[] {
   if (environment === 'test') return [`A test, and no tax invoice. ${NOTHING_SOLD}`];
-  return seller === null ? [NO_SELLER] : [];
+  return seller === null ? [NO_SELLER_NOTICE] : [];
 }
 
-const reversalOf = ({ reversed_at, reversal_reason }: PrintedCreditNote, timeZone: string): string[] =>
-  reversed_at === null ? [] : [`Reversed on ${dayIn(timeZone, reversed_at)}: ${reversal_reason ?? ''}`];
+const reversalNotices = ({ reversed_at, reversal_reason }: CreditNoteDocumentRow, timeZone: string): string[] =>
+  reversed_at === null ? [] : [`Reversed on ${formatDayIn(timeZone, reversed_at)}: ${reversal_reason ?? ''}`];
 
-const noticesOf = (bill: PrintedInvoice): string[] => [
+const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...(bill.voided_at === null ? [] : ['Void: the order was cancelled.']),
-  ...standingNotices(bill),
+  ...taxNotices(bill),
 ];
 
 /** From the lines to what is due, adding up at each sum (rulings 27 and 53); a test order is asked for nothing. Zero rows are left out. */
-function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
-  const { outstandingCents, creditCents } = standingOf(figuresOf(bill));
+function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] {
+  const { outstandingCents, creditCents } = balancesOfInvoice(toInvoiceFigures(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
-  const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: money(cents, bill.currency), strong });
-  const ifAny = (name: string, cents: number): Sum[] => (cents === 0 ? [] : [row(name, cents)]);
+  const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: formatMoney(cents, bill.currency), strong });
+  const rowUnlessZero = (name: string, cents: number): Sum[] => (cents === 0 ? [] : [row(name, cents)]);
   return [
-    ...ifAny('Up to the smallest order', bill.subtotal_cents - sum),
+    ...rowUnlessZero('Up to the smallest order', bill.subtotal_cents - sum),
     row('Subtotal', bill.subtotal_cents),
-    ...ifAny('Discount', -bill.discount_cents),
+    ...rowUnlessZero('Discount', -bill.discount_cents),
     row(methodName === null ? 'Shipping' : `Shipping: ${methodName}`, bill.shipping_cents),
-    ...ifAny('Rush', bill.rush_fee_cents),
+    ...rowUnlessZero('Rush', bill.rush_fee_cents),
     row('Total', bill.amount_cents, true),
-    ...ifAny('Paid', -bill.paid_cents),
-    ...ifAny('Credited', -bill.credited_cents),
-    ...ifAny('Void', -bill.voided_cents),
-    ...ifAny('Moved to your credit', creditCents),
+    ...rowUnlessZero('Paid', -bill.paid_cents),
+    ...rowUnlessZero('Credited', -bill.credited_cents),
+    ...rowUnlessZero('Void', -bill.voided_cents),
+    ...rowUnlessZero('Moved to your credit', creditCents),
     ...(bill.environment === 'test' ? [] : [row('To be paid', outstandingCents, true)]),
   ];
 }
 
 const gstNote = (cents: number, currency: string): string =>
-  cents === 0 ? 'No GST is contained.' : `GST of ${money(cents, currency)} is contained.`;
+  cents === 0 ? 'No GST is contained.' : `GST of ${formatMoney(cents, currency)} is contained.`;

@@ -1,14 +1,14 @@
-import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-orders';
+import type { InspectedArtwork, StudioRecords } from '../db/repositories/studio-orders';
 import { isLate, type BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/uploads';
-import { type Fact, factsOf, lineNumber, type NameOf } from './making';
-import type { Draft } from './press';
-import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
+import { type Fact, factsOf, lineNumber, type NameLookup } from './line-facts';
+import type { Draft } from './pdf-renderer';
+import { addressRows, formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } from './formatting';
 
-interface JobSheet {
+interface JobSheetInput {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
-  nameOf: NameOf;
+  nameOf: NameLookup;
   /** WebP by the URL that a line names its artwork with; those that are at hand. */
   previews: ReadonlyMap<string, Buffer>;
   /** As people call it; null where none was said. */
@@ -20,7 +20,15 @@ interface JobSheet {
 }
 
 /** For the floor: what to make, of what, by when, and where it goes (ruling 64). */
-export function jobSheet({ records: { order, uploads }, nameOf, previews, methodName, timeZone, printedAt, today }: JobSheet): Draft {
+export function draftJobSheet({
+  records: { order, uploads },
+  nameOf,
+  previews,
+  methodName,
+  timeZone,
+  printedAt,
+  today,
+}: JobSheetInput): Draft {
   const pictures = new Map([...previews].map(([url, bytes], at) => [url, { name: `preview-${at}.jpg`, bytes }] as const));
   const artwork = new Map(uploads.map((upload) => [upload.url, upload]));
   const { shipping_address: address } = order;
@@ -28,16 +36,16 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
     template: 'job-sheet',
     data: {
       title: `Job sheet ${order.order_number}`,
-      footer: `${order.order_number} · printed ${momentIn(timeZone, printedAt)}`,
+      footer: `${order.order_number} · printed ${formatMomentIn(timeZone, printedAt)}`,
       isTest: order.environment === 'test',
       orderNumber: order.order_number,
       account: order.account_name,
-      placedAt: dayIn(timeZone, order.created_at),
+      placedAt: formatDayIn(timeZone, order.created_at),
       status: order.status.replaceAll('_', ' '),
       due: dueOf(order),
       badges: badgesOf(order, today),
       remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
-      instructions: isGiven(order.special_instructions) ? order.special_instructions : null,
+      instructions: isNonEmpty(order.special_instructions) ? order.special_instructions : null,
       lines: order.jobs.map((job, at) => ({
         line: lineNumber(at),
         quantity: String(job.quantity),
@@ -46,7 +54,7 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
         facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job, artwork)],
         picture: job.imageUrl === null ? null : (pictures.get(job.imageUrl)?.name ?? null),
       })),
-      shipTo: [...addressRows(address), address.phone, address.email].filter(isGiven),
+      shipTo: [...addressRows(address), address.phone, address.email].filter(isNonEmpty),
       shippingMethod: methodName ?? 'not said',
       sentAs: order.white_label ? `${order.account_name}: white label, nothing of ours in the parcel` : 'the studio',
     },
@@ -65,8 +73,8 @@ const STATUS_BADGES: Readonly<Record<BaseStatus, readonly string[]>> = {
 
 /** The day that was promised, else the one by the standard turnaround (ruling 65). */
 function dueOf({ promised_ready_date: promised, due_date: due }: StudioRecords['order']): Fact {
-  if (promised !== null) return ['Promised', longDay(promised)];
-  return ['Due', due === null ? 'no date' : longDay(due)];
+  if (promised !== null) return ['Promised', formatLongDay(promised)];
+  return ['Due', due === null ? 'no date' : formatLongDay(due)];
 }
 
 /** What changes how the job is treated, loudest first. */
@@ -83,13 +91,13 @@ function badgesOf(order: StudioRecords['order'], today: string): string[] {
 }
 
 /** Its name, and what was found out about it at the size it is printed in (ruling 60). */
-function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, SeenArtwork>): Fact[] {
+function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, InspectedArtwork>): Fact[] {
   if (job.imageUrl === null) return [];
-  const seen = artwork.get(job.imageUrl);
-  const name: Fact = ['Artwork', seen?.filename ?? 'its name is not kept'];
-  const found = presentLineInspection(seen?.inspection ?? null, job);
-  if (found === null) return [name];
-  const { widthPx, heightPx, effectiveDpi, reason } = found;
+  const upload = artwork.get(job.imageUrl);
+  const name: Fact = ['Artwork', upload?.filename ?? 'its name is not kept'];
+  const inspection = presentLineInspection(upload?.inspection ?? null, job);
+  if (inspection === null) return [name];
+  const { widthPx, heightPx, effectiveDpi, reason } = inspection;
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   const pixels: Fact[] = widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`]];
   return [name, ...pixels, ...(reason === null ? [] : [['Look at it', reason] as const])];

@@ -1,12 +1,12 @@
 import type { StudioRecords } from '../db/repositories/studio-orders';
 import type { ParcelRow, SellerRow } from '../db/rows';
-import { lineDetail, type NameOf } from './making';
-import type { Draft } from './press';
-import { addressRows, dayIn, isGiven } from './wording';
+import { lineDetail, type NameLookup } from './line-facts';
+import type { Draft } from './pdf-renderer';
+import { addressRows, formatDayIn, isNonEmpty } from './formatting';
 
-interface PackingSlip {
+interface PackingSlipInput {
   order: StudioRecords['order'];
-  nameOf: NameOf;
+  nameOf: NameLookup;
   /** Null: of the whole order. */
   parcel: ParcelRow | null;
   studio: SellerRow | null;
@@ -15,17 +15,17 @@ interface PackingSlip {
 }
 
 /** What the recipient finds in the parcel. Of a white-label order nothing in it is the studio's: the account is the sender (ruling 64). */
-export function packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlip): Draft {
+export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): Draft {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
-  const isPart = parcel !== null && parcel.lines !== null;
+  const isPartial = parcel !== null && parcel.lines !== null;
   const lines = order.lines.flatMap((line, at) => {
-    const quantity = isPart ? (packed.get(at) ?? 0) : line.quantity;
+    const quantity = isPartial ? (packed.get(at) ?? 0) : line.quantity;
     if (quantity === 0) return [];
-    const pieces = quantity === line.quantity ? String(quantity) : `${quantity} of ${line.quantity}`;
+    const quantityText = quantity === line.quantity ? String(quantity) : `${quantity} of ${line.quantity}`;
     const detail = lineDetail(at, order.jobs[at]?.selections, nameOf);
-    return [{ product: line.productName, detail, reference: line.externalReference ?? '', quantity: pieces }];
+    return [{ product: line.productName, detail, reference: line.externalReference ?? '', quantity: quantityText }];
   });
-  const isWhole = lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !isPart || packed.get(at) === quantity);
+  const isWhole = lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !isPartial || packed.get(at) === quantity);
   return {
     template: 'packing-slip',
     data: {
@@ -34,7 +34,7 @@ export function packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt
       isTest: order.environment === 'test',
       orderNumber: order.order_number,
       sender: senderOf(order, studio),
-      date: dayIn(timeZone, parcel?.shipped_at ?? printedAt),
+      date: formatDayIn(timeZone, parcel?.shipped_at ?? printedAt),
       shipTo: addressRows(order.shipping_address),
       parcel: parcel === null ? [] : parcelFacts(parcel),
       lines,
@@ -50,6 +50,6 @@ function senderOf(order: StudioRecords['order'], studio: SellerRow | null): { na
 }
 
 function parcelFacts({ id, carrier, tracking_number }: ParcelRow): [string, string][] {
-  const carried: [string, string][] = isGiven(carrier) ? [['Carrier', carrier]] : [];
-  return [['Parcel', id], ...carried, ['Tracking', tracking_number]];
+  const carrierFacts: [string, string][] = isNonEmpty(carrier) ? [['Carrier', carrier]] : [];
+  return [['Parcel', id], ...carrierFacts, ['Tracking', tracking_number]];
 }

@@ -29,11 +29,11 @@ export function printableText(text: string, { breaks = true } = {}): string {
     .replace(INVISIBLE, '')
     .replace(/[^\P{Cc}\n]|\p{Surrogate}/gu, '\ufffd')
     .replace(STACKED_MARKS, '$1');
-  return breaks ? clean.replace(LONG_RUN, breakable) : clean;
+  return breaks ? clean.replace(LONG_RUN, addBreaks) : clean;
 }
 
 /** Adds zero-width spaces; text copied from the PDF contains them. */
-function breakable(run: string): string {
+function addBreaks(run: string): string {
   if (SINGLE_LETTERS.test(run)) return run.replace(/.{8}(?=.)/g, '$&\u200b'); // a hundred times faster than the loop
   let text = '';
   let sinceBreak = 0;
@@ -52,22 +52,22 @@ function breakable(run: string): string {
 }
 
 /** Copies plain JSON and replaces each text in it. */
-export function withTexts(value: unknown, replace: (text: string) => string): unknown {
+export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((part) => withTexts(part, replace));
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, replace));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withTexts(part, replace)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, replace)]));
 }
 
 /** European letters and common signs; they have never crashed the renderer. */
-const PLAIN = /^[\n\u0020-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2212]*$/;
+const SAFE_TEXT = /^[\n\u0020-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2212]*$/;
 
 /** The different texts in plain JSON that may crash the renderer. */
-export function riskyTexts(value: unknown): string[] {
-  const found = new Set<string>();
-  withTexts(value, (text) => {
-    if (!PLAIN.test(text)) found.add(text);
+export function findRiskyTexts(value: unknown): string[] {
+  const risky = new Set<string>();
+  mapTexts(value, (text) => {
+    if (!SAFE_TEXT.test(text)) risky.add(text);
     return text;
   });
-  return [...found];
+  return [...risky];
 }

@@ -1,4 +1,4 @@
-import { printableText, riskyTexts, withTexts } from './printable';
+import { printableText, findRiskyTexts, mapTexts } from './printable';
 
 /** Printed in place of a text that crashes the renderer. */
 const UNPRINTABLE = '[unprintable]';
@@ -9,7 +9,7 @@ const MAX_RENDERINGS = 24;
 export class DocumentTooLarge extends Error {}
 
 type Data = Record<string, unknown>;
-interface Rendered {
+interface RenderResult {
   pdf: Buffer;
   /** The texts that are printed as [unprintable]. */
   replaced: ReadonlySet<string>;
@@ -24,8 +24,8 @@ export async function renderWithFallbacks<D extends Data>(
   data: D,
   render: (data: D) => Promise<Buffer>,
   searchMs: number,
-): Promise<Rendered> {
-  const renderTexts = (change: (text: string) => string): Promise<Buffer> => render(withTexts(data, change) as D);
+): Promise<RenderResult> {
+  const renderTexts = (change: (text: string) => string): Promise<Buffer> => render(mapTexts(data, change) as D);
   const none: ReadonlySet<string> = new Set();
   let failure: unknown;
   try {
@@ -33,7 +33,7 @@ export async function renderWithFallbacks<D extends Data>(
   } catch (error) {
     failure = error;
   }
-  const risky = riskyTexts(data);
+  const risky = findRiskyTexts(data);
   if (risky.length === 0) throw failure;
   const isTooLarge = failure instanceof DocumentTooLarge;
   const renderUnbroken = (replaced: ReadonlySet<string>): Promise<Buffer> =>
@@ -47,19 +47,19 @@ export async function renderWithFallbacks<D extends Data>(
 
 /** Prints as many texts as it can: it halves a group that crashes the renderer, down to single texts. */
 class CrashSearch {
-  private readonly until: number;
+  private readonly deadlineMs: number;
   private renderings = 0;
-  private best: Rendered | null = null;
+  private best: RenderResult | null = null;
 
   constructor(
     private readonly render: (replaced: ReadonlySet<string>) => Promise<Buffer>,
     searchMs: number,
   ) {
-    this.until = performance.now() + searchMs;
+    this.deadlineMs = performance.now() + searchMs;
   }
 
   /** @param texts crash the renderer if all of them are printed */
-  async run(texts: readonly string[]): Promise<Rendered> {
+  async run(texts: readonly string[]): Promise<RenderResult> {
     const replaced = new Set(texts);
     this.best = { pdf: await this.render(replaced), replaced };
     await this.split(texts);
@@ -77,7 +77,7 @@ class CrashSearch {
   }
 
   private async print(group: readonly string[]): Promise<boolean> {
-    if (this.best === null || this.renderings >= MAX_RENDERINGS || performance.now() > this.until) return false;
+    if (this.best === null || this.renderings >= MAX_RENDERINGS || performance.now() > this.deadlineMs) return false;
     this.renderings += 1;
     const replaced = new Set(this.best.replaced);
     for (const text of group) replaced.delete(text);

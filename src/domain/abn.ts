@@ -6,7 +6,7 @@ export function abnIssue(value: unknown): string | null {
   const problem = 'must be an ABN of eleven digits that check, such as 51 824 753 556';
   if (typeof value !== 'string' || !/^\d(?: ?\d){10}$/.test(value)) return problem;
   const digits = [...readAbn(value)].map(Number);
-  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * ((digits[at] ?? 0) - (at === 0 ? 1 : 0)), 0);
+  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * ((digits[index] ?? 0) - (index === 0 ? 1 : 0)), 0);
   return sum % 89 === 0 ? null : problem;
 }
 

@@ -1,5 +1,5 @@
 import { assertNever } from './errors';
-import { ADVANCE_ID } from './order-message';
+import { ADVANCE_ID_PREFIX } from './order-message';
 import {
   effectiveStatus,
   openCents,
@@ -27,17 +27,18 @@ type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
 type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 
 /** Message ids follow from the stored version: two equal requests at once send the same messages, each applied once. */
-export function planAdvance({ facts, version, orderNumber }: OrderState, asked: Advance): AdvancePlan {
-  if ('printed' in asked) return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID}${version}:printed` }] };
-  if ('payment' in asked) return planPayment(facts, asked.payment);
-  if ('reversePayment' in asked) return planReversal(facts, asked.reversePayment);
-  if ('parcel' in asked) return { messages: [testParcel(asked.parcel, orderNumber, facts)] };
-  if ('voidParcel' in asked) return planVoiding(facts, asked.voidParcel);
-  const path = stepsTo(facts, asked.to);
+export function planAdvance({ facts, version, orderNumber }: OrderState, advance: Advance): AdvancePlan {
+  if ('printed' in advance)
+    return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID_PREFIX}${version}:printed` }] };
+  if ('payment' in advance) return planPayment(facts, advance.payment);
+  if ('reversePayment' in advance) return planReversal(facts, advance.reversePayment);
+  if ('parcel' in advance) return { messages: [testParcel(advance.parcel, orderNumber, facts)] };
+  if ('voidParcel' in advance) return planVoiding(facts, advance.voidParcel);
+  const path = stepsTo(facts, advance.to);
   if ('refused' in path) return path;
   return {
     messages: path.steps.map((type) =>
-      type === 'parcel' ? testParcel({}, orderNumber, facts) : { type, milestoneId: `${ADVANCE_ID}${version}:${type}` },
+      type === 'parcel' ? testParcel({}, orderNumber, facts) : { type, milestoneId: `${ADVANCE_ID_PREFIX}${version}:${type}` },
     ),
   };
 }
@@ -47,7 +48,7 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
   const trackingNumber =
     parcel.trackingNumber ??
     (parcel.parcelId === undefined
-      ? nextFree(`TEST-${orderNumber}`, [...facts.liveParcels, ...facts.voidedParcels])
+      ? nextUnusedId(`TEST-${orderNumber}`, [...facts.liveParcels, ...facts.voidedParcels])
       : `TEST-${parcel.parcelId}`);
   return {
     type: 'parcel_added',
@@ -61,24 +62,24 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
 }
 
 /** An id of a test that is not among those known. */
-export function nextFree(prefix: string, known: readonly string[]): string {
-  let number = known.length + 1;
-  while (known.includes(`${prefix}-${number}`)) number += 1;
+export function nextUnusedId(prefix: string, usedIds: readonly string[]): string {
+  let number = usedIds.length + 1;
+  while (usedIds.includes(`${prefix}-${number}`)) number += 1;
   return `${prefix}-${number}`;
 }
 
 function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: string): AdvancePlan {
   if (voidedParcels.includes(parcelId)) return { messages: [] };
   if (liveParcels.includes(parcelId)) return { messages: [{ type: 'parcel_voided', parcelId }] };
-  const there = liveParcels.length === 0 ? 'it has none' : `it has ${liveParcels.join(', ')}`;
-  return { refused: `there is no parcel ${parcelId} on this order; ${there}` };
+  const existing = liveParcels.length === 0 ? 'it has none' : `it has ${liveParcels.join(', ')}`;
+  return { refused: `there is no parcel ${parcelId} on this order; ${existing}` };
 }
 
 /** A payment without an amount pays what is open. */
 function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePlan {
   const amountCents = payment.amountCents ?? openCents(facts);
   if (amountCents === 0) return { refused: 'nothing is open on the invoice of this order' };
-  const paymentId = payment.paymentId ?? nextFree('TEST', [...Object.keys(facts.payments), ...facts.reversedPayments]);
+  const paymentId = payment.paymentId ?? nextUnusedId('TEST', [...Object.keys(facts.payments), ...facts.reversedPayments]);
   const { receivedAt = null, reference = null } = payment;
   return { messages: [{ type: 'payment_recorded', paymentId, amountCents, receivedAt, reference }] };
 }
@@ -86,8 +87,8 @@ function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePl
 function planReversal({ payments, reversedPayments }: OrderFacts, paymentId: string): AdvancePlan {
   if (reversedPayments.includes(paymentId)) return { messages: [] };
   if (Object.hasOwn(payments, paymentId)) return { messages: [{ type: 'payment_reversed', paymentId }] };
-  const known = Object.keys(payments);
-  return { refused: `there is no payment ${paymentId} on this order; it has ${known.length === 0 ? 'none' : known.join(', ')}` };
+  const paymentIds = Object.keys(payments);
+  return { refused: `there is no payment ${paymentId} on this order; it has ${paymentIds.length === 0 ? 'none' : paymentIds.join(', ')}` };
 }
 
 /** Checked against the rules of every message by test/unit/domain/advance.test.ts. */
@@ -103,7 +104,7 @@ function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
     case 'received':
       return heldFrom === 'received'
         ? { steps: ['released'] }
-        : { refused: `the order is ${whereItIs(facts)}; it does not go back to received` };
+        : { refused: `the order is ${describeBaseStatus(facts)}; it does not go back to received` };
     case 'in_production':
       return baseStatus === 'completed' ? { refused: 'the order is completed' } : { steps: [...release, ...start] };
     case 'on_hold':
@@ -121,5 +122,5 @@ function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
   }
 }
 
-const whereItIs = ({ baseStatus, heldFrom }: OrderFacts): string =>
+const describeBaseStatus = ({ baseStatus, heldFrom }: OrderFacts): string =>
   baseStatus === 'on_hold' ? `on hold from ${heldFrom ?? 'received'}` : baseStatus;

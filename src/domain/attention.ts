@@ -3,7 +3,7 @@ export const ATTENTION_ABOUT = ['work', 'money'] as const;
 export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
 
 /** Why somebody at the studio has to look at an order; docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
-const ABOUT = {
+const ABOUT_BY_CODE = {
   SHIPPED_AFTER_CANCEL: 'work',
   PAID_BUT_VOID: 'money',
   PAYMENT_REPEATED: 'money',
@@ -18,7 +18,7 @@ const ABOUT = {
   CONFIRMATION_WITHHELD: 'work',
   CANCELLATION_REQUESTED: 'work',
 } as const satisfies Record<string, AttentionAbout>;
-export type AttentionCode = keyof typeof ABOUT;
-export const ATTENTION_CODES = Object.keys(ABOUT) as AttentionCode[];
+export type AttentionCode = keyof typeof ABOUT_BY_CODE;
+export const ATTENTION_CODES = Object.keys(ABOUT_BY_CODE) as AttentionCode[];
 
-export const codesAbout = (about: AttentionAbout): AttentionCode[] => ATTENTION_CODES.filter((code) => ABOUT[code] === about);
+export const codesAbout = (about: AttentionAbout): AttentionCode[] => ATTENTION_CODES.filter((code) => ABOUT_BY_CODE[code] === about);

@@ -7,7 +7,7 @@ export function parseByteSize(text: string): number | null {
 }
 
 /** The size in its largest whole unit, rounded down to one decimal: `49.9 GB`. */
-export function byteSizeInWords(bytes: number): string {
+export function formatByteSize(bytes: number): string {
   const [unit, size] = Object.entries(UNIT_BYTES).findLast(([, least]) => bytes >= least) ?? ['B', 1];
   return `${Math.floor((bytes / size) * 10) / 10} ${unit}`;
 }

@@ -1,15 +1,15 @@
 import { ApiError } from './errors';
 import { effectiveStatus, paidCents, type BaseStatus, type OrderFacts } from './order-status';
 
-const TELLING = {
+const OBSTACLE_TEXTS = {
   shipped: 'a parcel has been shipped (shipped)',
   printed: 'artwork has been printed (printed)',
   money: 'a payment has been recorded against it (money)',
 } as const;
-type CancelObstacle = keyof typeof TELLING;
+type CancelObstacle = keyof typeof OBSTACLE_TEXTS;
 /** What stands against a cancel, or that it has happened. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
-export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(TELLING) as CancelObstacle[]), 'cancelled'];
+export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(OBSTACLE_TEXTS) as CancelObstacle[]), 'cancelled'];
 
 interface CancelFacts {
   baseStatus: BaseStatus;
@@ -18,7 +18,7 @@ interface CancelFacts {
   isPaid: boolean;
 }
 
-export function cancelFacts(facts: OrderFacts): CancelFacts {
+export function toCancelFacts(facts: OrderFacts): CancelFacts {
   return {
     baseStatus: facts.baseStatus,
     hasLiveParcel: facts.liveParcels.length > 0,
@@ -48,9 +48,9 @@ export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFact
 
 /** @throws ApiError ORDER_NOT_CANCELLABLE naming every obstacle. */
 export function assertCancellable(facts: OrderFacts): void {
-  const obstacles = cancelObstacles(cancelFacts(facts));
+  const obstacles = cancelObstacles(toCancelFacts(facts));
   if (obstacles.length === 0) return;
-  const reasons = obstacles.map((obstacle) => TELLING[obstacle]).join('; ');
+  const reasons = obstacles.map((obstacle) => OBSTACLE_TEXTS[obstacle]).join('; ');
   throw new ApiError(
     'ORDER_NOT_CANCELLABLE',
     `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`,

@@ -1,6 +1,6 @@
 import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection, type TieredRow } from './catalogue';
 
-export type RowOf<S extends StoredSection> = StoredCatalogue[S][number];
+export type CatalogueRow<S extends StoredSection> = StoredCatalogue[S][number];
 /** Says whether a row existed and was withdrawn; only the wording of refusals depends on it. */
 export type WithdrawnLookup = (section: StoredSection, id: string) => boolean;
 
@@ -20,12 +20,12 @@ export class CatalogueIndex {
     }
   }
 
-  find<S extends StoredSection>(section: S, id: string): RowOf<S> | undefined {
-    return this.sections.get(section)?.get(id) as RowOf<S> | undefined;
+  find<S extends StoredSection>(section: S, id: string): CatalogueRow<S> | undefined {
+    return this.sections.get(section)?.get(id) as CatalogueRow<S> | undefined;
   }
 
-  rows<S extends StoredSection>(section: S): RowOf<S>[] {
-    return [...(this.sections.get(section)?.values() ?? [])] as RowOf<S>[];
+  rows<S extends StoredSection>(section: S): CatalogueRow<S>[] {
+    return [...(this.sections.get(section)?.values() ?? [])] as CatalogueRow<S>[];
   }
 
   ids(section: StoredSection): string[] {
@@ -34,13 +34,13 @@ export class CatalogueIndex {
 
   /** Whether a row of the section fits one of the tiers. */
   hasRowInTiers(section: StoredSection, tiers: readonly string[]): boolean {
-    const known = this.tiersOf(section);
-    return tiers.some((tier) => known === null || known.has(tier));
+    const sectionTiers = this.tiersOf(section);
+    return tiers.some((tier) => sectionTiers === null || sectionTiers.has(tier));
   }
 
   private tiersOf(section: StoredSection): ReadonlySet<string> | null {
-    const known = this.tiers.get(section);
-    if (known !== undefined) return known;
+    const cached = this.tiers.get(section);
+    if (cached !== undefined) return cached;
     const lists = [...(this.sections.get(section)?.values() ?? [])].map((row) => (row as TieredRow).qualityTierIds);
     const tiers = lists.includes(null) ? null : new Set(lists.flatMap((list) => list ?? []));
     this.tiers.set(section, tiers);

@@ -6,7 +6,7 @@ export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 
 /** An id that a price book can name too. */
 export const CATALOGUE_ID = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${LIMITS.catalogueIdLength - 1}}$`);
-export const CATALOGUE_ID_FORM = 'an id of letters, digits, ".", "_" and "-"';
+export const CATALOGUE_ID_DESCRIPTION = 'an id of letters, digits, ".", "_" and "-"';
 
 export interface ProductRow {
   slug: string;

@@ -83,10 +83,10 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /** NOT_FOUND, for whoever asks for something that is not there or not theirs. */
-export const noSuch = (what: string): ApiError => new ApiError('NOT_FOUND', `there is no such ${what}`);
+export const notFoundError = (resource: string): ApiError => new ApiError('NOT_FOUND', `there is no such ${resource}`);
 
 /** NOT_FOUND, for a path that leads to nothing. */
-export const noRoute = (method: string | undefined): ApiError =>
+export const routeNotFoundError = (method: string | undefined): ApiError =>
   new ApiError('NOT_FOUND', `there is nothing for ${method} at this path; the endpoints are listed in the documentation`);
 
 export interface ValidationIssue {
@@ -96,25 +96,25 @@ export interface ValidationIssue {
 }
 
 /** How many issues the message names; `details` lists more. */
-const NAMED = 3;
+const MAX_NAMED_ISSUES = 3;
 
 /** Longer than any path of ours: only a key that the caller chose makes a longer one. */
-const PATH_LENGTH = 200;
+const MAX_PATH_LENGTH = 200;
 
-const shortened = (path: string): string =>
-  path.length > PATH_LENGTH ? `${path.slice(0, PATH_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : path;
+const shortenPath = (path: string): string =>
+  path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : path;
 
 /** `details` is `{ paths, issues }` of the first 200 issues; `omitted` counts the rest, if any; long paths are shortened (rulings 5 and 41). */
 export function validationError(all: ValidationIssue[]): ApiError {
-  const issues = all.slice(0, LIMITS.issuesListed).map((issue) => ({ ...issue, path: shortened(issue.path) }));
+  const issues = all.slice(0, LIMITS.issuesListed).map((issue) => ({ ...issue, path: shortenPath(issue.path) }));
   const paths = [...new Set(issues.map((issue) => issue.path))];
-  const named = issues
-    .slice(0, NAMED)
+  const summary = issues
+    .slice(0, MAX_NAMED_ISSUES)
     .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
     .join('; ');
-  const more = all.length > NAMED ? `; and ${all.length - NAMED} more` : '';
+  const more = all.length > MAX_NAMED_ISSUES ? `; and ${all.length - MAX_NAMED_ISSUES} more` : '';
   const omitted = all.length - issues.length;
-  return new ApiError('VALIDATION_ERROR', `${named}${more}`, { paths, issues, ...(omitted > 0 ? { omitted } : {}) });
+  return new ApiError('VALIDATION_ERROR', `${summary}${more}`, { paths, issues, ...(omitted > 0 ? { omitted } : {}) });
 }
 
 /** @throws ApiError PAYMENT_ID_REUSED, always */
@@ -123,7 +123,7 @@ export function throwIdReused(kind: 'payment' | 'refund' | 'reversal', id: strin
 }
 
 /** @throws ApiError PAYMENT_REFUSED, always: what was reversed is not recorded again */
-export function throwReversed(kind: 'payment' | 'refund', id: string): never {
+export function throwAlreadyReversed(kind: 'payment' | 'refund', id: string): never {
   throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; a new ${kind} takes a new id`, { invoices: [] });
 }
 

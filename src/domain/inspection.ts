@@ -8,7 +8,7 @@ export const INSPECTION_STATES = ['ok', 'no_preview', 'unreadable'] as const;
 export type InspectionState = (typeof INSPECTION_STATES)[number];
 
 /** What is known of a picture by its bytes. Never by what they were declared as, nor by the density they claim. */
-export interface PictureFacts {
+export interface PictureProperties {
   /** By its first bytes; null where they are of no kind that is known. */
   mediaType: string | null;
   /** As it is seen, so after its orientation. Null where the header could not be read. */
@@ -23,7 +23,7 @@ export interface PictureFacts {
 }
 
 /** Of bytes whose header could not be read. */
-export const NO_FACTS: PictureFacts = {
+export const UNKNOWN_PROPERTIES: PictureProperties = {
   mediaType: null,
   widthPx: null,
   heightPx: null,
@@ -33,7 +33,7 @@ export const NO_FACTS: PictureFacts = {
   hasAlpha: null,
 };
 
-export interface Inspected extends PictureFacts {
+export interface InspectionResult extends PictureProperties {
   state: InspectionState;
   /** In words, what is wrong; null where nothing is. */
   reason: string | null;

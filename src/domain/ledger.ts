@@ -28,7 +28,7 @@ interface StoredInvoice {
   credited_cents: number;
 }
 
-export function figuresOf(invoice: StoredInvoice): InvoiceFigures {
+export function toInvoiceFigures(invoice: StoredInvoice): InvoiceFigures {
   return {
     amountCents: invoice.amount_cents,
     voidedCents: invoice.voided_cents,
@@ -39,24 +39,27 @@ export function figuresOf(invoice: StoredInvoice): InvoiceFigures {
 }
 
 /** What an invoice, or a change of one, is to its account's two running sums, in cents. The balance is the first less the second. */
-export interface Effect {
+export interface LedgerEffect {
   outstandingCents: number;
   creditCents: number;
 }
 
 /** What is still asked for, and what was paid or credited beyond what is owed: the account's credit (ruling 53). */
-export function standingOf({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): Effect {
-  const owedCents = amountCents - voidedCents;
+export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): LedgerEffect {
+  const billedCents = amountCents - voidedCents;
   return {
-    outstandingCents: isVoid ? 0 : Math.max(0, owedCents - paidCents - creditedCents),
-    creditCents: Math.max(0, paidCents + creditedCents - owedCents),
+    outstandingCents: isVoid ? 0 : Math.max(0, billedCents - paidCents - creditedCents),
+    creditCents: Math.max(0, paidCents + creditedCents - billedCents),
   };
 }
 
 /** What a change of an invoice does to its account: every entry about an invoice is such a difference. */
-export function effectOf(before: InvoiceFigures, after: InvoiceFigures): Effect {
-  const [was, is] = [standingOf(before), standingOf(after)];
-  return { outstandingCents: is.outstandingCents - was.outstandingCents, creditCents: is.creditCents - was.creditCents };
+export function ledgerEffectOf(before: InvoiceFigures, after: InvoiceFigures): LedgerEffect {
+  const [balancesBefore, balancesAfter] = [balancesOfInvoice(before), balancesOfInvoice(after)];
+  return {
+    outstandingCents: balancesAfter.outstandingCents - balancesBefore.outstandingCents,
+    creditCents: balancesAfter.creditCents - balancesBefore.creditCents,
+  };
 }
 
 export const INVOICE_STATES = ['open', 'part_paid', 'paid', 'credited', 'void'] as const;
@@ -77,15 +80,15 @@ export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: 
  * paid nor credited is void, and what was paid becomes the account's credit (rulings 52 and 53). From then on its credit is what is paid,
  * whatever is reversed later.
  */
-export function voided(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
+export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
   const { amountCents, paidCents, creditedCents } = before;
-  const noteCents = creditOfCancel(before);
+  const noteCents = creditedOnCancelCents(before);
   const voidedCents = Math.max(0, amountCents - paidCents - creditedCents);
   return { figures: { ...before, isVoid: true, voidedCents, creditedCents: creditedCents + noteCents }, noteCents };
 }
 
 /** What a cancel credits: what was paid, as far as notes have not credited the invoice already. */
-export function creditOfCancel({
+export function creditedOnCancelCents({
   amountCents,
   paidCents,
   creditedCents,
@@ -94,7 +97,7 @@ export function creditOfCancel({
 }
 
 /** An invoice and the credit notes on it that stand, in cents. */
-interface NotedInvoice {
+interface CreditedInvoice {
   amountCents: number;
   gstCents: number;
   creditedCents: number;
@@ -102,7 +105,7 @@ interface NotedInvoice {
 }
 
 /** The GST in one more credit note of `noteCents`: notes of the whole invoice make its whole GST, also after others were reversed. */
-export function gstOfNote({ amountCents, gstCents, creditedCents, creditedGstCents }: NotedInvoice, noteCents: number): number {
+export function gstOfCreditNote({ amountCents, gstCents, creditedCents, creditedGstCents }: CreditedInvoice, noteCents: number): number {
   return Math.max(0, multiplyDivide(gstCents, creditedCents + noteCents, amountCents) - creditedGstCents);
 }
 
@@ -115,7 +118,7 @@ export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents
  * What has been used or paid back cannot be taken away again (ruling 53). In cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
  */
-export function assertCredit(creditCents: number, changeCents: number): void {
+export function assertSufficientCredit(creditCents: number, changeCents: number): void {
   const missingCents = -(creditCents + changeCents);
   if (missingCents <= 0) return;
   throw new ApiError(

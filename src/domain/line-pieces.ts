@@ -1,4 +1,4 @@
-import { integerIssue } from './field-forms';
+import { integerIssue } from './field-formats';
 import { LIMITS } from './limits';
 
 /** Pieces of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals (ruling 42). */
@@ -8,15 +8,15 @@ export interface LinePieces {
 }
 
 /** A line as people are told of it, who count from one: `line 0 (the 1st)`. */
-export function lineInWords(line: number): string {
-  const place = line + 1;
-  const ending = Math.floor(place / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th');
-  return `line ${line} (the ${place}${ending})`;
+export function formatLine(line: number): string {
+  const ordinal = line + 1;
+  const ending = Math.floor(ordinal / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][ordinal % 10] ?? 'th');
+  return `line ${line} (the ${ordinal}${ending})`;
 }
 
 /** An order's lines, where one that it has not is named: so that both who counts from 0 and who counts from 1 sees which was meant. */
-export function noSuchLine(line: number, lines: number): string {
-  return `the order has ${lines} ${lines === 1 ? 'line' : 'lines'}; there is no ${lineInWords(line)}`;
+export function describeMissingLine(line: number, lines: number): string {
+  return `the order has ${lines} ${lines === 1 ? 'line' : 'lines'}; there is no ${formatLine(line)}`;
 }
 
 /** A line is named once. Each bound is that of a basket. */
@@ -30,10 +30,10 @@ export const PIECES_BOUNDS = {
 export function piecesIssue(value: unknown): string | null {
   const { lines } = PIECES_BOUNDS;
   if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} { line, quantity }`;
-  const issues = value.map((entry: unknown, at) => entryIssue(entry, at)).filter((issue) => issue !== null);
+  const issues = value.map((entry: unknown, index) => entryIssue(entry, index)).filter((issue) => issue !== null);
   if (issues[0] !== undefined) return issues[0];
-  const named = (value as LinePieces[]).map(({ line }) => line);
-  return new Set(named).size === named.length ? null : 'must name each line once';
+  const lineNumbers = (value as LinePieces[]).map(({ line }) => line);
+  return new Set(lineNumbers).size === lineNumbers.length ? null : 'must name each line once';
 }
 
 function entryIssue(entry: unknown, at: number): string | null {
@@ -42,8 +42,8 @@ function entryIssue(entry: unknown, at: number): string | null {
   const { line: lines, quantity: quantities } = PIECES_BOUNDS;
   const issue = integerIssue(line, lines.min, lines.max);
   if (issue !== null) return `entry ${at}: line ${issue}`;
-  const other = integerIssue(quantity, quantities.min, quantities.max);
-  return other === null ? null : `entry ${at}: quantity ${other}`;
+  const quantityIssue = integerIssue(quantity, quantities.min, quantities.max);
+  return quantityIssue === null ? null : `entry ${at}: quantity ${quantityIssue}`;
 }
 
 /** In the one form that is compared and stored: by line, and nothing else in an entry. */
@@ -52,14 +52,15 @@ export function readPieces(value: unknown): LinePieces[] {
 }
 
 /** @returns in words, the first line of which more is packed than was ordered, other parcels included; null where all fits */
-export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], elsewhere: readonly LinePieces[]): string | null {
-  const taken = (line: number): number => elsewhere.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
+export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], otherParcels: readonly LinePieces[]): string | null {
+  const packedElsewhere = (line: number): number =>
+    otherParcels.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
   for (const { line, quantity } of pieces) {
-    const all = ordered[line];
-    if (all === undefined) return noSuchLine(line, ordered.length);
-    const others = taken(line);
-    if (others + quantity > all)
-      return `of ${lineInWords(line)}, ${all} ${all === 1 ? 'was' : 'were'} ordered and ${others} are in other parcels; ${quantity} are too many`;
+    const orderedQuantity = ordered[line];
+    if (orderedQuantity === undefined) return describeMissingLine(line, ordered.length);
+    const otherQuantity = packedElsewhere(line);
+    if (otherQuantity + quantity > orderedQuantity)
+      return `of ${formatLine(line)}, ${orderedQuantity} ${orderedQuantity === 1 ? 'was' : 'were'} ordered and ${otherQuantity} are in other parcels; ${quantity} are too many`;
   }
   return null;
 }

@@ -1,11 +1,11 @@
-import { machineTextIssue, textIssue } from './field-forms';
+import { machineTextIssue, textIssue } from './field-formats';
 import { LIMITS } from './limits';
 
 /** A client's own data on a quote or order. The service never reads it. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** `__proto__` would set a prototype where an object is copied; `readJsonBody` renames it to the other. */
-export const REFUSED_KEYS: readonly string[] = ['__proto__', '(__proto__)'];
+export const FORBIDDEN_KEYS: readonly string[] = ['__proto__', '(__proto__)'];
 
 /** @returns what it must be, or null when it is that */
 export function metadataIssue(value: unknown): string | null {
@@ -15,8 +15,8 @@ export function metadataIssue(value: unknown): string | null {
   for (const [key, text] of entries) {
     const keyIssue = machineTextIssue(key, 1, LIMITS.metadataKeyLength);
     if (keyIssue !== null) return `has a key that ${keyIssue}`;
-    if (REFUSED_KEYS.includes(key))
-      return `must not have the key ${JSON.stringify(REFUSED_KEYS[0])} or ${JSON.stringify(REFUSED_KEYS[1])}; choose another`;
+    if (FORBIDDEN_KEYS.includes(key))
+      return `must not have the key ${JSON.stringify(FORBIDDEN_KEYS[0])} or ${JSON.stringify(FORBIDDEN_KEYS[1])}; choose another`;
     const issue = textIssue(text, 0, LIMITS.metadataValueLength);
     if (issue !== null) return `has an entry ${JSON.stringify(key)} that ${issue}`;
   }

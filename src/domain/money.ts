@@ -19,8 +19,8 @@ export function multiplyDivide(value: number, factor: number, divisor: number): 
 
 function multiplyDivideBig(value: number, factor: number, divisor: number): number {
   const product = BigInt(value) * BigInt(factor);
-  const by = BigInt(divisor);
-  const rounded = (2n * product + by) / (2n * by);
+  const bigDivisor = BigInt(divisor);
+  const rounded = (2n * product + bigDivisor) / (2n * bigDivisor);
   return rounded > BigInt(MAX_CENTS) ? MAX_CENTS : Number(rounded);
 }
 

@@ -1,13 +1,13 @@
 /** All of them, those first that share the most letter pairs with what was sent. */
-export function ranked(wanted: string, ids: readonly string[]): string[] {
+export function rankBySimilarity(wanted: string, ids: readonly string[]): string[] {
   const pairs = letterPairs(wanted.slice(0, 100));
   const scored = ids.map((id, order) => ({ id, order, score: overlap(pairs, letterPairs(id)) }));
   return scored.sort((a, b) => b.score - a.score || a.order - b.order).map(({ id }) => id);
 }
 
 /** The one that is most like what was sent; null where none is. */
-export function nearestWord(wanted: string, words: readonly string[]): string | null {
-  const [best] = ranked(wanted, words);
+export function findNearestWord(wanted: string, words: readonly string[]): string | null {
+  const [best] = rankBySimilarity(wanted, words);
   return best !== undefined && overlap(letterPairs(wanted.slice(0, 100)), letterPairs(best)) > 0.3 ? best : null;
 }
 

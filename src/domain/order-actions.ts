@@ -1,18 +1,26 @@
 import { canonicalJson } from './canonical-json';
 import { assertNever } from './errors';
-import { isCorrectable, replay, type AppliedMilestone, type Replayed } from './correction';
+import { isCorrectable, replay, type AppliedMilestone, type ReplayResult } from './correction';
 import { orderEventType, type OrderEventType } from './events';
-import { countedWith, fullReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-message';
-import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type OrderMessageType, type Verdict } from './order-status';
+import { findLimitGroup, limitReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-message';
+import {
+  decide,
+  eventStatus,
+  isMilestoneType,
+  ACCOUNT_PAYMENT_PREFIX,
+  type OrderFacts,
+  type OrderMessageType,
+  type Verdict,
+} from './order-status';
 import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
 /** Messages that only clients send. */
-const BY_CLIENTS = ['changed', 'artwork_replaced'] as const;
-type StudioMessageType = Exclude<OrderMessageType, (typeof BY_CLIENTS)[number]>;
+const CLIENT_MESSAGE_TYPES = ['changed', 'artwork_replaced'] as const;
+type StudioMessageType = Exclude<OrderMessageType, (typeof CLIENT_MESSAGE_TYPES)[number]>;
 type ActionType = StudioMessageType | 'remake';
-const isOfStudio = (type: OrderMessageType): type is StudioMessageType => !BY_CLIENTS.some((one) => one === type);
+const isStudioMessageType = (type: OrderMessageType): type is StudioMessageType => !CLIENT_MESSAGE_TYPES.some((one) => one === type);
 /** What the studio may do with an order: the messages it sends, and making it again. */
-export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isOfStudio), 'remake'];
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isStudioMessageType), 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {
@@ -23,27 +31,27 @@ export interface OrderAction {
   tells: OrderEventType | null;
 }
 
-export interface ActionFacts {
+export interface OrderForActions {
   facts: OrderFacts;
   /** Milestones that were applied and not taken back, oldest first. */
-  standing: readonly AppliedMilestone[];
-  applied: readonly string[];
+  uncorrected: readonly AppliedMilestone[];
+  appliedTypes: readonly string[];
   remake: RemakeFacts;
 }
 
-export function orderActions(order: ActionFacts): OrderAction[] {
-  return ACTION_TYPES.map((type) => ({ type, ...outcomeOf(order, type) }));
+export function orderActions(order: OrderForActions): OrderAction[] {
+  return ACTION_TYPES.map((type) => ({ type, ...evaluateAction(order, type) }));
 }
 
 /** They change what the client or the timeline reads, even where the facts stay the same. */
 const ALWAYS_CHANGING: readonly ActionType[] = ['held', 'artwork_rejected', 'corrected'];
 
-function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'type'> {
+function evaluateAction(order: OrderForActions, type: ActionType): Omit<OrderAction, 'type'> {
   if (type === 'remake') {
     const refused = remakeRefusal(order.remake);
     return { allowed: refused === null, reason: refused, tells: null };
   }
-  const verdict = verdictOf(order, type);
+  const verdict = decideAction(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
   const { remakeOf } = order.remake;
   if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), tells: null };
@@ -52,33 +60,33 @@ function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'typ
   return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
 }
 
-function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Verdict {
-  const counted = countedWith(type);
-  if (counted !== null && order.applied.filter((one) => counted.types.some((each) => each === one)).length >= MAX_PER_KIND)
-    return { refused: fullReason(counted.called) };
+function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'>): Verdict {
+  const counted = findLimitGroup(type);
+  if (counted !== null && order.appliedTypes.filter((one) => counted.types.some((each) => each === one)).length >= MAX_PER_KIND)
+    return { refused: limitReason(counted.called) };
   const { facts } = order;
-  if (isMilestoneType(type)) return decide(facts, { type, milestoneId: NEW });
+  if (isMilestoneType(type)) return decide(facts, { type, milestoneId: UNUSED_ID });
   switch (type) {
     case 'corrected':
-      return correctionOf(order);
+      return decideCorrection(order);
     case 'parcel_added':
-      return decide(facts, { type, parcelId: NEW, trackingNumber: NEW });
+      return decide(facts, { type, parcelId: UNUSED_ID, trackingNumber: UNUSED_ID });
     case 'parcel_voided': {
       const parcelId = facts.liveParcels.at(-1);
       return parcelId === undefined ? { refused: 'there is no parcel to void on this order' } : decide(facts, { type, parcelId });
     }
     case 'payment_recorded':
-      return withoutAmount(decide(facts, { type, paymentId: NEW, amountCents: 1 }));
+      return removeTrialAmount(decide(facts, { type, paymentId: UNUSED_ID, amountCents: 1 }));
     case 'payment_reversed': {
-      const paymentId = reversible(facts);
+      const paymentId = findReversiblePayment(facts);
       return paymentId === undefined ? { refused: 'there is no payment to reverse on this order' } : decide(facts, { type, paymentId });
     }
     case 'credit_noted':
-      return withoutAmount(decide(facts, { type, creditNoteId: NEW, amountCents: 1, reason: NEW }));
+      return removeTrialAmount(decide(facts, { type, creditNoteId: UNUSED_ID, amountCents: 1, reason: UNUSED_ID }));
     case 'credit_note_reversed': {
       const creditNoteId = Object.keys(facts.creditNotes).at(-1);
       if (creditNoteId === undefined) return { refused: 'there is no credit note to reverse on this order' };
-      return decide(facts, { type, creditNoteId, reversalId: NEW, reason: NEW });
+      return decide(facts, { type, creditNoteId, reversalId: UNUSED_ID, reason: UNUSED_ID });
     }
     default:
       return assertNever(type);
@@ -86,32 +94,34 @@ function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Ver
 }
 
 /** An id that nothing has, since none is empty. */
-const NEW = '';
+const UNUSED_ID = '';
 
 /** The amount that was tried is nobody's. */
-function withoutAmount(verdict: Verdict): Verdict {
+function removeTrialAmount(verdict: Verdict): Verdict {
   return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 0\.01$/, '') } : verdict;
 }
 
 /** The latest payment on the order itself; one of its shares of payments on account where it has no other. */
-function reversible({ payments }: OrderFacts): string | undefined {
+function findReversiblePayment({ payments }: OrderFacts): string | undefined {
   const ids = Object.keys(payments);
-  return ids.findLast((id) => !id.startsWith(ON_ACCOUNT)) ?? ids.at(-1);
+  return ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
 }
 
 /** The ids of the milestones that a correction would take back now: those that nothing later rests on (ruling 56). */
-export function correctableMilestones({ facts, standing }: Pick<ActionFacts, 'facts' | 'standing'>): Set<string> {
-  const taken = standing.filter(({ type, milestoneId }) => isCorrectable(type) && 'facts' in without(facts, standing, milestoneId));
-  return new Set(taken.map(({ milestoneId }) => milestoneId));
+export function correctableMilestones({ facts, uncorrected }: Pick<OrderForActions, 'facts' | 'uncorrected'>): Set<string> {
+  const correctable = uncorrected.filter(
+    ({ type, milestoneId }) => isCorrectable(type) && 'facts' in replayWithout(facts, uncorrected, milestoneId),
+  );
+  return new Set(correctable.map(({ milestoneId }) => milestoneId));
 }
 
-const without = (facts: OrderFacts, standing: readonly AppliedMilestone[], milestoneId: string): Replayed =>
-  replay(facts, standing.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
+const replayWithout = (facts: OrderFacts, uncorrected: readonly AppliedMilestone[], milestoneId: string): ReplayResult =>
+  replay(facts, uncorrected.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
 
-function correctionOf({ facts, standing }: ActionFacts): Verdict {
+function decideCorrection({ facts, uncorrected }: OrderForActions): Verdict {
   let latest: Verdict | null = null;
-  for (const { milestoneId } of standing.filter(({ type }) => isCorrectable(type)).toReversed()) {
-    const verdict = without(facts, standing, milestoneId);
+  for (const { milestoneId } of uncorrected.filter(({ type }) => isCorrectable(type)).toReversed()) {
+    const verdict = replayWithout(facts, uncorrected, milestoneId);
     if (!('refused' in verdict)) return verdict;
     latest ??= verdict;
   }

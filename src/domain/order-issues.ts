@@ -1,4 +1,4 @@
-import { lineInWords, noSuchLine } from './line-pieces';
+import { formatLine, describeMissingLine } from './line-pieces';
 
 /** Why an order waits for its client (ruling 69). */
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;
@@ -18,17 +18,17 @@ export interface OrderIssue extends StoredIssue {
 }
 
 /** What the client is told of an issue: what is wrong, and what would work. */
-export function orderIssue({ code, line, message }: StoredIssue): OrderIssue {
-  return { code, line, message: message ?? (line === null ? NO_REASON : missing(line)) };
+export function toOrderIssue({ code, line, message }: StoredIssue): OrderIssue {
+  return { code, line, message: message ?? (line === null ? NO_REASON : missingArtworkMessage(line)) };
 }
 
 const NO_REASON = 'the studio holds the order and gave no reason; ask the studio';
-const missing = (line: number): string =>
-  `${lineInWords(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews, or send other artwork`;
+const missingArtworkMessage = (line: number): string =>
+  `${formatLine(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews, or send other artwork`;
 
 /** Why a line has no artwork that could be rejected or replaced; null where it has. `urls` by line, null: the line needs none. */
 export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {
   const url = urls[line];
-  if (url === undefined) return noSuchLine(line, urls.length);
-  return url === null ? `${lineInWords(line)} has no artwork` : null;
+  if (url === undefined) return describeMissingLine(line, urls.length);
+  return url === null ? `${formatLine(line)} has no artwork` : null;
 }

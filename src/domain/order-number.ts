@@ -10,33 +10,33 @@ export const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVO
 
 const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
-type ByIdOrNumber = { id: string } | { number: string };
+type IdOrNumber = { id: string } | { number: string };
 
 /** What a text names, by its id or its number; null where it can be neither (ruling 8). */
-function named(prefix: IdPrefix, number: RegExp, text: string): ByIdOrNumber | null {
+function parseReference(prefix: IdPrefix, number: RegExp, text: string): IdOrNumber | null {
   if (isIdentifier(prefix, text)) return { id: text };
   return number.test(text) ? { number: text } : null;
 }
-export const invoiceNamed = (text: string): ByIdOrNumber | null => named('inv', INVOICE_NUMBER, text);
-export const creditNoteNamed = (text: string): ByIdOrNumber | null => named('crn', CREDIT_NOTE_NUMBER, text);
+export const parseInvoiceReference = (text: string): IdOrNumber | null => parseReference('inv', INVOICE_NUMBER, text);
+export const parseCreditNoteReference = (text: string): IdOrNumber | null => parseReference('crn', CREDIT_NOTE_NUMBER, text);
 
 /** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
-const REMAKE = '-R';
+const REMAKE_INFIX = '-R';
 
-export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE}${series}`;
+export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE_INFIX}${series}`;
 
-export const WHOLE_ORDER_NUMBER = new RegExp(
-  `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
+export const ORDER_NUMBER = new RegExp(
+  `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE_INFIX}[1-9]\\d{0,2})?$`,
 );
 
 /** Whether a text is an order's number, as people write it and as scanners read it from a job sheet. */
-export const isOrderNumber = (text: string): boolean => WHOLE_ORDER_NUMBER.test(text.trim().toUpperCase());
+export const isOrderNumber = (text: string): boolean => ORDER_NUMBER.test(text.trim().toUpperCase());
 
 /** What has numbers that rise, per environment. */
-export type Numbered = 'order' | 'invoice' | 'credit_note';
+export type NumberedKind = 'order' | 'invoice' | 'credit_note';
 
-const BY_PREFIX: ReadonlyMap<string, Pick<ReadNumber, 'of' | 'environment'>> = new Map(
-  ENVIRONMENTS.flatMap((environment): [string, Pick<ReadNumber, 'of' | 'environment'>][] => [
+const NUMBER_KIND_BY_PREFIX: ReadonlyMap<string, Pick<ParsedNumber, 'of' | 'environment'>> = new Map(
+  ENVIRONMENTS.flatMap((environment): [string, Pick<ParsedNumber, 'of' | 'environment'>][] => [
     [ORDER_NUMBER_PREFIX[environment], { of: 'order', environment }],
     [INVOICE_NUMBER_PREFIX[environment], { of: 'invoice', environment }],
     [CREDIT_NOTE_NUMBER_PREFIX[environment], { of: 'credit_note', environment }],
@@ -44,19 +44,19 @@ const BY_PREFIX: ReadonlyMap<string, Pick<ReadNumber, 'of' | 'environment'>> = n
 );
 
 /** A number taken apart. A remake's has the figures of its original, and which of its remakes it is. */
-interface ReadNumber {
-  of: Numbered;
+interface ParsedNumber {
+  of: NumberedKind;
   environment: Environment;
   figures: number;
   remake: { original: string; series: number } | null;
 }
 
-const PARTS = new RegExp(`^([A-Z]+)-(\\d{1,15})(?:${REMAKE}([1-9]\\d{0,2}))?$`);
+const NUMBER_PARTS = new RegExp(`^([A-Z]+)-(\\d{1,15})(?:${REMAKE_INFIX}([1-9]\\d{0,2}))?$`);
 
 /** The parts of a number of any kind, as it is written; null where it is none. */
-export function readNumber(text: string): ReadNumber | null {
-  const [, prefix = '', figures = '', series] = PARTS.exec(text) ?? [];
-  const kind = BY_PREFIX.get(prefix);
+export function parseNumber(text: string): ParsedNumber | null {
+  const [, prefix = '', figures = '', series] = NUMBER_PARTS.exec(text) ?? [];
+  const kind = NUMBER_KIND_BY_PREFIX.get(prefix);
   if (kind === undefined) return null;
   if (series === undefined) return { ...kind, figures: Number(figures), remake: null };
   return kind.of === 'order'

@@ -1,7 +1,7 @@
 import { assertNever } from './errors';
 import type { Environment } from './limits';
 import type { LinePieces } from './line-pieces';
-import { creditOfCancel } from './ledger';
+import { creditedOnCancelCents } from './ledger';
 import { formatCents, sumCents } from './money';
 
 /** Statuses as clients read them (specification "Order status"). */
@@ -17,11 +17,11 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
   completed: false,
   cancelled: false,
 };
-export const TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
+export const STATUSES_TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
 /** Whether an order is late: due, `YYYY-MM-DD`, earlier than today, where the studio is, and still to be shipped (ruling 65). */
 export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
-  return TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
+  return STATUSES_TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
 }
 
 /** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
@@ -30,13 +30,13 @@ export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 export const BASE_STATUSES = ORDER_STATUSES.filter((status): status is BaseStatus => status !== 'shipped');
 
 /** The statuses that can be put on hold, and to which a release returns. */
-export const HOLDABLE = ['received', 'in_production'] as const satisfies readonly BaseStatus[];
+export const HOLDABLE_STATUSES = ['received', 'in_production'] as const satisfies readonly BaseStatus[];
 
 /** The facts that milestones change. The order's row stores them. */
 export interface MilestoneFacts {
   baseStatus: BaseStatus;
   /** Where a release returns to; null unless on hold. */
-  heldFrom: (typeof HOLDABLE)[number] | null;
+  heldFrom: (typeof HOLDABLE_STATUSES)[number] | null;
   printed: boolean;
 }
 
@@ -80,7 +80,7 @@ const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
   completed: true,
   cancelled: true,
 };
-export const SETTLED = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
+export const SETTLED_STATUSES = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
 /** Its production has started, also where it is on hold now. */
@@ -103,7 +103,7 @@ export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'releas
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
-interface MessageHead {
+interface MessageMetadata {
   note?: string | null;
   /** RFC 3339; when it happened on the floor. */
   occurredAt?: string | null;
@@ -140,10 +140,10 @@ export interface NewCreditNote {
 }
 
 /** The sender's id of the credit note that goes with a cancel. */
-export const CANCEL_NOTE_ID = 'cancel';
+export const CANCEL_CREDIT_NOTE_ID = 'cancel';
 
 /** Takes a credit note back (ruling 66). */
-export interface NoteReversal {
+export interface CreditNoteReversal {
   creditNoteId: string;
   reversalId: string;
   reason: string;
@@ -164,22 +164,22 @@ export interface ArtworkReplacement {
   milestoneId?: undefined;
 }
 
-interface SendersId {
+interface OptionalMilestoneId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
 }
 
-/** Payload of the update `applyMilestone` and of the signal `milestone` (docs/workflows.md, "By signal"). */
-export type OrderMessage = MessageHead &
+/** Payload of the update `applyMessage` and of the signal `milestone` (docs/workflows.md, "By signal"). */
+export type OrderMessage = MessageMetadata &
   (
     | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
-    | ({ type: 'parcel_added' } & NewParcel & SendersId)
-    | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
-    | ({ type: 'payment_recorded' } & NewPayment & SendersId)
-    | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
-    | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
-    | ({ type: 'credit_note_reversed' } & NoteReversal & SendersId)
+    | ({ type: 'parcel_added' } & NewParcel & OptionalMilestoneId)
+    | ({ type: 'parcel_voided'; parcelId: string } & OptionalMilestoneId)
+    | ({ type: 'payment_recorded' } & NewPayment & OptionalMilestoneId)
+    | ({ type: 'payment_reversed'; paymentId: string } & OptionalMilestoneId)
+    | ({ type: 'credit_noted' } & NewCreditNote & OptionalMilestoneId)
+    | ({ type: 'credit_note_reversed' } & CreditNoteReversal & OptionalMilestoneId)
     | { type: 'changed'; changeId: string; milestoneId?: undefined }
     | ({ type: 'artwork_replaced' } & ArtworkReplacement)
   );
@@ -188,7 +188,7 @@ type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
 export const isMilestone = (message: OrderMessage): message is MilestoneMessage => isMilestoneType(message.type);
 
 /** What the id of a payment begins with that is a share of a payment on account. */
-export const ON_ACCOUNT = 'account:';
+export const ACCOUNT_PAYMENT_PREFIX = 'account:';
 
 /** Refused with the reason, or the facts afterwards. Unchanged facts mean: worth recording, but nothing moves. */
 export type Verdict = { refused: string } | { facts: OrderFacts };
@@ -197,7 +197,7 @@ export type Verdict = { refused: string } | { facts: OrderFacts };
 export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   switch (message.type) {
     case 'production_started':
-      return take(facts, START);
+      return applyStep(facts, START_STEPS);
     case 'printed':
       return facts.baseStatus === 'cancelled' ? refusal('the order is cancelled') : { facts: { ...facts, printed: true } };
     case 'held':
@@ -207,7 +207,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'artwork_rejected':
       return changeArtwork(facts, 'rejected');
     case 'completed':
-      return take(facts, COMPLETE);
+      return applyStep(facts, COMPLETE_STEPS);
     case 'cancelled':
       return { facts: cancel(facts) };
     case 'corrected':
@@ -221,11 +221,11 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'payment_reversed':
       return reversePayment(facts, message.paymentId);
     case 'credit_noted':
-      return noteCredit(facts, message.creditNoteId, message.amountCents);
+      return recordCreditNote(facts, message.creditNoteId, message.amountCents);
     case 'credit_note_reversed':
-      return reverseNote(facts, message.creditNoteId);
+      return reverseCreditNote(facts, message.creditNoteId);
     case 'changed':
-      return change(facts);
+      return changeDetails(facts);
     case 'artwork_replaced':
       return changeArtwork(facts, 'replaced');
     default:
@@ -235,17 +235,17 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
 
 const refusal = (reason: string): Verdict => ({ refused: reason });
 
-type Step = { to: BaseStatus } | { refused: string };
+type StatusStep = { to: BaseStatus } | { refused: string };
 
 const RELEASE_FIRST = { refused: 'the order is on hold; release it first' };
-const START: Readonly<Record<BaseStatus, Step>> = {
+const START_STEPS: Readonly<Record<BaseStatus, StatusStep>> = {
   received: { to: 'in_production' },
   in_production: { to: 'in_production' },
   on_hold: RELEASE_FIRST,
   completed: { refused: 'the order is completed' },
   cancelled: { refused: 'the order is cancelled' },
 };
-const COMPLETE: Readonly<Record<BaseStatus, Step>> = {
+const COMPLETE_STEPS: Readonly<Record<BaseStatus, StatusStep>> = {
   received: { refused: 'the order has not started production; send production_started first' },
   in_production: { to: 'completed' },
   on_hold: RELEASE_FIRST,
@@ -253,7 +253,7 @@ const COMPLETE: Readonly<Record<BaseStatus, Step>> = {
   cancelled: { refused: 'the order is cancelled' },
 };
 
-function take(facts: OrderFacts, steps: Readonly<Record<BaseStatus, Step>>): Verdict {
+function applyStep(facts: OrderFacts, steps: Readonly<Record<BaseStatus, StatusStep>>): Verdict {
   const step = steps[facts.baseStatus];
   return 'refused' in step ? step : { facts: { ...facts, baseStatus: step.to } };
 }
@@ -280,10 +280,10 @@ function release(facts: OrderFacts): Verdict {
 }
 
 /** The database stores artwork and what was rejected. The facts do not (ruling 69). */
-function changeArtwork(facts: OrderFacts, what: 'rejected' | 'replaced'): Verdict {
+function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
-  if (!TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
-  return facts.printed ? refusal(`the order is printed; artwork can be ${what} before`) : { facts };
+  if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
+  return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} before`) : { facts };
 }
 
 /** What was paid on it is credited (ruling 53). */
@@ -291,8 +291,8 @@ function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
   const figures = { amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: creditedCents(facts) };
-  const noteCents = creditOfCancel(figures);
-  return noteCents === 0 ? after : { ...after, creditNotes: { ...facts.creditNotes, [CANCEL_NOTE_ID]: noteCents } };
+  const noteCents = creditedOnCancelCents(figures);
+  return noteCents === 0 ? after : { ...after, creditNotes: { ...facts.creditNotes, [CANCEL_CREDIT_NOTE_ID]: noteCents } };
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
@@ -327,10 +327,10 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
 
 function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
   if (facts.reversedPayments.includes(paymentId)) return { facts };
-  if (paymentId.startsWith(ON_ACCOUNT))
+  if (paymentId.startsWith(ACCOUNT_PAYMENT_PREFIX))
     return refusal(
       `payment ${paymentId} is a share of a payment on account, which is reversed as a whole: ` +
-        `DELETE /accounts/{id}/payments/${encodeURIComponent(paymentId.slice(ON_ACCOUNT.length))}`,
+        `DELETE /accounts/{id}/payments/${encodeURIComponent(paymentId.slice(ACCOUNT_PAYMENT_PREFIX.length))}`,
     );
   if (!Object.hasOwn(facts.payments, paymentId)) return refusal(`there is no payment ${paymentId} to reverse on this order`);
   const { [paymentId]: _reversed, ...payments } = facts.payments;
@@ -338,7 +338,7 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 }
 
 /** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
-function noteCredit(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
+function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
   if (Object.hasOwn(facts.creditNotes, creditNoteId))
     return refusal(`credit note ${creditNoteId} is written already; another credit note takes a new credit note id`);
   if (facts.reversedCreditNotes.includes(creditNoteId))
@@ -351,7 +351,7 @@ function noteCredit(facts: OrderFacts, creditNoteId: string, amountCents: number
 }
 
 /** Raises the invoice again. A void invoice asks for nothing, so its notes stay (ruling 66). */
-function reverseNote(facts: OrderFacts, creditNoteId: string): Verdict {
+function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was reversed already`);
   if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void, so its credit notes stay');
@@ -360,7 +360,7 @@ function reverseNote(facts: OrderFacts, creditNoteId: string): Verdict {
 }
 
 /** What the client changes is no fact of the rules; the database has it (ruling 73). */
-function change(facts: OrderFacts): Verdict {
+function changeDetails(facts: OrderFacts): Verdict {
   const status = effectiveStatus(facts);
   return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
 }

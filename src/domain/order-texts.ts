@@ -1,11 +1,11 @@
-import { countedWith } from './order-message';
+import { findLimitGroup } from './order-message';
 import type { OrderMessage } from './order-status';
 
 /** The limit for the texts of an order's parcels, milestones, notes and payments together, as JSON (ruling 75). */
 export const MAX_ORDER_TEXT_BYTES = 256 * 1024;
 
 /** A full order still takes cancels, voids, reversals and corrections whose note or reason is at most this long. */
-const SHORT_BYTES = 200;
+const SHORT_TEXT_BYTES = 200;
 
 /** Fields that the sender can shorten or leave out. */
 const TEXT_FIELDS = ['note', 'reason', 'trackingNumber', 'carrier', 'trackingUrl', 'reference', 'lines'] as const;
@@ -13,7 +13,7 @@ const TEXT_FIELDS = ['note', 'reason', 'trackingNumber', 'carrier', 'trackingUrl
 /** A message to store, with sizes in bytes of UTF-8. */
 interface MeasuredMessage {
   message: OrderMessage;
-  bytesOf: (text: string) => number;
+  countBytes: (text: string) => number;
   /** The size of what will be stored of the message. */
   ownBytes: number;
   /** The size of what the order has stored. */
@@ -21,21 +21,21 @@ interface MeasuredMessage {
 }
 
 /** Why the message does not fit into its order, with the fields to shorten; null if it fits. */
-export function textExcess({ message, bytesOf, ownBytes, storedBytes }: MeasuredMessage): string | null {
+export function textLimitIssue({ message, countBytes, ownBytes, storedBytes }: MeasuredMessage): string | null {
   if (storedBytes + ownBytes <= MAX_ORDER_TEXT_BYTES) return null;
   const texts = TEXT_FIELDS.flatMap((field) => {
     const value: unknown = (message as Partial<Record<(typeof TEXT_FIELDS)[number], unknown>>)[field];
-    return value === undefined || value === null ? [] : [{ field, bytes: bytesOf(JSON.stringify(value)) }];
+    return value === undefined || value === null ? [] : [{ field, bytes: countBytes(JSON.stringify(value)) }];
   }).toSorted((a, b) => b.bytes - a.bytes);
-  if (isAlwaysTaken(message) && texts.reduce((sum, { bytes }) => sum + bytes, 0) <= SHORT_BYTES) return null;
-  const longest = texts.map(({ field, bytes }) => `${field} (${inBytes(bytes)})`).join(', ');
+  if (isAlwaysAccepted(message) && texts.reduce((sum, { bytes }) => sum + bytes, 0) <= SHORT_TEXT_BYTES) return null;
+  const longest = texts.map(({ field, bytes }) => `${field} (${formatBytes(bytes)})`).join(', ');
   return (
-    `the texts of this order's parcels, milestones, notes and payments use ${inBytes(storedBytes)} of ${inBytes(MAX_ORDER_TEXT_BYTES)}, ` +
-    `and this message adds ${inBytes(ownBytes)}${longest === '' ? '' : `; shorten ${longest}`}; ` +
-    `the order still takes cancels, voids, reversals and corrections with a note or reason of at most ${SHORT_BYTES} bytes`
+    `the texts of this order's parcels, milestones, notes and payments use ${formatBytes(storedBytes)} of ${formatBytes(MAX_ORDER_TEXT_BYTES)}, ` +
+    `and this message adds ${formatBytes(ownBytes)}${longest === '' ? '' : `; shorten ${longest}`}; ` +
+    `the order still takes cancels, voids, reversals and corrections with a note or reason of at most ${SHORT_TEXT_BYTES} bytes`
   );
 }
 
-const isAlwaysTaken = ({ type }: OrderMessage): boolean => type === 'cancelled' || countedWith(type) === null;
+const isAlwaysAccepted = ({ type }: OrderMessage): boolean => type === 'cancelled' || findLimitGroup(type) === null;
 
-const inBytes = (bytes: number): string => `${bytes} bytes`;
+const formatBytes = (bytes: number): string => `${bytes} bytes`;

@@ -1,32 +1,32 @@
 import type { Catalogue, MediaSection } from './catalogue';
 
-interface Taken {
+interface AcceptedSections {
   media: MediaSection;
   /** What else of the catalogue it takes, any row of the section. */
   parts: readonly Exclude<keyof Catalogue, 'products' | 'qualityTiers' | MediaSection>[];
 }
 
 /** What can be ordered through the API, and which sections of the catalogue it takes rows of (specification "Catalogue"). */
-const ORDERABLE = {
+const SECTIONS_BY_PRODUCT = {
   'fine-art-printing': { media: 'media', parts: ['sleeves'] },
   // Sleeves too, but only those that the price book lists for it.
   'everyday-art-prints': { media: 'everydayArtMedia', parts: [] },
   'print-and-mat': { media: 'media', parts: ['matboards'] },
   'custom-framing': { media: 'media', parts: ['mouldings', 'matboards', 'glazing', 'backing'] },
   'canvas-printing': { media: 'canvasMedia', parts: ['canvasMouldings'] },
-} as const satisfies Record<string, Taken>;
+} as const satisfies Record<string, AcceptedSections>;
 
-export type OrderableSlug = keyof typeof ORDERABLE;
-export const ORDERABLE_SLUGS = Object.keys(ORDERABLE) as OrderableSlug[];
+export type OrderableSlug = keyof typeof SECTIONS_BY_PRODUCT;
+export const ORDERABLE_SLUGS = Object.keys(SECTIONS_BY_PRODUCT) as OrderableSlug[];
 
-export const isOrderable = (slug: string): slug is OrderableSlug => Object.hasOwn(ORDERABLE, slug);
+export const isOrderable = (slug: string): slug is OrderableSlug => Object.hasOwn(SECTIONS_BY_PRODUCT, slug);
 
 /** Where a product's `mediaId` is looked up; of one that cannot be ordered, among the papers. */
-export const mediaSectionOf = (slug: string): MediaSection => (isOrderable(slug) ? ORDERABLE[slug].media : 'media');
+export const mediaSectionOf = (slug: string): MediaSection => (isOrderable(slug) ? SECTIONS_BY_PRODUCT[slug].media : 'media');
 
-export function takersOf(section: Taken['parts'][number] | MediaSection): OrderableSlug[] {
+export function productsAccepting(section: AcceptedSections['parts'][number] | MediaSection): OrderableSlug[] {
   return ORDERABLE_SLUGS.filter((slug) => {
-    const { media, parts }: Taken = ORDERABLE[slug];
+    const { media, parts }: AcceptedSections = SECTIONS_BY_PRODUCT[slug];
     return media === section || parts.some((part) => part === section);
   });
 }

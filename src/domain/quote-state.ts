@@ -1,7 +1,7 @@
 import { ApiError } from './errors';
 import type { Environment } from './limits';
 
-interface QuoteStanding {
+interface QuoteLifecycle {
   quoteId: string;
   environment: Environment;
   expiresAt: Date;
@@ -9,13 +9,13 @@ interface QuoteStanding {
 }
 
 /** A quote that became an order stays consumed, also once its time is over (specification "Quote lifecycle", ruling 3). */
-export function quoteState(quote: QuoteStanding, now: Date): 'held' | 'expired' | 'consumed' {
+export function quoteState(quote: QuoteLifecycle, now: Date): 'held' | 'expired' | 'consumed' {
   if (quote.consumedAt !== null) return 'consumed';
   return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
 }
 
 /** @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order (ruling 3) */
-export function assertOrderable(quote: QuoteStanding, environment: Environment, now: Date): void {
+export function assertOrderable(quote: QuoteLifecycle, environment: Environment, now: Date): void {
   if (quote.environment !== environment) {
     throw new ApiError(
       'QUOTE_ENVIRONMENT_MISMATCH',
@@ -23,7 +23,7 @@ export function assertOrderable(quote: QuoteStanding, environment: Environment, 
     );
   }
   const state = quoteState(quote, now);
-  if (state === 'consumed') throw alreadyOrdered(orderIdOfQuote(quote.quoteId));
+  if (state === 'consumed') throw alreadyOrderedError(orderIdOfQuote(quote.quoteId));
   if (state === 'expired') {
     throw new ApiError('QUOTE_EXPIRED', 'the quote has expired; ask for a new one with POST /quotes', {
       expiresAt: quote.expiresAt.toISOString(),
@@ -31,7 +31,7 @@ export function assertOrderable(quote: QuoteStanding, environment: Environment, 
   }
 }
 
-export function alreadyOrdered(orderId: string): ApiError {
+export function alreadyOrderedError(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 

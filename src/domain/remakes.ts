@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './errors';
-import { lineInWords, noSuchLine, type LinePieces } from './line-pieces';
+import { formatLine, describeMissingLine, type LinePieces } from './line-pieces';
 import type { BaseStatus } from './order-status';
 
 export const MAX_REMAKES = 50;
@@ -28,14 +28,15 @@ export const remadeArtworkRefusal = (original: string): string =>
 
 /** What is wrong with the lines of a remake: one that is not on the order, more of it than were ordered, or the same twice. */
 export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
-  return lines.flatMap(({ line, quantity }, at) => {
-    const path = `lines.${at}`;
-    const most = ordered[line]?.quantity;
-    if (most === undefined) return [{ path: `${path}.line`, message: `must be a line of the order: ${noSuchLine(line, ordered.length)}` }];
-    if (lines.findIndex((other) => other.line === line) < at)
-      return [{ path: `${path}.line`, message: `${lineInWords(line)} is named before; name each line once` }];
-    if (quantity <= most) return [];
-    return [{ path: `${path}.quantity`, message: `must be at most ${most}: so many were ordered of ${lineInWords(line)}` }];
+  return lines.flatMap(({ line, quantity }, index) => {
+    const path = `lines.${index}`;
+    const orderedQuantity = ordered[line]?.quantity;
+    if (orderedQuantity === undefined)
+      return [{ path: `${path}.line`, message: `must be a line of the order: ${describeMissingLine(line, ordered.length)}` }];
+    if (lines.findIndex((other) => other.line === line) < index)
+      return [{ path: `${path}.line`, message: `${formatLine(line)} is named before; name each line once` }];
+    if (quantity <= orderedQuantity) return [];
+    return [{ path: `${path}.quantity`, message: `must be at most ${orderedQuantity}: so many were ordered of ${formatLine(line)}` }];
   });
 }
 

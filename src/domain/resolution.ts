@@ -1,10 +1,10 @@
 /** How sharp a picture is at the size it is printed in (ruling 60). */
 import type { AttentionCode } from './attention';
-import type { Inspected } from './inspection';
-import { lineInWords } from './line-pieces';
+import type { InspectionResult } from './inspection';
+import { formatLine } from './line-pieces';
 
 /** Below this a person has to look before it is printed. */
-const LEAST_DPI = 150;
+const MIN_DPI = 150;
 
 const MM_PER_INCH = 25.4;
 
@@ -29,37 +29,43 @@ export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, height
  * The picture itself on a line's sheet: without mats, outside borders and paper to tear; an inside border is taken out of it (specification
  * "fine-art-printing"). Null where the line has no such size.
  */
-export function pictureSize({ productSlug, selections }: { productSlug: string; selections: Record<string, string> }): PrintedSize | null {
+export function printedPictureSize({
+  productSlug,
+  selections,
+}: {
+  productSlug: string;
+  selections: Record<string, string>;
+}): PrintedSize | null {
   const bordersMm =
-    productSlug === 'fine-art-printing' && selections['borderMode'] === 'inside' ? 2 * mm(selections['borderMm'] ?? '0') : 0;
-  const widthMm = mm(selections['artworkWidthMm']) - bordersMm;
-  const heightMm = mm(selections['artworkHeightMm']) - bordersMm;
+    productSlug === 'fine-art-printing' && selections['borderMode'] === 'inside' ? 2 * parseMm(selections['borderMm'] ?? '0') : 0;
+  const widthMm = parseMm(selections['artworkWidthMm']) - bordersMm;
+  const heightMm = parseMm(selections['artworkHeightMm']) - bordersMm;
   return widthMm > 0 && heightMm > 0 ? { widthMm, heightMm } : null;
 }
 
 /** NaN where it is no whole number. */
-function mm(text: string | undefined): number {
+function parseMm(text: string | undefined): number {
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 /** What is wrong with a picture that is too small for its line, and what would work; null where it is sharp enough. `line` from 0. */
-export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
+export function lowResolutionIssue(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
   const dpi = effectiveDpi(pixels, printed);
-  if (dpi >= LEAST_DPI) return null;
+  if (dpi >= MIN_DPI) return null;
   const { widthMm, heightMm } = printed;
-  const has = `${pixels.widthPx} × ${pixels.heightPx} pixels`;
-  const wanted = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
-  const largest = [reach(pixels.widthPx), reach(pixels.heightPx)];
+  const actual = `${pixels.widthPx} × ${pixels.heightPx} pixels`;
+  const required = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
+  const largest = [maxPrintMm(pixels.widthPx), maxPrintMm(pixels.heightPx)];
   return (
-    `${lineInWords(line)}: its picture has ${has}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${LEAST_DPI}; ` +
+    `${formatLine(line)}: its picture has ${actual}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${MIN_DPI}; ` +
     (largest.includes(0)
-      ? `send a larger picture: ${wanted} would do`
-      : `${wanted} would do, or a print of at most ${largest.join(' × ')} mm`)
+      ? `send a larger picture: ${required} would do`
+      : `${required} would do, or a print of at most ${largest.join(' × ')} mm`)
   );
 }
 
-const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * LEAST_DPI) / MM_PER_INCH);
-const reach = (px: number): number => Math.floor((px * MM_PER_INCH) / LEAST_DPI);
+const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * MIN_DPI) / MM_PER_INCH);
+const maxPrintMm = (px: number): number => Math.floor((px * MM_PER_INCH) / MIN_DPI);
 
 /** What a person has to see to. `subject` names the occurrence: the upload, or the upload and the line. */
 interface Finding {
@@ -68,7 +74,7 @@ interface Finding {
   message: string;
 }
 
-interface Job {
+interface PictureJob {
   productSlug: string;
   selections: Record<string, string>;
   imageUrl: string | null;
@@ -80,21 +86,21 @@ interface Job {
  */
 export function pictureFindings(
   upload: { id: string; url: string },
-  seen: Pick<Inspected, 'state' | 'reason' | 'widthPx' | 'heightPx'>,
-  jobs: readonly Job[],
+  inspection: Pick<InspectionResult, 'state' | 'reason' | 'widthPx' | 'heightPx'>,
+  jobs: readonly PictureJob[],
 ): Finding[] {
   const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
   if (lines.length === 0) return [];
-  if (seen.state === 'unreadable') {
-    const where = lines.map(({ line }) => lineInWords(line)).join(', ');
-    const message = `${where}: the artwork ${upload.id} cannot be printed: ${seen.reason}; send another file`;
+  if (inspection.state === 'unreadable') {
+    const where = lines.map(({ line }) => formatLine(line)).join(', ');
+    const message = `${where}: the artwork ${upload.id} cannot be printed: ${inspection.reason}; send another file`;
     return [{ code: 'ARTWORK_UNREADABLE', subject: upload.id, message }];
   }
-  const { widthPx, heightPx } = seen;
+  const { widthPx, heightPx } = inspection;
   if (widthPx === null || heightPx === null) return [];
   return lines.flatMap(({ job, line }): Finding[] => {
-    const printed = pictureSize(job);
-    const message = printed === null ? null : tooCoarse(line, { widthPx, heightPx }, printed);
+    const printed = printedPictureSize(job);
+    const message = printed === null ? null : lowResolutionIssue(line, { widthPx, heightPx }, printed);
     return message === null ? [] : [{ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message }];
   });
 }

@@ -2,6 +2,6 @@
 export const ROLES = ['floor', 'office', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-export function mayActAs(role: Role, needed: Role): boolean {
+export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

@@ -52,13 +52,13 @@ export const FAILING_AFTER_MS = HOUR_MS;
 export const FAILING_AFTER_ATTEMPTS = 5;
 
 /** Failures in a row at which mails may be due: that the endpoint is failing, and that it is disabled. */
-const ALERTS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
+const ALERT_THRESHOLDS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
 
-export function alertAt(failuresInARow: number): number | null {
-  return ALERTS.includes(failuresInARow) ? failuresInARow : null;
+export function alertThreshold(failuresInARow: number): number | null {
+  return ALERT_THRESHOLDS.includes(failuresInARow) ? failuresInARow : null;
 }
 
-export function answerOf(status: number | null, errorCode: string | null): string {
+export function describeResponse(status: number | null, errorCode: string | null): string {
   return status === null ? (errorCode ?? 'no answer') : `answered ${status}`;
 }
 
@@ -72,8 +72,8 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as con
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** What has not arrived: on its way, given up, or kept while its endpoint is disabled. */
-export const UNDELIVERED = ['pending', 'failed', 'held'] as const;
-export type Undelivered = (typeof UNDELIVERED)[number];
+export const UNDELIVERED_STATES = ['pending', 'failed', 'held'] as const;
+export type UndeliveredState = (typeof UNDELIVERED_STATES)[number];
 
 /** What the studio can have sent again together (ruling 37). */
 export const RECOVERABLE_STATES = ['failed', 'held'] as const satisfies readonly DeliveryState[];

@@ -11,36 +11,36 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
-import { answerUnreadable, closeWithConnection } from './answers';
-import { DRAIN_MS, PATIENCE } from './patience';
+import { writeRawResponse, closeWithConnection } from './responses';
+import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
-const SILENT_MS = 1000;
+const SILENT_CONNECTION_MS = 1000;
 
 /** Answers requests and its own failures, as Koa's callback does; nobody waits for what it returns. */
-type Listener = (...asked: Parameters<RequestListener>) => unknown;
+type AsyncRequestListener = (...asked: Parameters<RequestListener>) => unknown;
 
 /** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
-export function listen(listener: Listener, port: number, host: string, patience = PATIENCE): Promise<Server> {
-  const answer = oneAtATime(listener);
+export function listen(listener: AsyncRequestListener, port: number, host: string, timeouts = DEFAULT_TIMEOUTS): Promise<Server> {
+  const serializedListener = serializePerConnection(listener);
   const server = createServer(
     {
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      connectionsCheckingInterval: patience.checkedEveryMs,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 32_768,
       requireHostHeader: false,
     },
-    answer,
+    serializedListener,
   );
-  server.setTimeout(patience.idleMs);
+  server.setTimeout(timeouts.idleMs);
   server.prependListener('request', closeWithConnection);
   server.prependListener('checkExpectation', closeWithConnection);
-  closeOnlyWithoutRequests(server);
+  overrideCloseIdleConnections(server);
   server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', serializedListener);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -57,7 +57,7 @@ const MAX_PIPELINED = 100;
  * Handles the requests of a connection one after the other; Node would handle pipelined requests at the same time. Between two of them other
  * connections have their turn.
  */
-function oneAtATime(listener: Listener): RequestListener {
+function serializePerConnection(listener: AsyncRequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
@@ -86,49 +86,50 @@ function oneAtATime(listener: Listener): RequestListener {
  * client; and never one that was opened and has sent nothing. Here idle means: no request whose answer is not out. One that has
  * not asked anything yet gets a moment more for what may be on its way.
  */
-function closeOnlyWithoutRequests(server: Server): void {
-  const connections = new Map<Socket, { inHand: number; asked: boolean }>();
+function overrideCloseIdleConnections(server: Server): void {
+  const connections = new Map<Socket, { inFlight: number; hasRequested: boolean }>();
   server.on('connection', (socket) => {
-    connections.set(socket, { inHand: 0, asked: false });
+    connections.set(socket, { inFlight: 0, hasRequested: false });
     socket.once('close', () => connections.delete(socket));
   });
   const count = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    connection.inHand += 1;
-    connection.asked = true;
-    response.once('close', () => (connection.inHand -= 1));
+    connection.inFlight += 1;
+    connection.hasRequested = true;
+    response.once('close', () => (connection.inFlight -= 1));
   };
   server.prependListener('request', count);
   server.prependListener('checkExpectation', count);
-  let silentUntil: number | undefined;
+  let silentUntilMs: number | undefined;
   server.closeIdleConnections = () => {
-    silentUntil ??= Date.now() + SILENT_MS;
-    for (const [socket, { inHand, asked }] of connections) if (inHand === 0 && (asked || Date.now() > silentUntil)) socket.destroy();
+    silentUntilMs ??= Date.now() + SILENT_CONNECTION_MS;
+    for (const [socket, { inFlight, hasRequested }] of connections)
+      if (inFlight === 0 && (hasRequested || Date.now() > silentUntilMs)) socket.destroy();
   };
 }
 
 /** After standing still for this long, ms, requests that ran out of time did so by our fault; and for how long we remember that. */
 const STALL_MS = 3_000;
-const STALL_REMEMBERED_MS = 20_000;
+const STALL_MEMORY_MS = 20_000;
 
 /** Notices that the process stood still: frozen, or busy with one thing for seconds. */
-const stall = { lastTickMs: performance.now(), seenAtMs: Number.NEGATIVE_INFINITY };
+const stall = { lastTickMs: performance.now(), detectedAtMs: Number.NEGATIVE_INFINITY };
 setInterval(() => {
-  noticeStall();
+  detectStall();
   stall.lastTickMs = performance.now();
 }, 500).unref();
 
-function noticeStall(): void {
-  if (performance.now() - stall.lastTickMs > STALL_MS) stall.seenAtMs = performance.now();
+function detectStall(): void {
+  if (performance.now() - stall.lastTickMs > STALL_MS) stall.detectedAtMs = performance.now();
 }
 
-function isOurFault(error: NodeJS.ErrnoException): boolean {
-  noticeStall();
-  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && performance.now() - stall.seenAtMs < STALL_REMEMBERED_MS;
+function isCausedByStall(error: NodeJS.ErrnoException): boolean {
+  detectStall();
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && performance.now() - stall.detectedAtMs < STALL_MEMORY_MS;
 }
 
-const UNREADABLE: Record<string, string> = {
+const UNREADABLE_MESSAGES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
@@ -139,11 +140,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
     socket.destroy();
     return;
   }
-  const refusal = isOurFault(error)
+  const refusal = isCausedByStall(error)
     ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
-    : validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
+    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
   const body = errorBody(refusal);
-  answerUnreadable(
+  writeRawResponse(
     socket,
     refusal.status,
     [
@@ -162,10 +163,10 @@ export async function closeServer(server: Server): Promise<void> {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const cutTimer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   // A connection whose last answer is just going out becomes idle a moment later.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweepTimer = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
-  clearTimeout(cut);
-  clearInterval(sweep);
+  clearTimeout(cutTimer);
+  clearInterval(sweepTimer);
 }

@@ -1,9 +1,9 @@
 import { KeyedQueue } from '../runtime/keyed-queue';
 
-const UNKNOWN_KEY_MS = 1_000;
-const THROTTLED_MS = 1_000;
-const KNOWN_KEY_MS = 600_000;
-const MAX_REMEMBERED = 10_000;
+const UNKNOWN_KEY_TTL_MS = 1_000;
+const THROTTLED_SOURCE_TTL_MS = 1_000;
+const KNOWN_KEY_TTL_MS = 600_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Keeps floods of failed authentication away from the database. It never decides that a key is valid: each request is judged on the stored
@@ -11,19 +11,19 @@ const MAX_REMEMBERED = 10_000;
  */
 export class AuthenticationCache {
   /** Keys without a row. */
-  private readonly unknownKeys: Memory<true>;
+  private readonly unknownKeys: ExpiringCache<true>;
   /** Keys that worked in the last ten minutes. */
-  private readonly knownKeys: Memory<true>;
+  private readonly knownKeys: ExpiringCache<true>;
   /** Values are when the throttling ends, ms. */
-  private readonly throttledSources: Memory<number>;
+  private readonly throttledSources: ExpiringCache<number>;
   /** Each source looks up one new key at a time. */
-  private readonly lookUps = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
+  private readonly lookUpQueue = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
 
   /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number) {
-    this.unknownKeys = new Memory(UNKNOWN_KEY_MS, nowMs);
-    this.knownKeys = new Memory(KNOWN_KEY_MS, nowMs);
-    this.throttledSources = new Memory(THROTTLED_MS, nowMs);
+    this.unknownKeys = new ExpiringCache(UNKNOWN_KEY_TTL_MS, nowMs);
+    this.knownKeys = new ExpiringCache(KNOWN_KEY_TTL_MS, nowMs);
+    this.throttledSources = new ExpiringCache(THROTTLED_SOURCE_TTL_MS, nowMs);
   }
 
   isUnknown(keyHash: Buffer): boolean {
@@ -52,16 +52,16 @@ export class AuthenticationCache {
   /** @throws QueueOverloaded when too many look-ups of the source wait */
   lookUp<T>(source: string, keyHash: Buffer, work: () => Promise<T>): Promise<T> {
     const isKnown = this.knownKeys.get(keyHash.toString('base64')) === true;
-    return isKnown ? work() : this.lookUps.run(source, work);
+    return isKnown ? work() : this.lookUpQueue.run(source, work);
   }
 }
 
 /** Keeps each value for `keptMs`. */
-class Memory<T> {
+class ExpiringCache<T> {
   private readonly entries = new Map<string, { value: T; untilMs: number }>();
 
   constructor(
-    private readonly keptMs: number,
+    private readonly ttlMs: number,
     private readonly nowMs: () => number,
   ) {}
 
@@ -72,9 +72,9 @@ class Memory<T> {
 
   set(key: string, value: T): void {
     this.removeExpired();
-    if (this.entries.size >= MAX_REMEMBERED) return;
+    if (this.entries.size >= MAX_ENTRIES) return;
     this.entries.delete(key); // keeps the entries sorted by expiry
-    this.entries.set(key, { value, untilMs: this.nowMs() + this.keptMs });
+    this.entries.set(key, { value, untilMs: this.nowMs() + this.ttlMs });
   }
 
   private removeExpired(): void {

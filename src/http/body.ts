@@ -31,13 +31,13 @@ export async function readJsonBody(
 ): Promise<JsonBody> {
   const bytes = mayBeAbsent ? await readBytes(request, maxBytes) : null;
   if (bytes?.length === 0) return { text: '{}', value: {} };
-  if (!isJson(request.headers['content-type'] ?? '')) throw unreadable('the content type must be application/json, in UTF-8');
+  if (!isJson(request.headers['content-type'] ?? '')) throw unreadableBodyError('the content type must be application/json, in UTF-8');
   if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase()))
-    throw unreadable('the body must not be compressed');
-  const text = decoded(bytes ?? (await readBytes(request, maxBytes)));
+    throw unreadableBodyError('the body must not be compressed');
+  const text = decodeUtf8(bytes ?? (await readBytes(request, maxBytes)));
   const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadable('the body must be a JSON object');
-  checkTree(parsed);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadableBodyError('the body must be a JSON object');
+  assertWithinLimits(parsed);
   return { text, value: parsed as Record<string, unknown> };
 }
 
@@ -48,7 +48,7 @@ function isJson(contentType: string): boolean {
   return parameters.every((parameter) => !/^charset\s*=/i.test(parameter) || /^charset\s*=\s*("?)utf-?8\1$/i.test(parameter));
 }
 
-function unreadable(message: string) {
+function unreadableBodyError(message: string) {
   return validationError([{ path: '', message }]);
 }
 
@@ -58,15 +58,15 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   } catch (error) {
     request.resume(); // let the rest flow past, so that the client reads the answer
     const tooLarge = (error as { type?: string }).type === 'entity.too.large';
-    throw unreadable(tooLarge ? `the body must have at most ${limit} bytes` : 'the body did not arrive whole');
+    throw unreadableBodyError(tooLarge ? `the body must have at most ${limit} bytes` : 'the body did not arrive whole');
   }
 }
 
-function decoded(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw unreadable('the body must be valid JSON in UTF-8');
+    throw unreadableBodyError('the body must be valid JSON in UTF-8');
   }
 }
 
@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable('the body must be valid JSON in UTF-8');
+    throw unreadableBodyError('the body must be valid JSON in UTF-8');
   }
 }
 
@@ -82,22 +82,22 @@ function parseJson(text: string): unknown {
  * Refuses what is nested deeper, or has more values, than any body of ours; without recursion, which deep nesting would exhaust. Renames an
  * own `__proto__` key, which is no field of ours, because code that copies objects would set a prototype by it.
  */
-function checkTree(root: object): void {
-  const waiting: { node: object; depth: number }[] = [{ node: root, depth: 1 }];
+function assertWithinLimits(root: object): void {
+  const pending: { node: object; depth: number }[] = [{ node: root, depth: 1 }];
   let nodes = 1;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.depth > MAX_DEPTH) throw unreadable(`the body must not be nested deeper than ${MAX_DEPTH} levels`);
-    disarm(next.node as Record<string, unknown>);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.depth > MAX_DEPTH) throw unreadableBodyError(`the body must not be nested deeper than ${MAX_DEPTH} levels`);
+    renameProtoKey(next.node as Record<string, unknown>);
     const children = Object.values(next.node) as unknown[];
     nodes += children.length;
-    if (nodes > MAX_NODES) throw unreadable(`the body must not have more than ${MAX_NODES} values`);
+    if (nodes > MAX_NODES) throw unreadableBodyError(`the body must not have more than ${MAX_NODES} values`);
     for (const child of children) {
-      if (typeof child === 'object' && child !== null) waiting.push({ node: child, depth: next.depth + 1 });
+      if (typeof child === 'object' && child !== null) pending.push({ node: child, depth: next.depth + 1 });
     }
   }
 }
 
-function disarm(node: Record<string, unknown>): void {
+function renameProtoKey(node: Record<string, unknown>): void {
   if (!Object.hasOwn(node, '__proto__')) return;
   const value = Object.getOwnPropertyDescriptor(node, '__proto__')?.value as unknown;
   Reflect.deleteProperty(node, '__proto__');

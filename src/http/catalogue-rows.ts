@@ -2,41 +2,51 @@ import Joi from 'joi';
 import {
   type Catalogue,
   CATALOGUE_ID,
-  CATALOGUE_ID_FORM,
+  CATALOGUE_ID_DESCRIPTION,
   STORED_SECTIONS,
   type StoredCatalogue,
   type StoredSection,
   STOREFRONT_TIERS,
 } from '../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../domain/orderable-products';
-import { booleanField, integerField, listOf, oneOfField, orNull, textExcept, textField, textLike, webUrl } from './schemas/text';
+import {
+  booleanField,
+  integerField,
+  listField,
+  oneOfField,
+  nullable,
+  textFieldExcept,
+  textField,
+  patternField,
+  webUrlField,
+} from './schemas/text';
 
-const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
+const idField = patternField(CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION);
 
 const nameField = textField(1, 200);
 
-const descriptionField = orNull(textField(1, 2000));
+const descriptionField = nullable(textField(1, 2000));
 
-const imageUrlField = orNull(webUrl());
+const imageUrlField = nullable(webUrlField());
 
 const millimetresField = integerField(1, 100_000);
 
 const colourField = textField(1, 100);
 
-const hexField = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
+const hexField = nullable(patternField(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
 
-const qualityTierIdsField = orNull(listOf(idField, 0, 100));
+const qualityTierIdsField = nullable(listField(idField, 0, 100));
 
-const material = { id: idField, name: nameField, clientTitle: orNull(textField(1, 200)) };
+const material = { id: idField, name: nameField, clientTitle: nullable(textField(1, 200)) };
 
 const described = { ...material, description: descriptionField, imageUrl: imageUrlField };
 
 const mediaField = {
   ...described,
   storefrontTier: oneOfField(STOREFRONT_TIERS),
-  surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
-  gramsPerSqm: orNull(integerField(1, 10_000)),
-  maxPrintWidthMm: orNull(millimetresField),
+  surfaceType: textFieldExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
+  gramsPerSqm: nullable(integerField(1, 10_000)),
+  maxPrintWidthMm: nullable(millimetresField),
   supportsTornEdge: booleanField(),
 };
 
@@ -45,7 +55,7 @@ const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
     slug: oneOfField(ORDERABLE_SLUGS),
     name: nameField,
     description: textField(0, 2000),
-    category: orNull(textField(1, 100)),
+    category: nullable(textField(1, 100)),
     requiresArtwork: booleanField(),
   },
   media: mediaField,
@@ -55,8 +65,8 @@ const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
   mouldings: {
     ...material,
     widthMm: millimetresField,
-    depthMm: orNull(millimetresField),
-    maxLengthMm: orNull(millimetresField),
+    depthMm: nullable(millimetresField),
+    maxLengthMm: nullable(millimetresField),
     colour: colourField,
     colourHex: hexField,
     imageUrl: imageUrlField,
@@ -67,7 +77,7 @@ const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
     ...material,
     colour: colourField,
     colourHex: hexField,
-    coreColour: orNull(colourField),
+    coreColour: nullable(colourField),
     coreColourHex: hexField,
     isAcidFree: booleanField(),
     isMuseumGrade: booleanField(),

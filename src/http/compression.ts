@@ -4,31 +4,31 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { ParameterizedContext } from 'koa';
 
 /** A shorter body fits one packet as it is. */
-const WORTH_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 /** Pictures and PDFs are compressed already; events of a stream arrive when they happen. */
-const WORTH_TYPES = ['application/json', 'image/svg+xml', 'text/css', 'text/csv', 'text/html', 'text/javascript'];
+const COMPRESSIBLE_TYPES = ['application/json', 'image/svg+xml', 'text/css', 'text/csv', 'text/html', 'text/javascript'];
 
 /** The best first. Brotli at 4 is smaller than gzip and as quick. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const WHOLE = { br: (bytes: Buffer) => promisify(brotliCompress)(bytes, BROTLI), gzip: promisify<Buffer, Buffer>(gzip) };
+const COMPRESSORS = { br: (bytes: Buffer) => promisify(brotliCompress)(bytes, BROTLI), gzip: promisify<Buffer, Buffer>(gzip) };
 /** A window of 256 KiB instead of 4 MiB: its client decides how long a stream lasts. */
 const BROTLI_STREAM = { params: { ...BROTLI.params, [constants.BROTLI_PARAM_LGWIN]: 18 } };
-const STREAMED = { br: () => createBrotliCompress(BROTLI_STREAM), gzip: () => createGzip() };
+const STREAM_COMPRESSORS = { br: () => createBrotliCompress(BROTLI_STREAM), gzip: () => createGzip() };
 
-export const compressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => WHOLE[encoding](bytes);
+export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => COMPRESSORS[encoding](bytes);
 
 /**
  * How a body of the answer's type is sent to this client; null: as it is. Sets the headers that say so. The ETag becomes weak, because it
  * names what the client reads and not the bytes that come.
  */
-export function encodingOf(ctx: ParameterizedContext, bytes: number): Encoding | null {
-  if (!WORTH_TYPES.includes(ctx.response.type)) return null;
+export function negotiateEncoding(ctx: ParameterizedContext, bytes: number): Encoding | null {
+  if (!COMPRESSIBLE_TYPES.includes(ctx.response.type)) return null;
   ctx.vary('Accept-Encoding');
-  const encoding = bytes > WORTH_BYTES ? ENCODINGS.find((one) => ctx.acceptsEncodings(one) === one) : undefined;
+  const encoding = bytes > MIN_BYTES ? ENCODINGS.find((one) => ctx.acceptsEncodings(one) === one) : undefined;
   if (encoding === undefined) return null;
   ctx.set('Content-Encoding', encoding);
   const etag = ctx.response.get('ETag') as string | undefined; // Koa's types say that it is always there
@@ -39,11 +39,11 @@ export function encodingOf(ctx: ParameterizedContext, bytes: number): Encoding |
 /** Answers with this body, compressed where it is worth it. The type is set before. */
 export async function sendBody(ctx: ParameterizedContext, body: string | Buffer | Readable): Promise<void> {
   if (body instanceof Readable) {
-    const encoding = encodingOf(ctx, Number.POSITIVE_INFINITY);
+    const encoding = negotiateEncoding(ctx, Number.POSITIVE_INFINITY);
     // Where either ends early, so does the other; an error reaches Koa by the one that is sent.
-    ctx.body = encoding === null ? body : pipeline(body, STREAMED[encoding](), () => undefined);
+    ctx.body = encoding === null ? body : pipeline(body, STREAM_COMPRESSORS[encoding](), () => undefined);
     return;
   }
-  const encoding = encodingOf(ctx, Buffer.byteLength(body));
-  ctx.body = encoding === null ? body : await compressed(Buffer.from(body), encoding);
+  const encoding = negotiateEncoding(ctx, Buffer.byteLength(body));
+  ctx.body = encoding === null ? body : await compress(Buffer.from(body), encoding);
 }

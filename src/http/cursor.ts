@@ -1,12 +1,12 @@
-import type { Page, PageMark } from '../db/keyset';
+import type { Page, PageCursor } from '../db/keyset';
 import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
-import { LONGEST_CURSOR } from './schemas/paging';
-import { sameTag, tag } from '../security/fingerprint';
+import { MAX_CURSOR_LENGTH } from './schemas/paging';
+import { equalInConstantTime, hmacTag } from '../security/fingerprint';
 
 /** Where a cursor's page begins, and the filters that it keeps as text: '' where there are none. */
-export interface Position {
-  mark: PageMark;
+export interface CursorContent {
+  pageCursor: PageCursor;
   filters: string;
 }
 
@@ -14,45 +14,51 @@ export interface Position {
 export class Cursors {
   constructor(private readonly secret: string) {}
 
-  issue(list: string, { mark, filters }: Position): string {
-    const position = JSON.stringify([mark.createdAt.getTime(), mark.id, filters, ...(mark.name === undefined ? [] : [mark.name])]);
-    return Buffer.from(this.tagOf(list, position) + position).toString('base64url');
+  issue(list: string, { pageCursor, filters }: CursorContent): string {
+    const content = JSON.stringify([
+      pageCursor.createdAt.getTime(),
+      pageCursor.id,
+      filters,
+      ...(pageCursor.name === undefined ? [] : [pageCursor.name]),
+    ]);
+    return Buffer.from(this.tagOf(list, content) + content).toString('base64url');
   }
 
   /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue (ruling 7). */
-  read(list: string, cursor: string): Position {
-    const text = Buffer.from(cursor.slice(0, LONGEST_CURSOR), 'base64url').toString();
-    const begins = text.indexOf('[');
-    const position = text.slice(begins);
-    const known = sameTag(text.slice(0, begins), this.tagOf(list, position)) && Buffer.from(text).toString('base64url') === cursor;
-    if (!known) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
-    const [time, id, filters, name] = JSON.parse(position) as [number, string, string, string?];
-    return { mark: { createdAt: new Date(time), id, ...(name === undefined ? {} : { name }) }, filters };
+  read(list: string, cursor: string): CursorContent {
+    const text = Buffer.from(cursor.slice(0, MAX_CURSOR_LENGTH), 'base64url').toString();
+    const start = text.indexOf('[');
+    const content = text.slice(start);
+    const isValid =
+      equalInConstantTime(text.slice(0, start), this.tagOf(list, content)) && Buffer.from(text).toString('base64url') === cursor;
+    if (!isValid) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
+    const [time, id, filters, name] = JSON.parse(content) as [number, string, string, string?];
+    return { pageCursor: { createdAt: new Date(time), id, ...(name === undefined ? {} : { name }) }, filters };
   }
 
-  private tagOf(list: string, position: string): string {
-    return tag([list, position].join('\n'), this.secret);
+  private tagOf(list: string, content: string): string {
+    return hmacTag([list, content].join('\n'), this.secret);
   }
 }
 
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
-export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page & Pick<Position, 'filters'> {
-  const limit = limitOf(query);
-  const cursor = once(query, 'cursor');
+export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page & Pick<CursorContent, 'filters'> {
+  const limit = readLimit(query);
+  const cursor = singleValue(query, 'cursor');
   if (cursor === null) return { limit, after: null, filters: '' };
-  const { mark, filters } = cursors.read(list, cursor);
-  return { limit, after: mark, filters };
+  const { pageCursor, filters } = cursors.read(list, cursor);
+  return { limit, after: pageCursor, filters };
 }
 
 /** How many rows a page has. @throws ApiError VALIDATION_ERROR at `query.limit` */
-export function limitOf(query: URLSearchParams): number {
-  const text = once(query, 'limit') ?? String(LIMITS.defaultPageSize);
+export function readLimit(query: URLSearchParams): number {
+  const text = singleValue(query, 'limit') ?? String(LIMITS.defaultPageSize);
   if (/^([1-9][0-9]?|100)$/.test(text)) return Number(text);
   throw queryError('limit', `must be a whole number from 1 to ${LIMITS.pageSize}`);
 }
 
 /** A query parameter that may be given once, or null. */
-export function once(query: URLSearchParams, name: string): string | null {
+export function singleValue(query: URLSearchParams, name: string): string | null {
   const values = query.getAll(name);
   if (values.length > 1) throw queryError(name, 'must be given once');
   return values[0] ?? null;

@@ -3,12 +3,12 @@ import type { Config } from '../config';
 import type { Database } from '../db/database';
 import type { CatalogueReader } from '../db/repositories/catalogue';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import type { Press } from '../documents/press';
+import type { PdfRenderer } from '../documents/pdf-renderer';
 import type { EventStreams } from '../live/streams';
 import type { Logger } from '../logger';
 import type { Mailer } from '../mail';
-import type { DeliveryBell } from '../orders/delivery-bell';
-import type { WorkflowStarts } from '../orders/workflow-starts';
+import type { DeliveryNotifier } from '../orders/delivery-notifier';
+import type { WorkflowStarter } from '../orders/workflow-starter';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 import type { SecretBox } from '../security/secret-box';
 import type { ArtworkStorage } from '../storage';
@@ -28,26 +28,26 @@ export interface HttpDeps {
   storage: ArtworkStorage;
   mailer: Mailer;
   /** Renders documents as PDF. */
-  press: Press;
+  pdfRenderer: PdfRenderer;
   cursors: Cursors;
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
   trustedProxies: ReturnType<typeof parseRanges>;
   /** Transactions that lock an account's row, by account. */
-  accountWrites: KeyedQueue;
+  accountWriteQueue: KeyedQueue;
   /** Admissions, by credential. */
-  admissions: KeyedQueue;
+  admissionQueue: KeyedQueue;
   /** Handlers of the trade API that read, by account. */
-  tradeReads: KeyedQueue;
+  tradeReadQueue: KeyedQueue;
   /** Handlers of the trade API that write, by account. */
-  tradeWrites: KeyedQueue;
+  tradeWriteQueue: KeyedQueue;
   /** Handlers of the trade API that wait for a receiver or the PDF renderer, by account and environment. */
-  tradeSlow: KeyedQueue;
+  tradeSlowQueue: KeyedQueue;
   authenticationCache: AuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
-  keysInHand: Set<string>;
-  workflowStarts: WorkflowStarts;
-  deliveryBell: DeliveryBell;
+  inFlightKeys: Set<string>;
+  workflowStarter: WorkflowStarter;
+  deliveryNotifier: DeliveryNotifier;
   eventStreams: EventStreams;
   /** Counts failures for the audit log. */
   failureAudit: FailureAudit;

@@ -3,11 +3,11 @@ import type { Database } from '../db/database';
 import { writeAudit } from '../db/repositories/audit';
 import type { Logger } from '../logger';
 
-export const UNKNOWN = { id: 'unknown', name: 'unknown' };
+export const UNKNOWN_ACTOR = { id: 'unknown', name: 'unknown' };
 
-const FLUSH_MS = 60_000;
+const FLUSH_INTERVAL_MS = 60_000;
 /** Kinds of one action that are counted separately; all further ones are counted together. */
-const KINDS_PER_ACTION = 100;
+const MAX_GROUPS_PER_ACTION = 100;
 
 export interface Failure {
   action: string;
@@ -18,11 +18,11 @@ export interface Failure {
   requestId: string;
 }
 
-const asOthers = ({ action, requestId }: Failure): Failure => {
-  return { action, requestId, subject: 'others', actor: UNKNOWN, after: {} };
+const toOtherFailure = ({ action, requestId }: Failure): Failure => {
+  return { action, requestId, subject: 'others', actor: UNKNOWN_ACTOR, after: {} };
 };
 
-interface Kind {
+interface FailureGroup {
   failure: Failure;
   /** Failures since the last entry of this kind. */
   count: number;
@@ -35,7 +35,7 @@ interface Kind {
  * An attack adds at most one entry per minute, kind and process.
  */
 export class FailureAudit {
-  private readonly kinds = new Map<string, Kind>();
+  private readonly groups = new Map<string, FailureGroup>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -46,27 +46,27 @@ export class FailureAudit {
 
   /** Never rejects: the refusal is answered even if the audit log cannot be written. */
   async record(failure: Failure): Promise<void> {
-    const counted = this.kinds.has(keyOf(failure)) || !this.isFull(failure.action) ? failure : asOthers(failure);
-    const kind = this.kinds.get(keyOf(counted));
-    if (kind !== undefined) {
-      if (kind.count === 0) kind.since = this.clock.now();
-      kind.count += 1;
+    const recorded = this.groups.has(groupKey(failure)) || !this.isFull(failure.action) ? failure : toOtherFailure(failure);
+    const group = this.groups.get(groupKey(recorded));
+    if (group !== undefined) {
+      if (group.count === 0) group.since = this.clock.now();
+      group.count += 1;
       return;
     }
-    this.kinds.set(keyOf(counted), { failure: counted, count: 0, since: this.clock.now() });
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
-    await this.write(counted, { count: 1 });
+    this.groups.set(groupKey(recorded), { failure: recorded, count: 0, since: this.clock.now() });
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
+    await this.write(recorded, { count: 1 });
   }
 
   /** Writes the counts. Forgets kinds without a failure since the last flush. */
   async flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const kinds = [...this.kinds];
-    for (const [key, kind] of kinds) if (kind.count === 0) this.kinds.delete(key);
-    const due = kinds.filter(([, { count }]) => count > 0).map(([, kind]) => ({ ...kind }));
-    for (const [, kind] of kinds) kind.count = 0;
-    if (this.kinds.size > 0) this.timer = setTimeout(() => void this.flush(), FLUSH_MS).unref();
+    const groups = [...this.groups];
+    for (const [key, group] of groups) if (group.count === 0) this.groups.delete(key);
+    const due = groups.filter(([, { count }]) => count > 0).map(([, group]) => ({ ...group }));
+    for (const [, group] of groups) group.count = 0;
+    if (this.groups.size > 0) this.timer = setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
     for (const { failure, count, since } of due) await this.write(failure, { count, since: since.toISOString() });
   }
 
@@ -77,17 +77,17 @@ export class FailureAudit {
   }
 
   private isFull(action: string): boolean {
-    return [...this.kinds.values()].filter(({ failure }) => failure.action === action).length >= KINDS_PER_ACTION;
+    return [...this.groups.values()].filter(({ failure }) => failure.action === action).length >= MAX_GROUPS_PER_ACTION;
   }
 
-  private async write({ action, subject, actor, after, requestId }: Failure, counted: Record<string, number | string>): Promise<void> {
+  private async write({ action, subject, actor, after, requestId }: Failure, counts: Record<string, number | string>): Promise<void> {
     try {
       const by = { at: this.clock.now(), tokenId: actor.id, name: actor.name, requestId };
-      await writeAudit(this.database, by, { action, subject, before: null, after: { ...after, ...counted } });
+      await writeAudit(this.database, by, { action, subject, before: null, after: { ...after, ...counts } });
     } catch (error) {
-      this.logger.warn({ err: error, action, subject, ...counted }, 'could not write a failure to the audit log');
+      this.logger.warn({ err: error, action, subject, ...counts }, 'could not write a failure to the audit log');
     }
   }
 }
 
-const keyOf = ({ action, subject, actor, after }: Failure): string => JSON.stringify([action, subject, actor.id, after]);
+const groupKey = ({ action, subject, actor, after }: Failure): string => JSON.stringify([action, subject, actor.id, after]);

@@ -7,18 +7,18 @@ import { respond } from './respond';
 import type { RequestState } from './types';
 
 /** A part that `/readyz` tells of. */
-export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
+export type ReadinessCheck = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
 
 /** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
-export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
+export const TRADE_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations'];
 /** What the studio API's need: milestones go through the order's workflow. */
-export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal', 'workers'];
+export const STUDIO_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations', 'temporal', 'workers'];
 
 const METHODS = ['GET', 'HEAD'];
-const CACHED_MS = 1_000;
+const CACHE_MS = 1_000;
 
 interface HealthOptions {
-  needs: readonly Part[];
+  requiredChecks: readonly ReadinessCheck[];
   hasReadinessDetails: boolean;
 }
 
@@ -26,24 +26,26 @@ interface HealthOptions {
  * `GET /healthz`: the process runs. `GET /readyz`: 200 while this listener's main endpoints work, checked once a second at most. Only the
  * studio's listener names the parts (docs/operations.md, "While it runs").
  */
-export function health(deps: HttpDeps, { needs, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
-  const checked = cached(() => readiness(deps));
+export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
+  const cachedReadiness = cacheResult(() => checkReadiness(deps));
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
-    const checks = await checked();
-    const ready = needs.every((part) => checks[part] === 'ok');
-    await respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) } });
+    const checks = await cachedReadiness();
+    const isReady = requiredChecks.every((name) => checks[name] === 'ok');
+    await respond(ctx, isReady ? 200 : 503, {
+      data: { status: isReady ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) },
+    });
   };
 }
 
 /** Runs `work` at most once a second, however often it is asked. */
-function cached<T>(work: () => Promise<T>): () => Promise<T> {
+function cacheResult<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   let checkedAtMs = 0;
   return () => {
-    if (result === undefined || performance.now() - checkedAtMs > CACHED_MS) {
+    if (result === undefined || performance.now() - checkedAtMs > CACHE_MS) {
       checkedAtMs = performance.now();
       result = work();
     }
@@ -51,33 +53,33 @@ function cached<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readiness(deps: HttpDeps): Promise<Record<Part, string>> {
+async function checkReadiness(deps: HttpDeps): Promise<Record<ReadinessCheck, string>> {
   const sql = deps.database;
   const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
-    (await isProcessRunning(sql, kind)) && deps.temporal.workerIsPolling(queue).catch(() => true); // `temporal` reports this error
+    (await isProcessRunning(sql, kind)) && deps.temporal.isWorkerPolling(queue).catch(() => true); // `temporal` reports this error
   const [database, migrations, temporal, workers, relay, inspector, storage] = await Promise.all([
     check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
-    check(() => deps.temporal.workerIsPolling('orders'), 'no worker polls for tasks; start the worker process of the current release'),
+    check(() => deps.temporal.isWorkerPolling('orders'), 'no worker polls for tasks; start the worker process of the current release'),
     check(() => isWorking('relay', 'webhooks'), 'no relay polls for tasks; start the relay process of the current release'),
     check(() => isWorking('inspector', 'artwork'), 'no inspector polls for tasks; start the inspector process of the current release'),
-    check(() => deps.storage.hasRoomFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; make room'),
+    check(() => deps.storage.hasSpaceFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; make room'),
   ]);
   return { database, migrations, temporal, workers, relay, inspector, storage };
 }
 
 /** A part that has not answered by then counts as away, ms. */
-const PATIENCE_MS = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 
-async function check(passes: () => Promise<boolean>, whenNot: string): Promise<string> {
+async function check(passes: () => Promise<boolean>, failureMessage: string): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), PATIENCE_MS);
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('does not answer'), CHECK_TIMEOUT_MS);
   });
-  const asked = passes().then(
-    (passed) => (passed ? 'ok' : whenNot),
+  const result = passes().then(
+    (passed) => (passed ? 'ok' : failureMessage),
     () => 'not reachable',
   );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,11 +1,11 @@
 import { isDatabaseOverloaded } from '../db/repositories/overload';
 import { ApiError } from '../domain/errors';
 import { QueueOverloaded } from '../runtime/keyed-queue';
-import { TemporalAway } from '../temporal/breaker';
+import { TemporalUnavailable } from '../temporal/breaker';
 
 /** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {
-  if (error instanceof TemporalAway)
+  if (error instanceof TemporalUnavailable)
     return new ApiError(
       'TEMPORAL_AWAY',
       'Temporal or its worker does not answer; send the request again, a repeat does nothing twice',

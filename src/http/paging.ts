@@ -1,16 +1,16 @@
-import type { PageMark } from '../db/keyset';
+import type { PageCursor } from '../db/keyset';
 import { LIMITS } from '../domain/limits';
 import { ENTRIES_BYTES, listBody } from '../presenters/envelope';
 import { queryError, readPage, type Cursors } from './cursor';
-import type { Answer } from './types';
+import type { HandlerResponse } from './types';
 
-export interface List<R> {
+export interface PagedList<R> {
   /** Names the list with what it is of: a cursor is good for this list only. */
   name: string;
   /** Of a list whose cursors keep its filters: those that the request names, as text; null where it names none, then a cursor's hold. */
   filters?: string | null;
-  find: (limit: number, after: PageMark | null, filters: string) => Promise<R[]>;
-  mark: (row: R) => PageMark;
+  find: (limit: number, after: PageCursor | null, filters: string) => Promise<R[]>;
+  cursorOf: (row: R) => PageCursor;
   present: (row: R) => unknown;
 }
 
@@ -26,20 +26,20 @@ const FIRST_ROWS = LIMITS.defaultPageSize + 1;
  * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). It ends after `limit` rows, or before the row that
  * would take it beyond its bytes (ruling 75). One row more than the page tells whether there is another.
  */
-export async function answerPage<R>({ deps, query }: ListRequest, list: List<R>): Promise<Answer> {
-  const { name, find, mark, present } = list;
-  const { limit, after, filters: kept } = readPage(query, deps.cursors, name);
-  const filters = list.filters ?? kept;
-  if (after !== null && filters !== kept)
+export async function respondWithPage<R>({ deps, query }: ListRequest, list: PagedList<R>): Promise<HandlerResponse> {
+  const { name, find, cursorOf: mark, present } = list;
+  const { limit, after, filters: cursorFilters } = readPage(query, deps.cursors, name);
+  const filters = list.filters ?? cursorFilters;
+  if (after !== null && filters !== cursorFilters)
     throw queryError('cursor', 'was given for other filters; send it with the same, or without any, or start again without it');
   const entries: string[] = [];
   let last = after;
   let bytes = 0;
-  const cursor = (): string | null => (last === null ? null : deps.cursors.issue(name, { mark: last, filters }));
+  const cursor = (): string | null => (last === null ? null : deps.cursors.issue(name, { pageCursor: last, filters }));
   for (;;) {
     const rowsThatFit = entries.length === 0 ? FIRST_ROWS : Math.ceil(((ENTRIES_BYTES - bytes) / bytes) * entries.length) + 1;
-    const asked = Math.min(limit + 1 - entries.length, rowsThatFit);
-    const rows = await find(asked, last, filters);
+    const batchSize = Math.min(limit + 1 - entries.length, rowsThatFit);
+    const rows = await find(batchSize, last, filters);
     for (const row of rows) {
       const entry = JSON.stringify(present(row));
       bytes += Buffer.byteLength(entry) + 1;
@@ -47,11 +47,11 @@ export async function answerPage<R>({ deps, query }: ListRequest, list: List<R>)
       entries.push(entry);
       last = mark(row);
     }
-    if (rows.length < asked) return { text: listBody(entries, null) };
+    if (rows.length < batchSize) return { text: listBody(entries, null) };
   }
 }
 
 /** The mark of rows that are listed by (created_at, id). */
-export function markByAge(row: { created_at: Date; id: string }): PageMark {
+export function cursorByAge(row: { created_at: Date; id: string }): PageCursor {
   return { createdAt: row.created_at, id: row.id };
 }

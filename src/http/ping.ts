@@ -1,8 +1,8 @@
 import type { HttpDeps } from './deps';
-import { TemporalAway } from '../temporal/breaker';
+import { TemporalUnavailable } from '../temporal/breaker';
 import * as json from './openapi/json';
 
-export interface Ping {
+export interface PingResult {
   ok: boolean;
   status: number | null;
   errorCode: string | null;
@@ -10,7 +10,7 @@ export interface Ping {
   replyExcerpt: string | null;
 }
 
-export const PING_RESULT = json.resource<Ping>('PingResult', {
+export const PING_RESULT = json.resource<PingResult>('PingResult', {
   ok: [json.boolean('whether the reply was 2xx'), true],
   status: [json.nullable(json.integer('of the reply')), 200],
   errorCode: json.nullable(json.string('why it failed')),
@@ -30,11 +30,11 @@ interface PingRequest {
  * are counted, because they may be a search for addresses that answer.
  * @throws ApiError TEMPORAL_AWAY
  */
-export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<Ping> {
-  const recordFailure = (after: Pick<Ping, 'status' | 'errorCode'>): Promise<void> =>
+export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<PingResult> {
+  const recordFailure = (after: Pick<PingResult, 'status' | 'errorCode'>): Promise<void> =>
     deps.failureAudit.record({ action: 'ping.failed', subject: endpointId, actor, after: { ...after }, requestId });
   const outcome = await deps.temporal.endpoints.ping(endpointId, requestId).catch(async (error: unknown) => {
-    await recordFailure({ status: null, errorCode: error instanceof TemporalAway ? 'TEMPORAL_AWAY' : 'NOT_SENT' });
+    await recordFailure({ status: null, errorCode: error instanceof TemporalUnavailable ? 'TEMPORAL_AWAY' : 'NOT_SENT' });
     throw error;
   });
   if (!outcome.ok) await recordFailure({ status: outcome.status, errorCode: outcome.errorCode });

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type IpRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * Who a request comes from, for counting failed authentication: the socket's address or, behind trusted proxies, the nearest address of
  * X-Forwarded-For that is none of them. `::ffff:` is normalised; IPv6 counts by /64, because whoever has one address has them all (ruling
  * 14).
  */
-export function sourceAddress(request: IncomingMessage, trusted: Range[]): string {
+export function sourceAddress(request: IncomingMessage, trusted: IpRange[]): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -18,30 +18,30 @@ export function sourceAddress(request: IncomingMessage, trusted: Range[]): strin
     if (!isTrusted(address, trusted) || !ipaddr.isValid(hop)) break;
     address = hop;
   }
-  return countedAs(address);
+  return toRateLimitAddress(address);
 }
 
 /**
  * Whether whoever asks spoke https: this listener speaks none itself, so it is what a trusted proxy says in X-Forwarded-Proto. Of several
  * words the first is the browser's.
  */
-export function arrivedByHttps(request: IncomingMessage, trusted: Range[]): boolean {
+export function isHttpsRequest(request: IncomingMessage, trusted: IpRange[]): boolean {
   if (!isTrusted(request.socket.remoteAddress ?? '', trusted)) return false;
   const [outermost = ''] = String(request.headers['x-forwarded-proto'] ?? '').split(',');
   return outermost.trim().toLowerCase() === 'https';
 }
 
-export function parseRanges(cidrs: string[]): Range[] {
-  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr) as Range);
+export function parseRanges(cidrs: string[]): IpRange[] {
+  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr) as IpRange);
 }
 
-function isTrusted(address: string, trusted: Range[]): boolean {
+function isTrusted(address: string, trusted: IpRange[]): boolean {
   if (trusted.length === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return trusted.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range as ipaddr.IPv4, bits));
 }
 
-function countedAs(address: string): string {
+function toRateLimitAddress(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -6,7 +6,7 @@ import type { ApiError, ErrorCode, ValidationIssue } from '../domain/errors';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
 import type { Operation } from './openapi/operation';
-import type { Deprecated } from './deprecation';
+import type { Deprecation } from './deprecation';
 
 export interface RequestState {
   requestId: string;
@@ -48,13 +48,13 @@ export interface HandlerRequest<C, B = unknown> {
   /** As the schema left it. */
   body: B;
   /** The body's text as it was sent, for comparing; empty where none is read. */
-  sentText: string;
+  bodyText: string;
 }
 
 export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;
 
 /** A success: `data` in the envelope, `text`, an envelope written before, or `file` or `stream`, which have none. */
-export interface Answer {
+export interface HandlerResponse {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
@@ -82,11 +82,11 @@ export interface ServedEndpoint<C> extends Operation {
   /** It waits for a receiver or the PDF renderer, so it takes no place of the account's reads and writes. */
   isSlow?: true;
   /** On its way out; left out for all others. */
-  deprecated?: Deprecated;
+  deprecated?: Deprecation;
   /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   // The schema in `body` is what makes the handler's body type true.
-  handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
+  handler: (request: HandlerRequest<C, never>) => Promise<HandlerResponse>;
   /** The refusal of a body with these issues, where more of it can be judged; VALIDATION_ERROR unless given. */
   refusal?: (request: HandlerRequest<C, JsonObject>, issues: ValidationIssue[]) => Promise<ApiError>;
 }

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
 import { type ChildUser, giveUpRoot } from '../child-user';
-import { NO_FACTS, type PictureFacts } from '../domain/inspection';
+import { UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
 
 export interface DecoderTask {
   file: string;
@@ -25,15 +25,15 @@ export interface DecoderTask {
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
-  | { told: 'header'; facts: PictureFacts; peakRssBytes: number }
-  | { told: 'preview'; peakRssBytes: number }
+  | { type: 'header'; facts: PictureProperties; peakRssBytes: number }
+  | { type: 'preview'; peakRssBytes: number }
   /** No picture that can be printed. */
-  | { told: 'unreadable'; reason: string }
+  | { type: 'unreadable'; reason: string }
   /** A picture that this program cannot decode. */
-  | { told: 'no_preview'; reason: string };
+  | { type: 'no_preview'; reason: string };
 
 /** What file-type calls the kinds that may be uploaded. */
-const KINDS = new Map([
+const MEDIA_KINDS = new Map([
   ['image/jpeg', 'JPEG'],
   ['image/png', 'PNG'],
   ['image/apng', 'PNG'],
@@ -45,39 +45,40 @@ const KINDS = new Map([
   ['image/heif-sequence', 'HEIC'],
 ]);
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Heif'].map((kind) => `VipsForeignLoad${kind}File`);
-const WATCH_MS = 20;
+const MEMORY_CHECK_INTERVAL_MS = 20;
 
-async function main(given: DecoderTask): Promise<void> {
-  endAbove(given.maxMemoryBytes);
+async function main(input: DecoderTask): Promise<void> {
+  exitAboveMemory(input.maxMemoryBytes);
   // file-type is an ES module; CommonJS can only import it dynamically.
   const { fileTypeFromFile } = await import('file-type');
-  const task = confine(given);
+  const task = confine(input);
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
   const mediaType = (await fileTypeFromFile(task.file).catch(() => undefined))?.mime ?? null;
-  if (mediaType === null || !KINDS.has(mediaType)) {
-    tell({ told: 'header', facts: { ...NO_FACTS, mediaType }, peakRssBytes: peak() });
-    return tell({ told: 'unreadable', reason: foreign(mediaType) });
+  if (mediaType === null || !MEDIA_KINDS.has(mediaType)) {
+    writeFinding({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
+    return writeFinding({ type: 'unreadable', reason: wrongTypeReason(mediaType) });
   }
-  const header = await headerOf(task.file);
+  const header = await readHeader(task.file);
   if ('damaged' in header) {
-    tell({ told: 'header', facts: { ...NO_FACTS, mediaType }, peakRssBytes: peak() });
-    return tell({ told: 'unreadable', reason: `its header cannot be read: ${header.damaged}` });
+    writeFinding({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
+    return writeFinding({ type: 'unreadable', reason: `its header cannot be read: ${header.damaged}` });
   }
-  tell({ told: 'header', facts: factsOf(mediaType, header), peakRssBytes: peak() });
-  if (header.width * header.height > task.maxPixels) return tell({ told: 'unreadable', reason: tooMany(header, task.maxPixels) });
+  writeFinding({ type: 'header', facts: toPictureFacts(mediaType, header), peakRssBytes: peakMemory() });
+  if (header.width * header.height > task.maxPixels)
+    return writeFinding({ type: 'unreadable', reason: tooManyPixelsReason(header, task.maxPixels) });
   if (header.compression === 'hevc')
-    return tell({ told: 'no_preview', reason: 'HEIC pictures cannot be decoded here; open the artwork itself to see it' });
-  await preview(task, header.orientation ?? 1);
+    return writeFinding({ type: 'no_preview', reason: 'HEIC pictures cannot be decoded here; open the artwork itself to see it' });
+  await writePreview(task, header.orientation ?? 1);
 }
 
 /** Memory is taken by libvips's own threads, so this one is free to look. */
-function endAbove(maxMemoryBytes: number): void {
+function exitAboveMemory(maxMemoryBytes: number): void {
   setInterval(() => {
     if (memoryBytes() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
-  }, WATCH_MS).unref();
+  }, MEMORY_CHECK_INTERVAL_MS).unref();
 }
 
 /**
@@ -99,13 +100,13 @@ function confine(task: DecoderTask): DecoderTask {
   return { ...task, file: basename(task.file), preview: basename(task.preview) };
 }
 
-function foreign(mediaType: string | null): string {
-  const wanted = 'JPEG, PNG, WebP, TIFF and HEIC are';
-  if (mediaType === null) return `its bytes are no picture that is known, or are cut short; ${wanted}`;
-  return `its bytes are ${mediaType}, which is not printed; ${wanted}`;
+function wrongTypeReason(mediaType: string | null): string {
+  const accepted = 'JPEG, PNG, WebP, TIFF and HEIC are';
+  if (mediaType === null) return `its bytes are no picture that is known, or are cut short; ${accepted}`;
+  return `its bytes are ${mediaType}, which is not printed; ${accepted}`;
 }
 
-async function headerOf(file: string): Promise<Metadata | { damaged: string }> {
+async function readHeader(file: string): Promise<Metadata | { damaged: string }> {
   try {
     return await sharp(file, { limitInputPixels: false, failOn: 'error' }).metadata();
   } catch (error) {
@@ -113,7 +114,7 @@ async function headerOf(file: string): Promise<Metadata | { damaged: string }> {
   }
 }
 
-function factsOf(mediaType: string, header: Metadata): PictureFacts {
+function toPictureFacts(mediaType: string, header: Metadata): PictureProperties {
   const { width, height } = header.autoOrient;
   return {
     mediaType,
@@ -126,7 +127,7 @@ function factsOf(mediaType: string, header: Metadata): PictureFacts {
   };
 }
 
-function tooMany({ width, height }: Metadata, maxPixels: number): string {
+function tooManyPixelsReason({ width, height }: Metadata, maxPixels: number): string {
   return `it says that it has ${width} × ${height} pixels; more than ${maxPixels / 1_000_000} million are not decoded`;
 }
 
@@ -134,28 +135,28 @@ function tooMany({ width, height }: Metadata, maxPixels: number): string {
  * Made small first and turned afterwards: turning needs all rows at once. What fails after the pixels were decoded is a fault of ours, and
  * thrown.
  */
-async function preview(task: DecoderTask, orientation: number): Promise<void> {
-  const decoded = await small(task);
-  if ('damaged' in decoded) return tell(undecoded(decoded.damaged));
+async function writePreview(task: DecoderTask, orientation: number): Promise<void> {
+  const decoded = await decodeSmall(task);
+  if ('damaged' in decoded) return writeFinding(toDecodeFailure(decoded.damaged));
   const { width, height, channels } = decoded.info;
-  await turned(sharp(decoded.data, { raw: { width, height, channels } }), orientation)
+  await applyOrientation(sharp(decoded.data, { raw: { width, height, channels } }), orientation)
     .webp({ quality: 82 })
     .toFile(task.preview);
-  tell({ told: 'preview', peakRssBytes: peak() });
+  writeFinding({ type: 'preview', peakRssBytes: peakMemory() });
 }
 
 /** A decoder that was given too little memory says so, which is nothing against the picture. */
-function undecoded(damaged: string): DecoderFinding {
+function toDecodeFailure(damaged: string): DecoderFinding {
   if (/memory/i.test(damaged))
     return {
-      told: 'no_preview',
+      type: 'no_preview',
       reason: 'its pixels take more memory than there is for looking at them; open the artwork itself to see it',
     };
-  return { told: 'unreadable', reason: `its pixels are damaged or end too early: ${damaged}` };
+  return { type: 'unreadable', reason: `its pixels are damaged or end too early: ${damaged}` };
 }
 
 /** In sRGB, as it lies in the file. What libvips only warns of, such as bytes after the end, is no damage. */
-async function small({ file, previewPx: side, maxPixels }: DecoderTask) {
+async function decodeSmall({ file, previewPx: side, maxPixels }: DecoderTask) {
   try {
     return await sharp(file, { sequentialRead: true, limitInputPixels: maxPixels, failOn: 'error' })
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
@@ -168,7 +169,7 @@ async function small({ file, previewPx: side, maxPixels }: DecoderTask) {
 }
 
 /** By EXIF's orientation: first mirrored, then turned by so many degrees, which is the order in which sharp does it. */
-function turned(picture: sharp.Sharp, orientation: number): sharp.Sharp {
+function applyOrientation(picture: sharp.Sharp, orientation: number): sharp.Sharp {
   const degrees = [0, 0, 0, 180, 180, 270, 90, 90, 270][orientation] ?? 0;
   const rotated = degrees === 0 ? picture : picture.rotate(degrees);
   return [2, 4, 5, 7].includes(orientation) ? rotated.flop() : rotated;
@@ -181,9 +182,9 @@ function describeError(error: unknown): string {
   return (lines.at(-1) ?? 'unknown').replaceAll(/\/\S+/g, 'the file').slice(0, 200);
 }
 
-const peak = (): number => process.resourceUsage().maxRSS * 1024;
+const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
-function tell(finding: DecoderFinding): void {
+function writeFinding(finding: DecoderFinding): void {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const line: DecoderLine = { ...finding, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { Inspected } from '../domain/inspection';
+import type { InspectionResult } from '../domain/inspection';
 import type { Logger } from '../logger';
 import type { ChildUser } from '../child-user';
-import { decode } from './decoding';
+import { decode } from './decoder-process';
 import { Workspace } from './workspace';
 
 interface InspectorOptions {
@@ -27,11 +27,11 @@ export class Inspector {
   }
 
   /** Never fails for what the bytes are. @throws Error where it could not be done, or was told to stop */
-  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null; cpuSeconds: number }> {
-    return this.workspace.with(bytes, stop, async (file, beside) => {
-      const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: beside }, stop, this.options);
+  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }> {
+    return this.workspace.withFiles(bytes, stop, async (file, previewFile) => {
+      const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: previewFile }, stop, this.options);
       this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture looked at');
-      return { found, preview: hasPreview ? await readFile(beside) : null, cpuSeconds };
+      return { found, preview: hasPreview ? await readFile(previewFile) : null, cpuSeconds };
     });
   }
 

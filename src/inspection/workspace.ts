@@ -10,25 +10,25 @@ import type { ChildUser } from '../child-user';
 export class Workspace {
   private constructor(
     private readonly folder: string,
-    private readonly reader: ChildUser | null,
+    private readonly readerUser: ChildUser | null,
   ) {}
 
   /**
    * @param dir shared by the processes of one machine
-   * @param reader another user that may read the picture and write the preview
+   * @param readerUser another user that may read the picture and write the preview
    */
-  static async open(dir: string, reader: ChildUser | null = null): Promise<Workspace> {
+  static async open(dir: string, readerUser: ChildUser | null = null): Promise<Workspace> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    for (const name of await readdir(dir)) if (!isAtWork(name)) await rm(path.join(dir, name), { recursive: true, force: true });
+    for (const name of await readdir(dir)) if (!isInUse(name)) await rm(path.join(dir, name), { recursive: true, force: true });
     const folder = path.join(dir, `${process.pid}-${randomBytes(8).toString('hex')}`);
     await mkdir(folder, { mode: 0o700 });
-    const workspace = new Workspace(folder, reader);
+    const workspace = new Workspace(folder, readerUser);
     await workspace.share(folder, 0o710);
     return workspace;
   }
 
   /** Gives `work` a file with these bytes and an empty one, and always removes both afterwards. */
-  async with<T>(bytes: Readable, stop: AbortSignal, work: (file: string, beside: string) => Promise<T>): Promise<T> {
+  async withFiles<T>(bytes: Readable, stop: AbortSignal, work: (file: string, previewFile: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomBytes(8).toString('hex'));
     try {
       await pipeline(bytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal: stop });
@@ -37,13 +37,13 @@ export class Workspace {
       await this.share(`${file}.webp`, 0o660);
       return await work(file, `${file}.webp`);
     } finally {
-      await Promise.all([file, `${file}.webp`].map((one) => rm(one, { force: true })));
+      await Promise.all([file, `${file}.webp`].map((name) => rm(name, { force: true })));
     }
   }
 
   private async share(name: string, mode: number): Promise<void> {
-    if (this.reader === null) return;
-    await chown(name, process.getuid?.() ?? 0, this.reader.gid);
+    if (this.readerUser === null) return;
+    await chown(name, process.getuid?.() ?? 0, this.readerUser.gid);
     await chmod(name, mode);
   }
 
@@ -53,7 +53,7 @@ export class Workspace {
 }
 
 /** Whether the process that made this folder is alive. Our own number was another's before us: in a container it is always the same. */
-function isAtWork(name: string): boolean {
+function isInUse(name: string): boolean {
   const pid = Number(name.split('-')[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {

@@ -1,6 +1,6 @@
 import type { AccountRow, OrderWithParcels } from '../db/rows';
 import type { ShippingAddress } from '../domain/basket/quote-request';
-import { mailText } from './flat';
+import { mailText } from './mail-text';
 import type { Mail } from './index';
 
 export const confirmationMailId = (orderId: string): string => `confirmation-${orderId}`;
@@ -9,11 +9,11 @@ export const confirmationMailId = (orderId: string): string => `confirmation-${o
  * The customer's confirmation of an order in the studio's own packaging. Shows what was ordered, never prices: the
  * customer buys from the trade account, not from the studio.
  */
-export function confirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
+export function createConfirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
   );
-  const ready = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
+  const readyLines = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
   return {
     id: confirmationMailId(order.id),
     to: { address: address.email },
@@ -24,7 +24,7 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
       `thank you. ${account.name} has placed this order with us for you:`,
       '',
       ...lines,
-      ...ready,
+      ...readyLines,
       '',
       'It will be sent to:',
       '',

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { onOneLine } from './flat';
+import { onOneLine } from './mail-text';
 
 export interface Mail {
   /** Stable for one occasion: also the Message-ID, so that a repeat is recognised as the same mail. */
@@ -16,7 +16,7 @@ export interface Mailer {
   /** Resolves when the mail has been handed over. @throws MailRefused when trying again is no use, MailDelayed when it may be */
   send(mail: Mail): Promise<void>;
   /** Removes the copy of a mail that stands in the outbox folder; what was handed to a mail server is out of our hands. */
-  forget(mailId: string): Promise<void>;
+  deleteCopy(mailId: string): Promise<void>;
 }
 
 /** SMTP when `smtpUrl` is given, otherwise one `.eml` file per mail in a local outbox folder. */
@@ -26,13 +26,13 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
     ...mailer,
     send: (mail) =>
       mailer.send(mail).catch((error: unknown) => {
-        throw mailFailure(error);
+        throw toMailError(error);
       }),
   };
 }
 
 /** Shorter than one attempt of the activities that send mail, so that a silent server fails the sending and not the activity, ms. */
-const SEND_MS = 20_000;
+const SEND_TIMEOUT_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
   return {
@@ -41,7 +41,7 @@ function envelope(mail: Mail, from: string) {
     subject: onOneLine(mail.subject),
     text: mail.text,
     messageId: `<${onOneLine(mail.id)}@trade-print>`,
-    signal: AbortSignal.timeout(SEND_MS),
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
   };
 }
 
@@ -55,7 +55,7 @@ function smtpMailer(url: string, from: string): Mailer {
     async send(mail) {
       await transport.sendMail(envelope(mail, from));
     },
-    forget: () => Promise.resolve(),
+    deleteCopy: () => Promise.resolve(),
   };
 }
 
@@ -70,7 +70,7 @@ function outboxMailer(from: string, dir: string): Mailer {
       await writeFile(`${file}.partial`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.partial`, file);
     },
-    forget: (mailId) => rm(path.join(dir, `${mailId}.eml`), { force: true }),
+    deleteCopy: (mailId) => rm(path.join(dir, `${mailId}.eml`), { force: true }),
   };
 }
 
@@ -100,19 +100,19 @@ interface SendFailure {
 }
 
 /** Of the mail itself: its sender, its recipient, its content. What the server says to our sign-in is our fault, not the mail's. */
-const OF_THE_MAIL = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
+const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** Between the machines: such messages name hosts and ports. */
-const OF_THE_LINE = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
+const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
 
 /** A failed sending as MailRefused (RFC 5321: 5yz, or an address that no SMTP command can carry) or MailDelayed. */
-function mailFailure(error: unknown): MailRefused | MailDelayed {
+function toMailError(error: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
-  if (OF_THE_MAIL.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {
+  if (MAIL_ERROR_CODES.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {
     return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
   }
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address cannot be written to');
   if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
   return new MailDelayed(
-    `the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown fault')}`,
+    `the mail was not handed over: ${CONNECTION_ERROR_CODES.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown fault')}`,
   );
 }

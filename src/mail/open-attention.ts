@@ -1,10 +1,10 @@
-import type { OpenUnderCode } from '../db/repositories/attention';
-import { mailText } from './flat';
+import type { OpenAttentionSummary } from '../db/repositories/attention';
+import { mailText } from './mail-text';
 import { localDate, type StudioDay } from '../domain/pricing/ready-date';
 import type { Mail } from './index';
 
-interface OpenAttention {
-  open: readonly OpenUnderCode[];
+interface AttentionMailInput {
+  open: readonly OpenAttentionSummary[];
   /** `YYYY-MM-DD`, where they end soon. */
   holidaysUntil: string | null;
   studioDay: StudioDay;
@@ -12,15 +12,15 @@ interface OpenAttention {
 }
 
 /** What needs a person, once a day: codes and order numbers alone, because its words may name customers (ruling 58). */
-export function attentionMail({ open, holidaysUntil, studioDay, to }: OpenAttention): Mail {
+export function createAttentionMail({ open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
-  const total = open.reduce((sum, { open: some }) => sum + some, 0) + (holidaysUntil === null ? 0 : 1);
+  const total = open.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
   return {
     id: `attention-${today}`,
     to,
     subject: total === 1 ? 'One thing needs a person' : `${total} things need a person`,
     text: mailText([
-      ...open.flatMap((group) => [...linesOf(group, timeZone), '']),
+      ...open.flatMap((group) => [...describeGroup(group, timeZone), '']),
       ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil), '']),
       'What each is about: GET /studio/v1/attention in the studio API, or /studio/v1/orders/{id} of one order.',
       'Whoever has seen to it says so with POST /studio/v1/orders/{id}/attention/{code}/resolve.',
@@ -36,7 +36,7 @@ function holidayLines(until: string): string[] {
   ];
 }
 
-function linesOf({ code, open, orders, oldest, orderNumbers }: OpenUnderCode, timeZone: string): string[] {
+function describeGroup({ code, open, orders, oldest, orderNumbers }: OpenAttentionSummary, timeZone: string): string[] {
   const more = orders > orderNumbers.length ? `, and ${orders - orderNumbers.length} more orders` : '';
   return [`${code}: ${open}, the oldest since ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
 }

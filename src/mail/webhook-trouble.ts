@@ -1,10 +1,10 @@
 import type { AccountRow } from '../db/rows';
 import type { EndpointRow } from '../db/repositories/webhook-endpoints';
 import { FAILURES_BEFORE_DISABLE } from '../domain/webhook-rules';
-import { mailText } from './flat';
+import { mailText } from './mail-text';
 import type { Mail } from './index';
 
-export interface Trouble {
+export interface TroubleMailInput {
   id: string;
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'state'>;
   account: Pick<AccountRow, 'name' | 'email'>;
@@ -18,16 +18,16 @@ export interface Trouble {
 }
 
 /** Tells the studio and the account that an endpoint is failing, or disabled, and what to do about it (ruling 65). */
-export function troubleMails(trouble: Trouble): Mail[] {
+export function createTroubleMails(trouble: TroubleMailInput): Mail[] {
   const { email } = trouble.account;
-  return [toStudio(trouble), ...(email === '' ? [] : [toAccount(trouble, email)])];
+  return [mailToStudio(trouble), ...(email === '' ? [] : [mailToAccount(trouble, email)])];
 }
 
-const isDisabled = ({ endpoint }: Trouble): boolean => endpoint.state === 'disabled';
-const host = ({ endpoint }: Trouble): string => new URL(endpoint.url).host;
-const guide = ({ publicBaseUrl }: Trouble): string => `${publicBaseUrl.replace(/\/v1$/, '')}/docs/guides/webhooks`;
+const isDisabled = ({ endpoint }: TroubleMailInput): boolean => endpoint.state === 'disabled';
+const hostOf = ({ endpoint }: TroubleMailInput): string => new URL(endpoint.url).host;
+const guideUrl = ({ publicBaseUrl }: TroubleMailInput): string => `${publicBaseUrl.replace(/\/v1$/, '')}/docs/guides/webhooks`;
 
-function toStudio(trouble: Trouble): Mail {
+function mailToStudio(trouble: TroubleMailInput): Mail {
   const { id, endpoint, account, failures, lastAnswer, studioMail } = trouble;
   const disabled = isDisabled(trouble);
   return {
@@ -35,7 +35,7 @@ function toStudio(trouble: Trouble): Mail {
     to: studioMail,
     subject: `Webhooks to ${account.name} ${disabled ? 'are switched off' : 'are failing'}`,
     text: mailText([
-      `Webhooks no longer reach ${account.name}'s endpoint ${endpoint.id} at ${host(trouble)}.`,
+      `Webhooks no longer reach ${account.name}'s endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
       `The last attempt: ${lastAnswer}. Deliveries in a row that used up all their attempts: ${failures}.`,
       '',
       disabled
@@ -43,13 +43,13 @@ function toStudio(trouble: Trouble): Mail {
         : `At ${FAILURES_BEFORE_DISABLE} in a row the endpoint will be disabled and its events kept as held. You will not be told again before it has recovered.`,
       '',
       `Every attempt and what came back: GET /studio/v1/deliveries?endpointId=${endpoint.id} in the studio API.`,
-      `What receivers have to do: ${guide(trouble)}`,
+      `What receivers have to do: ${guideUrl(trouble)}`,
       '',
     ]),
   };
 }
 
-function toAccount(trouble: Trouble, email: string): Mail {
+function mailToAccount(trouble: TroubleMailInput, email: string): Mail {
   const { id, endpoint, lastAnswer, publicBaseUrl } = trouble;
   const disabled = isDisabled(trouble);
   return {
@@ -57,7 +57,7 @@ function toAccount(trouble: Trouble, email: string): Mail {
     to: { address: email },
     subject: disabled ? 'Our webhooks to you are switched off' : 'Our webhooks do not reach you',
     text: mailText([
-      `Events about your orders no longer reach your live endpoint ${endpoint.id} at ${host(trouble)}.`,
+      `Events about your orders no longer reach your live endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
       `The last attempt: ${lastAnswer}.`,
       '',
       disabled
@@ -65,7 +65,7 @@ function toAccount(trouble: Trouble, email: string): Mail {
         : 'Your orders go on as they are. Each event is tried seven times over about seventeen hours; if that goes on the endpoint will be disabled.',
       '',
       `Your deliveries: ${publicBaseUrl}/webhook-deliveries`,
-      `What receivers have to do, and how to catch up: ${guide(trouble)}`,
+      `What receivers have to do, and how to catch up: ${guideUrl(trouble)}`,
       '',
     ]),
   };

@@ -1,35 +1,35 @@
 import type { Clock } from '../clock';
 import type { Sql } from '../db/database';
 import {
-  findPayable,
+  findPayableInvoices,
   insertAccountPayment,
   insertShares,
   lockOrders,
-  markReversed,
-  openInvoices,
-  restateOrders,
-  sharesOf,
-  type OrderPayment,
+  markAccountPaymentReversed,
+  findOpenInvoices,
+  applySharesToOrders,
+  findPaidShares,
+  type OrderPaymentEntry,
 } from '../db/repositories/account-payments';
-import { book, type NewEntry } from '../db/repositories/ledger';
+import { bookEntries, type NewLedgerEntry } from '../db/repositories/ledger';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import type { BankLine } from '../db/repositories/repeated-payments';
+import type { BankTransaction } from '../db/repositories/repeated-payments';
 import type { AccountPaymentRow } from '../db/rows';
 import {
-  effectOfShare,
-  namedShares,
-  oldestShares,
-  restOf,
-  type MoneyOnAccount,
-  type NamedShare,
+  ledgerEffectOfShare,
+  allocateToRequested,
+  allocateToOldest,
+  unappliedCentsOf,
+  type AccountPaymentInput,
+  type RequestedShare,
   type PayableInvoice,
-  type Share,
+  type PaymentShare,
 } from '../domain/account-payment';
 import { comparedContent, messageContent, messageKey } from '../domain/order-message';
-import { invoiceNamed } from '../domain/order-number';
-import { ON_ACCOUNT, type OrderMessage } from '../domain/order-status';
+import { parseInvoiceReference } from '../domain/order-number';
+import { ACCOUNT_PAYMENT_PREFIX, type OrderMessage } from '../domain/order-status';
 import { sha256 } from '../security/fingerprint';
-import { attendToRepeated, restatePaidButVoid } from './money-attention';
+import { updateRepeatedPayment, updatePaidButVoid } from './money-attention';
 
 interface MoneyDeps {
   clock: Clock;
@@ -37,12 +37,12 @@ interface MoneyDeps {
 }
 
 /** A payment on account as it was sent: null invoices are the oldest that are open. */
-export interface SentPayment extends MoneyOnAccount {
+export interface AccountPaymentRequest extends AccountPaymentInput {
   id: string;
   paymentId: string;
   receivedAt: string | null;
   reference: string | null;
-  invoices: readonly NamedShare[] | null;
+  invoices: readonly RequestedShare[] | null;
   /** The invoices that are named, by the text that names them. */
   payable: ReadonlyMap<string, PayableInvoice>;
   digest: string;
@@ -54,21 +54,26 @@ export interface SentPayment extends MoneyOnAccount {
  * @param actor who stands in the orders' timelines
  * @throws ApiError PAYMENT_REFUSED, CREDIT_INSUFFICIENT; then the caller's transaction must not be kept
  */
-export async function recordAccountPayment(deps: MoneyDeps, sql: Sql, sent: SentPayment, actor: string): Promise<AccountPaymentRow> {
+export async function recordAccountPayment(
+  deps: MoneyDeps,
+  sql: Sql,
+  request: AccountPaymentRequest,
+  actor: string,
+): Promise<AccountPaymentRow> {
   const now = deps.clock.now();
-  const shares = await sharesFor(sql, sent);
-  const payment = paymentOf(sent, restOf(sent, shares), now);
+  const shares = await resolveShares(sql, request);
+  const payment = createPayment(request, unappliedCentsOf(request, shares), now);
   await insertAccountPayment(sql, payment);
-  const paymentId = `${ON_ACCOUNT}${payment.payment_id}`;
+  const paymentId = `${ACCOUNT_PAYMENT_PREFIX}${payment.payment_id}`;
   const { reference } = payment;
   const receivedAt = payment.received_at.toISOString();
-  const changes = shares.map(({ invoice, amountCents }): Change => {
+  const changes = shares.map(({ invoice, amountCents }): InvoiceChange => {
     const message: OrderMessage = { type: 'payment_recorded', paymentId, amountCents, receivedAt, reference };
     return { invoice, amountCents, paymentId, message };
   });
-  await lockOrders(sql, ordersOf(changes));
+  await lockOrders(sql, orderIdsOf(changes));
   await insertShares(sql, payment, paymentId, shares);
-  await apply(deps, sql, { payment, changes, type: 'payment', actor, now });
+  await bookMovement(deps, sql, { payment, changes, type: 'payment', actor, now });
   return payment;
 }
 
@@ -83,55 +88,55 @@ export async function reverseAccountPayment(
   actor: string,
 ): Promise<AccountPaymentRow> {
   const now = deps.clock.now();
-  const changes = (await sharesOf(sql, payment.id)).map(({ invoice, amountCents, paymentId }): Change => ({
+  const changes = (await findPaidShares(sql, payment.id)).map(({ invoice, amountCents, paymentId }): InvoiceChange => ({
     invoice,
     amountCents: -amountCents,
     paymentId,
     message: { type: 'payment_reversed', paymentId },
   }));
-  await lockOrders(sql, ordersOf(changes));
-  await markReversed(sql, payment.id, now);
-  await apply(deps, sql, { payment, changes, type: 'reversal', actor, now });
-  await restatePaidButVoid(sql, ordersOf(changes), now);
+  await lockOrders(sql, orderIdsOf(changes));
+  await markAccountPaymentReversed(sql, payment.id, now);
+  await bookMovement(deps, sql, { payment, changes, type: 'reversal', actor, now });
+  await updatePaidButVoid(sql, orderIdsOf(changes), now);
   return { ...payment, reversed_at: now };
 }
 
-async function sharesFor(sql: Sql, sent: SentPayment): Promise<Share[]> {
-  if (sent.invoices === null) return oldestShares(sent, await openInvoices(sql, sent.accountId, sent.environment));
-  return namedShares(sent, sent.invoices, sent.payable);
+async function resolveShares(sql: Sql, request: AccountPaymentRequest): Promise<PaymentShare[]> {
+  if (request.invoices === null) return allocateToOldest(request, await findOpenInvoices(sql, request.accountId, request.environment));
+  return allocateToRequested(request, request.invoices, request.payable);
 }
 
 /** The invoices that are named by id or number, each under both. */
-export async function payableNamed(sql: Sql, invoices: readonly NamedShare[] | null): Promise<Map<string, PayableInvoice>> {
-  const named = (invoices ?? []).map(({ invoiceId }) => invoiceNamed(invoiceId)).filter((by) => by !== null);
-  if (named.length === 0) return new Map();
-  const payable = await findPayable(
+export async function resolvePayableInvoices(sql: Sql, invoices: readonly RequestedShare[] | null): Promise<Map<string, PayableInvoice>> {
+  const references = (invoices ?? []).map(({ invoiceId }) => parseInvoiceReference(invoiceId)).filter((reference) => reference !== null);
+  if (references.length === 0) return new Map();
+  const payable = await findPayableInvoices(
     sql,
-    named.flatMap((by) => ('id' in by ? [by.id] : [])),
-    named.flatMap((by) => ('number' in by ? [by.number] : [])),
+    references.flatMap((reference) => ('id' in reference ? [reference.id] : [])),
+    references.flatMap((reference) => ('number' in reference ? [reference.number] : [])),
   );
   return new Map(payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const)));
 }
 
-function paymentOf(sent: SentPayment, restCents: number, now: Date): AccountPaymentRow {
+function createPayment(request: AccountPaymentRequest, restCents: number, now: Date): AccountPaymentRow {
   return {
-    id: sent.id,
-    account_id: sent.accountId,
-    environment: sent.environment,
-    payment_id: sent.paymentId,
-    source: sent.source,
-    amount_cents: sent.amountCents,
+    id: request.id,
+    account_id: request.accountId,
+    environment: request.environment,
+    payment_id: request.paymentId,
+    source: request.source,
+    amount_cents: request.amountCents,
     unapplied_cents: restCents,
-    received_at: sent.receivedAt === null ? now : new Date(sent.receivedAt),
-    reference: sent.reference,
-    digest: sent.digest,
+    received_at: request.receivedAt === null ? now : new Date(request.receivedAt),
+    reference: request.reference,
+    digest: request.digest,
     created_at: now,
     reversed_at: null,
   };
 }
 
 /** By how much more of an invoice is paid, negative for less, and what its order's timeline says of it. */
-interface Change {
+interface InvoiceChange {
   invoice: PayableInvoice;
   amountCents: number;
   /** On the order. */
@@ -139,28 +144,29 @@ interface Change {
   message: OrderMessage;
 }
 
-const ordersOf = (changes: readonly Change[]): string[] => changes.map(({ invoice }) => invoice.orderId);
+const orderIdsOf = (changes: readonly InvoiceChange[]): string[] => changes.map(({ invoice }) => invoice.orderId);
 
-interface Movement {
+interface PaymentMovement {
   payment: AccountPaymentRow;
-  changes: readonly Change[];
+  changes: readonly InvoiceChange[];
   type: 'payment' | 'reversal';
   actor: string;
   now: Date;
 }
 
 /** The orders first, then the ledger, of which the whole payment is one booking. */
-async function apply(deps: MoneyDeps, sql: Sql, movement: Movement): Promise<void> {
+async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement): Promise<void> {
   const { payment, changes, actor, now } = movement;
-  if (changes.length > 0) await restateOrders(sql, changes.map(onOrder), { actor, now });
+  if (changes.length > 0) await applySharesToOrders(sql, changes.map(toOrderPayment), { actor, now });
   const { account_id: accountId, environment } = payment;
   const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
-  const entries = [...changes.map((change) => entryOf(movement, change)), ...entryOfRest(movement)];
-  await book(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
-  if (payment.source === 'money') await attendToRepeated(sql, lineOf(payment), { isNew: movement.type === 'payment', timeZone, now });
+  const entries = [...changes.map((change) => toLedgerEntry(movement, change)), ...unappliedEntries(movement)];
+  await bookEntries(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
+  if (payment.source === 'money')
+    await updateRepeatedPayment(sql, bankLineOf(payment), { isNew: movement.type === 'payment', timeZone, now });
 }
 
-export const lineOf = (payment: AccountPaymentRow): BankLine => ({
+export const bankLineOf = (payment: AccountPaymentRow): BankTransaction => ({
   accountId: payment.account_id,
   environment: payment.environment,
   paymentId: payment.payment_id,
@@ -168,7 +174,7 @@ export const lineOf = (payment: AccountPaymentRow): BankLine => ({
   receivedAt: payment.received_at,
 });
 
-function onOrder({ invoice, amountCents, message }: Change): OrderPayment {
+function toOrderPayment({ invoice, amountCents, message }: InvoiceChange): OrderPaymentEntry {
   return {
     orderId: invoice.orderId,
     invoiceId: invoice.id,
@@ -180,10 +186,10 @@ function onOrder({ invoice, amountCents, message }: Change): OrderPayment {
   };
 }
 
-function entryOf({ payment, type }: Movement, { invoice, amountCents, paymentId }: Change): NewEntry {
+function toLedgerEntry({ payment, type }: PaymentMovement, { invoice, amountCents, paymentId }: InvoiceChange): NewLedgerEntry {
   return {
     type,
-    ...effectOfShare(payment.source, invoice.figures, amountCents),
+    ...ledgerEffectOfShare(payment.source, invoice.figures, amountCents),
     orderId: invoice.orderId,
     invoiceId: invoice.id,
     accountPaymentId: payment.id,
@@ -192,7 +198,7 @@ function entryOf({ payment, type }: Movement, { invoice, amountCents, paymentId 
 }
 
 /** What pays no invoice is the account's credit, and is taken from it again. */
-function entryOfRest({ payment: { id, unapplied_cents }, type }: Movement): NewEntry[] {
+function unappliedEntries({ payment: { id, unapplied_cents }, type }: PaymentMovement): NewLedgerEntry[] {
   const creditCents = type === 'payment' ? unapplied_cents : -unapplied_cents;
   return unapplied_cents === 0 ? [] : [{ type, outstandingCents: 0, creditCents, accountPaymentId: id }];
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
-import { findRecord } from '../db/repositories/idempotency';
+import { findIdempotencyRecord } from '../db/repositories/idempotency';
 import { deleteChange, insertChange } from '../db/repositories/order-changes';
 import { ApiError } from '../domain/errors';
 import type { OrderChange } from '../domain/pricing/order-change';
 import { newId } from '../security/ids';
-import { keyReused, replay, type KeyedRequest, type KeyedResponse } from './idempotency';
+import { keyReused, replayResponse, type KeyedRequest, type KeyedResponse } from './idempotency';
 
 export interface ChangeRequest extends KeyedRequest {
   orderId: string;
@@ -18,38 +18,38 @@ interface ChangeDeps {
 }
 
 /** The response of a request under this key that has been answered, or null. @throws ApiError IDEMPOTENCY_KEY_REUSED */
-export async function answeredBefore({ database, clock }: ChangeDeps, request: KeyedRequest): Promise<KeyedResponse | null> {
-  const record = await findRecord(database, request);
-  return record !== null && record.expires_at > clock.now() ? replay(record, request) : null;
+export async function findResponse({ database, clock }: ChangeDeps, request: KeyedRequest): Promise<KeyedResponse | null> {
+  const record = await findIdempotencyRecord(database, request);
+  return record !== null && record.expires_at > clock.now() ? replayResponse(record, request) : null;
 }
 
 /**
  * Stores a client's change and lets the order's workflow apply it. Histories carry its id and no address, and the response is stored with
  * the change: whatever breaks off, a repeated request finds its change or its response (ruling 73).
- * @param send sends the order the message `changed`
+ * @param sendMessage sends the order the message `changed`
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, ORDER_NOT_CHANGEABLE
  */
 export async function changeOrder(
   deps: ChangeDeps,
   request: ChangeRequest,
-  send: (changeId: string) => Promise<void>,
+  sendMessage: (changeId: string) => Promise<void>,
 ): Promise<KeyedResponse> {
   const { database, clock } = deps;
   const changeId = await insertChange(database, { ...request, id: newId('chg') }, clock.now());
   if (changeId === null) throw keyReused();
   try {
     // Another attempt may have been applied before this change was stored.
-    const meanwhile = await answeredBefore(deps, request);
-    if (meanwhile !== null) {
+    const existing = await findResponse(deps, request);
+    if (existing !== null) {
       await deleteChange(database, changeId);
-      return meanwhile;
+      return existing;
     }
-    await send(changeId);
+    await sendMessage(changeId);
   } catch (error) {
     if (error instanceof ApiError) await deleteChange(database, changeId);
     throw error;
   }
-  const response = await answeredBefore(deps, request);
+  const response = await findResponse(deps, request);
   if (response === null) throw new Error(`the response to change ${changeId} is gone`);
   return { ...response, replayed: false };
 }

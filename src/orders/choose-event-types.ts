@@ -1,11 +1,11 @@
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
 import { writeAudit, type AuditActor } from '../db/repositories/audit';
-import { changeEndpoint, lockEndpoint, type EndpointView } from '../db/repositories/webhook-endpoints';
+import { updateEndpoint, lockEndpoint, type EndpointView } from '../db/repositories/webhook-endpoints';
 import type { StoredEventType } from '../domain/events';
 import { auditedEndpoint } from '../presenters/webhook-endpoints';
 
-interface Choice {
+interface EventTypeChoice {
   /** Locks and reads the endpoint; throws where the caller has no such endpoint. */
   load: (sql: Sql) => Promise<EndpointView>;
   /** Null: all. */
@@ -16,12 +16,12 @@ interface Choice {
 /** Chooses the events that an endpoint gets, from the next event on, with its audit entry. @returns the endpoint afterwards */
 export function chooseEventTypes(
   { database, clock }: { database: Database; clock: Clock },
-  { load, eventTypes, by }: Choice,
+  { load, eventTypes, by }: EventTypeChoice,
 ): Promise<EndpointView> {
   return database.transaction(async (sql) => {
     const before = await load(sql);
     const at = clock.now();
-    await changeEndpoint(sql, { ...before, event_types: eventTypes }, at);
+    await updateEndpoint(sql, { ...before, event_types: eventTypes }, at);
     const after = await lockEndpoint(sql, before.id);
     if (after === null) throw new Error(`endpoint ${before.id} is gone while it is locked`);
     const entry = { action: 'endpoint.change', subject: before.id, before: auditedEndpoint(before), after: auditedEndpoint(after) };

@@ -1,9 +1,9 @@
-import type { KeyOfAccount } from '../db/repositories/idempotency';
+import type { AccountIdempotencyKey } from '../db/repositories/idempotency';
 import type { IdempotencyRow } from '../db/rows';
 import { ApiError } from '../domain/errors';
 
 /** A request under an Idempotency-Key. */
-export interface KeyedRequest extends KeyOfAccount {
+export interface KeyedRequest extends AccountIdempotencyKey {
   /** Of method, path, body as sent, and environment: a key never replays the response of another request (rulings 33 and 73). */
   fingerprint: string;
 }
@@ -15,7 +15,7 @@ export interface KeyedResponse {
 }
 
 /** The stored bytes for the same request; 409 for another. */
-export function replay(record: IdempotencyRow, { fingerprint }: KeyedRequest): KeyedResponse & { orderId: string } {
+export function replayResponse(record: IdempotencyRow, { fingerprint }: KeyedRequest): KeyedResponse & { orderId: string } {
   if (record.fingerprint !== fingerprint) throw keyReused();
   return { orderId: record.order_id, body: record.response_body, replayed: true };
 }

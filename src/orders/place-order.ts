@@ -1,7 +1,7 @@
 import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
-import { findRecord, lockKey } from '../db/repositories/idempotency';
+import { findIdempotencyRecord, tryLockIdempotencyKey } from '../db/repositories/idempotency';
 import {
   drawNumbers,
   figuresOfQuote,
@@ -9,25 +9,25 @@ import {
   lockAccountWithRecord,
   lockQuote,
   type LockedQuote,
-} from '../db/repositories/placing';
+} from '../db/repositories/order-placement';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import { confirmationOwedSince, orderFacts } from '../db/repositories/orders';
+import { confirmationOwedSince, toOrderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
-import { ApiError, noSuch } from '../domain/errors';
+import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
 import { successBody } from '../presenters/envelope';
 import { presentOrder } from '../presenters/orders';
-import { firstLook } from '../artwork/order-artwork';
+import { firstCheckAt } from '../artwork/order-artwork';
 import { newId } from '../security/ids';
 import type { ArtworkStorage } from '../storage';
-import type { DeliveryBell } from './delivery-bell';
+import type { DeliveryNotifier } from './delivery-notifier';
 import { eventOf } from './events';
-import { replay, type KeyedRequest, type KeyedResponse } from './idempotency';
-import type { WorkflowStarts } from './workflow-starts';
+import { replayResponse, type KeyedRequest, type KeyedResponse } from './idempotency';
+import type { WorkflowStarter } from './workflow-starter';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
@@ -40,21 +40,21 @@ export interface Submission extends KeyedRequest {
   requestId: string;
 }
 
-export interface Placed extends KeyedResponse {
+export interface PlacedOrder extends KeyedResponse {
   orderId: string;
 }
 
-export interface PlacingDeps {
+export interface PlaceOrderDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'currencyBy' | 'dayBy' | 'daysAfter'>;
+  pricingTerms: Pick<PricingTermsReader, 'currencyByBook' | 'dateByBook' | 'daysAfter'>;
   /** Transactions that lock an account's row, by account. */
-  accountWrites: KeyedQueue;
+  accountWriteQueue: KeyedQueue;
   /** Keys that a request of this process is placing an order under. */
-  keysInHand: Set<string>;
-  workflowStarts: WorkflowStarts;
-  deliveryBell: DeliveryBell;
+  inFlightKeys: Set<string>;
+  workflowStarter: WorkflowStarter;
+  deliveryNotifier: DeliveryNotifier;
 }
 
 /**
@@ -65,34 +65,38 @@ export interface PlacingDeps {
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
-export async function placeOrder(deps: PlacingDeps, submission: Submission): Promise<Placed> {
-  const record = await findRecord(deps.database, submission);
-  if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
-  return whileInHand(deps.keysInHand, submission, async () => {
-    const outcome = await deps.accountWrites.run(submission.accountId, () =>
-      deps.database.transaction((sql) => place(deps, sql, submission)),
+export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): Promise<PlacedOrder> {
+  const record = await findIdempotencyRecord(deps.database, submission);
+  if (record !== null && record.expires_at > deps.clock.now()) return replayResponse(record, submission);
+  return withInFlightKey(deps.inFlightKeys, submission, async () => {
+    const outcome = await deps.accountWriteQueue.run(submission.accountId, () =>
+      deps.database.transaction((sql) => placeInTransaction(deps, sql, submission)),
     );
-    if ('record' in outcome) return replay(outcome.record, submission);
+    if ('record' in outcome) return replayResponse(outcome.record, submission);
     const { order, body, deliveries, artworkDue } = outcome;
-    if (deliveries > 0) deps.deliveryBell.ring();
-    deps.workflowStarts.order({ orderId: order.id, state: firstState(order, artworkDue), requestId: submission.requestId });
+    if (deliveries > 0) deps.deliveryNotifier.notify();
+    deps.workflowStarter.startOrder({ orderId: order.id, state: initialState(order, artworkDue), requestId: submission.requestId });
     return { orderId: order.id, body, replayed: false };
   });
 }
 
 /** A repeat that reaches this process while the first runs is answered before it waits for anything. */
-async function whileInHand<T>(keysInHand: Set<string>, { accountId, idempotencyKey }: Submission, work: () => Promise<T>): Promise<T> {
+async function withInFlightKey<T>(
+  inFlightKeys: Set<string>,
+  { accountId, idempotencyKey }: Submission,
+  work: () => Promise<T>,
+): Promise<T> {
   const key = `${accountId} ${idempotencyKey}`;
-  if (keysInHand.has(key)) throw inFlight();
-  keysInHand.add(key);
+  if (inFlightKeys.has(key)) throw keyInFlight();
+  inFlightKeys.add(key);
   try {
     return await work();
   } finally {
-    keysInHand.delete(key);
+    inFlightKeys.delete(key);
   }
 }
 
-function inFlight(): ApiError {
+function keyInFlight(): ApiError {
   return new ApiError(
     'IDEMPOTENCY_KEY_REUSED',
     'the first request with this Idempotency-Key is still running; send it again shortly',
@@ -101,17 +105,17 @@ function inFlight(): ApiError {
   );
 }
 
-type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
+type PlacementOutcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
 /** Inside the transaction. What a lock protects is read in a later statement than the lock, so that it sees what was committed before. */
-async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promise<Outcome> {
-  if (!(await lockKey(sql, submission))) throw inFlight();
+async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Submission): Promise<PlacementOutcome> {
+  if (!(await tryLockIdempotencyKey(sql, submission))) throw keyInFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
   const now = deps.clock.now();
   if (record !== null && record.expires_at > now) return { record };
   const quote = await orderableQuote(deps, sql, submission, account, now);
-  const order = { ...orderOf(quote, submission, now), order_number: '' };
-  const today = await deps.pricingTerms.dayBy(sql, quote.book_version, now);
+  const order = { ...createOrder(quote, submission, now), order_number: '' };
+  const today = await deps.pricingTerms.dateByBook(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
@@ -121,7 +125,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promi
     invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: dueAt },
     record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
     today,
-    artwork: { urls: artworkOf(quote), firstLook: firstLook(deps, now) },
+    artwork: { urls: artworkOf(quote), firstCheckAt: firstCheckAt(deps, now) },
     event: eventOf(order, order.event_sequence, now),
   });
   return { order, body, deliveries, artworkDue };
@@ -133,35 +137,35 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 
 /** The locked quote, which may be ordered, on an account that can afford it. */
 async function orderableQuote(
-  deps: PlacingDeps,
+  deps: PlaceOrderDeps,
   sql: Sql,
   { quoteId, environment }: Submission,
   account: AccountRow,
   now: Date,
 ): Promise<LockedQuote> {
   const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account, now) : null;
-  if (quote === null) throw noSuch('quote on this account');
+  if (quote === null) throw notFoundError('quote on this account');
   assertOrderable(
     { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at },
     environment,
     now,
   );
   const { newest_version: newest } = quote;
-  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyBy(sql, newest));
+  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyByBook(sql, newest));
   const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
   assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;
 }
 
 /** Everything that is invoiced has one currency. @throws ApiError QUOTE_EXPIRED for a quote from before the studio changed it */
-function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, ofStudio: string): void {
-  if (currency === ofStudio) return;
-  const message = `the quote is in ${currency} and the studio sells in ${ofStudio} now; ask for a new one with POST /quotes`;
+function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studioCurrency: string): void {
+  if (currency === studioCurrency) return;
+  const message = `the quote is in ${currency} and the studio sells in ${studioCurrency} now; ask for a new one with POST /quotes`;
   throw new ApiError('QUOTE_EXPIRED', message, { expiresAt: expiresAt.toISOString() });
 }
 
 /** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
-function orderOf(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
+function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),
     account_id: quote.account_id,
@@ -192,13 +196,13 @@ function orderOf(quote: LockedQuote, { specialInstructions, metadata }: Submissi
 }
 
 /** What the order's workflow starts with: an order on which nothing has happened yet. */
-export function firstState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
+export function initialState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, [], [], []),
+    facts: toOrderFacts(order, [], [], []),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };

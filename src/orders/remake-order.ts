@@ -1,11 +1,11 @@
-import { knownRemake, insertRemake, lockOriginal, nextSeries } from '../db/repositories/remakes';
+import { findRemake, insertRemake, lockOriginal, findNextSeries } from '../db/repositories/remakes';
 import { loadOrderState } from '../db/repositories/orders';
-import { remakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
+import { toRemakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
-import { addressOnly, checkDestination } from '../domain/basket/destination';
+import { pickAddressFields, checkDestination } from '../domain/basket/destination';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { canonicalJson } from '../domain/canonical-json';
 import { ApiError, validationError } from '../domain/errors';
@@ -17,7 +17,7 @@ import { newId } from '../security/ids';
 import type { NewOrder } from '../temporal/orders';
 
 /** What is to be made again, and where it goes; null: where the original went. */
-export interface WantedRemake {
+export interface RemakeRequest {
   originalId: string;
   remakeId: string;
   lines: LinePieces[];
@@ -26,7 +26,7 @@ export interface WantedRemake {
 }
 
 /** A new remake with what its workflow starts with, or the one that was made under this id before. */
-export type Remade = { orderId: string } | { orderId: string; start: Omit<NewOrder, 'requestId'> };
+export type RemakeResult = { orderId: string } | { orderId: string; start: Omit<NewOrder, 'requestId'> };
 
 /**
  * Makes lines of an order again, inside a transaction: an order with a number of its own, on the same artwork and selections, and nothing
@@ -36,69 +36,76 @@ export type Remade = { orderId: string } | { orderId: string; start: Omit<NewOrd
  */
 export async function remakeOrder(
   sql: Sql,
-  wanted: WantedRemake,
+  request: RemakeRequest,
   { dueDate, now }: { dueDate: string; now: Date },
-): Promise<Remade | null> {
-  const original = await lockOriginal(sql, wanted.originalId);
+): Promise<RemakeResult | null> {
+  const original = await lockOriginal(sql, request.originalId);
   if (original === null) return null;
-  const digest = digestOf(wanted);
-  const known = await knownRemake(sql, original.id, wanted.remakeId);
-  if (known !== null) return repeated(known, digest, wanted);
-  assertRemakeable(original, wanted.lines);
-  const lines = readPieces(wanted.lines);
-  const series = await nextSeries(sql, original.id);
+  const digest = digestOf(request);
+  const existing = await findRemake(sql, original.id, request.remakeId);
+  if (existing !== null) return resultOfRepeat(existing, digest, request);
+  assertRemakeable(original, request.lines);
+  const lines = readPieces(request.lines);
+  const series = await findNextSeries(sql, original.id);
   const remake = {
     order_id: newId('ord'),
     original_id: original.id,
     series,
-    remake_id: wanted.remakeId,
+    remake_id: request.remakeId,
     digest,
-    reason: wanted.reason,
+    reason: request.reason,
     lines,
-    jobs: remade(original.jobs, lines),
-    shipping_address: wanted.shippingAddress === null ? original.shipping_address : addressOnly(checkDestination(wanted.shippingAddress)),
+    jobs: selectLines(original.jobs, lines),
+    shipping_address:
+      request.shippingAddress === null ? original.shipping_address : pickAddressFields(checkDestination(request.shippingAddress)),
   };
   const orderNumber = remakeNumber(original.order_number, series);
-  const free = remade(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
-  await insertRemake(sql, remake, { orderNumber, lines: free, dueDate, now });
-  return { orderId: remake.order_id, start: await startOf(sql, remake.order_id) };
+  const freeLines = selectLines(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
+  await insertRemake(sql, remake, { orderNumber, lines: freeLines, dueDate, now });
+  return { orderId: remake.order_id, start: await loadStart(sql, remake.order_id) };
 }
 
 /** The same in a transaction of its own, for the owner of a test order: the audit log has what the studio does. */
 export function remakeTestOrder(
   { database, clock, pricingTerms }: { database: Database; clock: Clock; pricingTerms: Pick<PricingTermsReader, 'standardDueDate'> },
-  wanted: WantedRemake,
-): Promise<Remade | null> {
+  request: RemakeRequest,
+): Promise<RemakeResult | null> {
   return database.transaction(async (sql) => {
     const now = clock.now();
-    return remakeOrder(sql, wanted, { dueDate: await pricingTerms.standardDueDate(sql, now), now });
+    return remakeOrder(sql, request, { dueDate: await pricingTerms.standardDueDate(sql, now), now });
   });
 }
 
 /** What was sent, whatever the order of its lines. */
-function digestOf({ lines, reason, shippingAddress }: WantedRemake): string {
+function digestOf({ lines, reason, shippingAddress }: RemakeRequest): string {
   const sorted = lines.toSorted((a, b) => a.line - b.line || a.quantity - b.quantity);
-  return sha256(canonicalJson({ lines: sorted, reason, shippingAddress: shippingAddress === null ? null : addressOnly(shippingAddress) }));
+  return sha256(
+    canonicalJson({ lines: sorted, reason, shippingAddress: shippingAddress === null ? null : pickAddressFields(shippingAddress) }),
+  );
 }
 
-function repeated({ order_id: orderId, digest }: { order_id: string; digest: string }, sent: string, { remakeId }: WantedRemake): Remade {
-  if (digest === sent) return { orderId };
+function resultOfRepeat(
+  { order_id: orderId, digest }: { order_id: string; digest: string },
+  requestDigest: string,
+  { remakeId }: RemakeRequest,
+): RemakeResult {
+  if (digest === requestDigest) return { orderId };
   throw new ApiError('REMAKE_ID_REUSED', `the id ${remakeId} was used for another remake of this order; send a new id`);
 }
 
 function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
-  const refused = remakeRefusal(remakeFacts(original));
-  if (refused !== null) throw new ApiError('REMAKE_REFUSED', refused);
+  const refusal = remakeRefusal(toRemakeFacts(original));
+  if (refusal !== null) throw new ApiError('REMAKE_REFUSED', refusal);
   const issues = remadeLineIssues(lines, original.lines);
   if (issues.length > 0) throw validationError(issues);
 }
 
 /** Each chosen line as it was ordered, as often as it is made again. */
-function remade<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LinePieces[]): T[] {
+function selectLines<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LinePieces[]): T[] {
   return lines.map(({ line, quantity }) => ({ ...(ordered[line] as T), quantity }));
 }
 
-async function startOf(sql: Sql, orderId: string) {
+async function loadStart(sql: Sql, orderId: string) {
   const state = await loadOrderState(sql, orderId);
   if (state === null) throw new Error(`remake ${orderId} was not stored`);
   return { orderId, state };
@@ -106,7 +113,7 @@ async function startOf(sql: Sql, orderId: string) {
 
 /** For the audit log, which takes no address; the reason is erased there with the remake. */
 export function auditedRemake(
-  { originalId, remakeId, lines, reason, shippingAddress }: WantedRemake,
+  { originalId, remakeId, lines, reason, shippingAddress }: RemakeRequest,
   { orderId, state }: Omit<NewOrder, 'requestId'>,
 ): AuditEntry {
   const after = { remakeOf: originalId, orderNumber: state.orderNumber, remakeId, lines, reason, otherAddress: shippingAddress !== null };

@@ -4,20 +4,20 @@ import { writeAudit, type AuditActor } from '../db/repositories/audit';
 import { resendDelivery as restart, type StudioDeliveryDetail } from '../db/repositories/webhook-deliveries';
 import { lockEndpoint } from '../db/repositories/webhook-endpoints';
 import { ApiError } from '../domain/errors';
-import type { DeliveryBell } from './delivery-bell';
+import type { DeliveryNotifier } from './delivery-notifier';
 
-export interface ResendingDeps {
+export interface ResendDeps {
   database: Database;
   clock: Clock;
-  deliveryBell: DeliveryBell;
+  deliveryNotifier: DeliveryNotifier;
 }
 
-export interface Resending {
+export interface ResendRequest {
   /** Reads the delivery; throws where whoever asks has no such delivery. */
   load: (sql: Sql) => Promise<StudioDeliveryDetail>;
   by: Omit<AuditActor, 'at'>;
   /** What to do about a disabled endpoint, in words for whoever asks. */
-  howToEnable: (endpointId: string) => string;
+  enableHint: (endpointId: string) => string;
 }
 
 /**
@@ -25,30 +25,30 @@ export interface Resending {
  * an older chain change nothing any more (specification "Delivery guarantees" 3).
  * @throws ApiError ENDPOINT_DISABLED
  */
-export async function resendDelivery({ database, clock, deliveryBell }: ResendingDeps, resending: Resending): Promise<void> {
+export async function resendDelivery({ database, clock, deliveryNotifier }: ResendDeps, request: ResendRequest): Promise<void> {
   await database.transaction(async (sql) => {
-    const { id, endpoint_id: endpointId, state, chain: before } = await resending.load(sql);
-    await requireWorkingEndpoint(sql, endpointId, resending.howToEnable);
+    const { id, endpoint_id: endpointId, state, chain: before } = await request.load(sql);
+    await requireEnabledEndpoint(sql, endpointId, request.enableHint);
     const at = clock.now();
     const chain = await restart(sql, id, at);
     await writeAudit(
       sql,
-      { ...resending.by, at },
+      { ...request.by, at },
       { action: 'delivery.resend', subject: id, before: { state, chain: before }, after: { state: 'pending', chain } },
     );
   });
-  deliveryBell.ring();
+  deliveryNotifier.notify();
 }
 
 /** Locks the endpoint, so that nobody disables it before the new chain has started. */
-async function requireWorkingEndpoint(sql: Sql, endpointId: string, howToEnable: Resending['howToEnable']): Promise<void> {
+async function requireEnabledEndpoint(sql: Sql, endpointId: string, enableHint: ResendRequest['enableHint']): Promise<void> {
   const endpoint = await lockEndpoint(sql, endpointId);
   if (endpoint === null || endpoint.deleted_at !== null) {
     throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery is deleted: nothing can be sent there any more', { endpointId });
   }
-  if (endpoint.state === 'disabled') throw disabledEndpoint(endpointId, howToEnable(endpointId));
+  if (endpoint.state === 'disabled') throw endpointDisabled(endpointId, enableHint(endpointId));
 }
 
-export function disabledEndpoint(endpointId: string, howToEnable: string): ApiError {
-  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; ${howToEnable}`, { endpointId });
+export function endpointDisabled(endpointId: string, enableHint: string): ApiError {
+  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; ${enableHint}`, { endpointId });
 }

@@ -1,10 +1,10 @@
-import type { AccountStanding, KeyStanding } from '../db/repositories/accounts';
+import type { AccountWithBalances, AccountOfKey } from '../db/repositories/accounts';
 import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
 import { availableCents, creditUsedBps } from '../domain/credit';
-import type { Effect } from '../domain/ledger';
+import type { LedgerEffect } from '../domain/ledger';
 import { fieldsOf } from './fields';
 import { presentAttention } from './order-records';
 
@@ -12,27 +12,27 @@ import { presentAttention } from './order-records';
  * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
  * rulings 32 and 53).
  */
-export function presentAccount(account: AccountStanding, studioCurrency: string) {
+export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
   return {
     ...fieldsOf(account, 'id', 'name', 'email'),
     ...terms(account),
     currency: account.currency ?? studioCurrency,
-    live: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
-    test: presentStanding(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
+    live: presentBalances(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
+    test: presentBalances(account.credit_limit_cents, { outstandingCents: account.outstanding_test, creditCents: account.credit_test }),
     ...fieldsOf(account, 'created_at'),
   };
 }
 
 /** An account as its own key sees it, with the sums of the key's environment in cents (specification "Account"). */
-export function presentOwnAccount(account: KeyStanding, studioCurrency: string) {
-  const sums = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
+export function presentOwnAccount(account: AccountOfKey, studioCurrency: string) {
+  const balances = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
   return {
     accountId: account.id,
     ...fieldsOf(account, 'name', 'environment', 'scopes', 'payment_terms_days', 'trade_discount_bps'),
     currency: account.currency ?? studioCurrency,
     creditLimitCents: account.credit_limit_cents,
-    ...sums,
-    availableCents: availableCents(account.credit_limit_cents, sums),
+    ...balances,
+    availableCents: availableCents(account.credit_limit_cents, balances),
   };
 }
 
@@ -45,13 +45,13 @@ const terms = (account: AccountRow) =>
   fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
 
 /** Available is null where there is no limit. */
-export function presentStanding(limitCents: number | null, sums: Effect) {
-  const { outstandingCents, creditCents } = sums;
+export function presentBalances(limitCents: number | null, balances: LedgerEffect) {
+  const { outstandingCents, creditCents } = balances;
   return {
     outstandingCents,
     creditCents,
-    availableCents: availableCents(limitCents, sums),
-    usedBps: creditUsedBps(limitCents, sums),
+    availableCents: availableCents(limitCents, balances),
+    usedBps: creditUsedBps(limitCents, balances),
   };
 }
 
@@ -66,7 +66,7 @@ export function presentKey(key: KeyRow) {
 export const auditedKey = (key: KeyRow) => fieldsOf(key, 'account_id', 'environment', 'scopes', 'name', 'expires_at', 'revoked_at');
 
 /** A payment on account: what was paid, and what of it paid no invoice and is the account's credit, in cents (studio API "Money"). */
-function presentPaymentItself(payment: AccountPaymentRow) {
+function presentPaymentFields(payment: AccountPaymentRow) {
   return {
     ...fieldsOf(payment, 'payment_id', 'account_id', 'environment', 'source', 'amount_cents', 'unapplied_cents'),
     ...fieldsOf(payment, 'received_at', 'reference', 'created_at', 'reversed_at'),
@@ -74,12 +74,12 @@ function presentPaymentItself(payment: AccountPaymentRow) {
 }
 
 export function presentAccountPaymentRow(payment: ListedAccountPayment) {
-  return { ...presentPaymentItself(payment), invoiceCount: payment.invoice_count };
+  return { ...presentPaymentFields(payment), invoiceCount: payment.invoice_count };
 }
 
 export function presentAccountPayment(payment: AccountPaymentRow, shares: readonly PaidShare[], attention: readonly AttentionRow[]) {
   return {
-    ...presentPaymentItself(payment),
+    ...presentPaymentFields(payment),
     invoiceCount: shares.length,
     invoices: shares.map(({ invoice, orderNumber, amountCents }) => ({
       invoiceId: invoice.id,
@@ -93,8 +93,8 @@ export function presentAccountPayment(payment: AccountPaymentRow, shares: readon
 }
 
 export function auditedAccountPayment(payment: AccountPaymentRow): Record<string, unknown> {
-  const { accountId: _subject, createdAt: _at, ...kept } = presentPaymentItself(payment);
-  return kept;
+  const { accountId: _subject, createdAt: _at, ...audited } = presentPaymentFields(payment);
+  return audited;
 }
 
 /** Credit that was paid back, in cents. */
@@ -106,8 +106,8 @@ export function presentRefund(refund: RefundRow) {
 }
 
 export function auditedRefund(refund: RefundRow): Record<string, unknown> {
-  const { accountId: _subject, createdAt: _at, ...kept } = presentRefund(refund);
-  return { ...kept, reversalId: refund.reversal_id };
+  const { accountId: _subject, createdAt: _at, ...audited } = presentRefund(refund);
+  return { ...audited, reversalId: refund.reversal_id };
 }
 
 /** Of all accounts. The studio's currency is for an account without invoices. */

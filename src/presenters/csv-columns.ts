@@ -8,14 +8,14 @@ import type { PresentedStatement } from './statement';
 import type { presentStudioOrderRow } from './studio-orders';
 import type { presentEndpointHealth } from './webhook-endpoints';
 
-const amount = (cents: number | null | undefined): Cell => (cents === null || cents === undefined ? null : BigInt(cents));
-const at = (time: string | null | undefined): Cell => (time === null || time === undefined ? null : new Date(time));
-const perCent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
+const toAmount = (cents: number | null | undefined): Cell => (cents === null || cents === undefined ? null : BigInt(cents));
+const toDate = (time: string | null | undefined): Cell => (time === null || time === undefined ? null : new Date(time));
+const toPercent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
 /** As they are written in lists of the API, with a space. */
 const withSpaces = (word: string): string => word.replaceAll('_', ' ');
 
 /** Of rows that belong to an account. */
-const WHOSE: CsvColumns<{ environment: string; accountName: string; accountId: string }> = [
+const ACCOUNT_COLUMNS: CsvColumns<{ environment: string; accountName: string; accountId: string }> = [
   ['Environment', ({ environment }) => environment],
   ['Account', ({ accountName }) => accountName],
   ['Account ID', ({ accountId }) => accountId],
@@ -24,8 +24,8 @@ const WHOSE: CsvColumns<{ environment: string; accountName: string; accountId: s
 export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['Order', ({ orderNumber }) => orderNumber],
   ['Status', ({ status }) => withSpaces(status)],
-  ...WHOSE,
-  ['Placed', ({ createdAt }) => at(createdAt)],
+  ...ACCOUNT_COLUMNS,
+  ['Placed', ({ createdAt }) => toDate(createdAt)],
   ['Due', ({ dueDate }) => dueDate],
   ['Promised', ({ promisedReadyDate }) => promisedReadyDate],
   ['Late', ({ late }) => late],
@@ -36,13 +36,13 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['Parcels', ({ facts }) => facts.liveParcels],
   ['Tracking', ({ shipments }) => shipments.map(({ trackingNumber }) => trackingNumber).join(' ')],
   ['Currency', ({ currency }) => currency],
-  ['Subtotal', ({ subtotalCents }) => amount(subtotalCents)],
-  ['Discount', ({ discountCents }) => amount(discountCents)],
-  ['Shipping', ({ shippingCents }) => amount(shippingCents)],
-  ['Rush fee', ({ rushFeeCents }) => amount(rushFeeCents)],
-  ['Total', ({ totalCents }) => amount(totalCents)],
-  ['GST contained', ({ gstCents }) => amount(gstCents)],
-  ['Paid', ({ facts }) => amount(facts.paidCents)],
+  ['Subtotal', ({ subtotalCents }) => toAmount(subtotalCents)],
+  ['Discount', ({ discountCents }) => toAmount(discountCents)],
+  ['Shipping', ({ shippingCents }) => toAmount(shippingCents)],
+  ['Rush fee', ({ rushFeeCents }) => toAmount(rushFeeCents)],
+  ['Total', ({ totalCents }) => toAmount(totalCents)],
+  ['GST contained', ({ gstCents }) => toAmount(gstCents)],
+  ['Paid', ({ facts }) => toAmount(facts.paidCents)],
   ['Invoice', ({ invoice }) => invoice?.invoiceNumber ?? null],
   ['Invoice state', ({ invoice }) => (invoice === null ? null : withSpaces(invoice.state))],
   ['Remake of', ({ remakeOf }) => remakeOf?.orderNumber ?? null],
@@ -52,20 +52,20 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
 export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
-  ...WHOSE,
+  ...ACCOUNT_COLUMNS,
   ['State', ({ state }) => withSpaces(state)],
-  ['Issued', ({ issuedAt }) => at(issuedAt)],
+  ['Issued', ({ issuedAt }) => toDate(issuedAt)],
   ['Due', ({ dueDate }) => dueDate],
   ['Overdue', ({ overdue }) => overdue],
   ['Currency', ({ currency }) => currency],
-  ['Amount', ({ amountCents }) => amount(amountCents)],
-  ['GST contained', ({ gstCents }) => amount(gstCents)],
-  ['Paid', ({ paidCents }) => amount(paidCents)],
-  ['Credited', ({ creditedCents }) => amount(creditedCents)],
-  ['Void', ({ voidedCents }) => amount(voidedCents)],
-  ['GST of the void', ({ voidedGstCents }) => amount(voidedGstCents)],
-  ['To pay', ({ dueCents }) => amount(dueCents)],
-  ['Void since', ({ voidedAt }) => at(voidedAt)],
+  ['Amount', ({ amountCents }) => toAmount(amountCents)],
+  ['GST contained', ({ gstCents }) => toAmount(gstCents)],
+  ['Paid', ({ paidCents }) => toAmount(paidCents)],
+  ['Credited', ({ creditedCents }) => toAmount(creditedCents)],
+  ['Void', ({ voidedCents }) => toAmount(voidedCents)],
+  ['GST of the void', ({ voidedGstCents }) => toAmount(voidedGstCents)],
+  ['To pay', ({ dueCents }) => toAmount(dueCents)],
+  ['Void since', ({ voidedAt }) => toDate(voidedAt)],
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
@@ -73,39 +73,39 @@ export const CREDIT_NOTE_CSV: CsvColumns<ReturnType<typeof presentCreditNoteRow>
   ['Credit note', ({ creditNoteNumber }) => creditNoteNumber],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
-  ...WHOSE,
-  ['Issued', ({ createdAt }) => at(createdAt)],
+  ...ACCOUNT_COLUMNS,
+  ['Issued', ({ createdAt }) => toDate(createdAt)],
   ['Currency', ({ currency }) => currency],
-  ['Amount', ({ amountCents }) => amount(amountCents)],
-  ['GST contained', ({ gstCents }) => amount(gstCents)],
+  ['Amount', ({ amountCents }) => toAmount(amountCents)],
+  ['GST contained', ({ gstCents }) => toAmount(gstCents)],
   ['Reason', ({ reason }) => reason],
-  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
   ['Reversed because', ({ reversalReason }) => reversalReason],
   ['Credit note ID', ({ id }) => id],
 ];
 
 export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
-  ['Received', ({ receivedAt }) => at(receivedAt)],
+  ['Received', ({ receivedAt }) => toDate(receivedAt)],
   ['Payment ID', ({ paymentId }) => paymentId],
-  ...WHOSE,
+  ...ACCOUNT_COLUMNS,
   ['Source', ({ source }) => source],
   ['Currency', ({ currency }) => currency],
-  ['Amount', ({ amountCents }) => amount(amountCents)],
+  ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['Reference', ({ reference }) => reference],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
-  ['Recorded', ({ createdAt }) => at(createdAt)],
-  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+  ['Recorded', ({ createdAt }) => toDate(createdAt)],
+  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
 ];
 
 export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
-  ['Recorded', ({ createdAt }) => at(createdAt)],
+  ['Recorded', ({ createdAt }) => toDate(createdAt)],
   ['Refund ID', ({ refundId }) => refundId],
-  ...WHOSE,
+  ...ACCOUNT_COLUMNS,
   ['Currency', ({ currency }) => currency],
-  ['Amount', ({ amountCents }) => amount(amountCents)],
+  ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['Reference', ({ reference }) => reference],
-  ['Reversed', ({ reversedAt }) => at(reversedAt)],
+  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
   ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
 
@@ -115,18 +115,18 @@ export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
   ['E-mail', ({ email }) => email],
   ['Status', ({ status }) => status],
   ['API access', ({ apiAccess }) => apiAccess],
-  ['Trade discount per cent', ({ tradeDiscountBps }) => perCent(tradeDiscountBps)],
+  ['Trade discount per cent', ({ tradeDiscountBps }) => toPercent(tradeDiscountBps)],
   ['Payment terms days', ({ paymentTermsDays }) => paymentTermsDays],
   ['Currency', ({ currency }) => currency],
-  ['Credit limit', ({ creditLimitCents }) => amount(creditLimitCents)],
-  ['Outstanding', ({ live }) => amount(live.outstandingCents)],
-  ['Credit', ({ live }) => amount(live.creditCents)],
-  ['Available', ({ live }) => amount(live.availableCents)],
-  ['Limit used per cent', ({ live }) => perCent(live.usedBps)],
-  ['Test outstanding', ({ test }) => amount(test.outstandingCents)],
-  ['Test credit', ({ test }) => amount(test.creditCents)],
-  ['Test available', ({ test }) => amount(test.availableCents)],
-  ['Opened', ({ createdAt }) => at(createdAt)],
+  ['Credit limit', ({ creditLimitCents }) => toAmount(creditLimitCents)],
+  ['Outstanding', ({ live }) => toAmount(live.outstandingCents)],
+  ['Credit', ({ live }) => toAmount(live.creditCents)],
+  ['Available', ({ live }) => toAmount(live.availableCents)],
+  ['Limit used per cent', ({ live }) => toPercent(live.usedBps)],
+  ['Test outstanding', ({ test }) => toAmount(test.outstandingCents)],
+  ['Test credit', ({ test }) => toAmount(test.creditCents)],
+  ['Test available', ({ test }) => toAmount(test.availableCents)],
+  ['Opened', ({ createdAt }) => toDate(createdAt)],
 ];
 
 export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
@@ -134,33 +134,33 @@ export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
   ['Event', ({ eventType }) => eventType],
   ['Sequence', ({ sequence }) => sequence],
   ['Order', ({ orderNumber }) => orderNumber],
-  ...WHOSE,
+  ...ACCOUNT_COLUMNS,
   ['URL', ({ endpointUrl }) => endpointUrl],
   ['Endpoint ID', ({ endpointId }) => endpointId],
   ['State', ({ state }) => state],
   ['Trigger', ({ trigger }) => trigger],
   ['Attempts', ({ attemptCount }) => attemptCount],
-  ['Last attempt', ({ lastAttemptAt }) => at(lastAttemptAt)],
+  ['Last attempt', ({ lastAttemptAt }) => toDate(lastAttemptAt)],
   ['Last reply', ({ lastStatus }) => lastStatus],
   ['Last error', ({ lastErrorCode }) => lastErrorCode],
-  ['Next attempt', ({ nextAttemptAt }) => at(nextAttemptAt)],
-  ['Made', ({ createdAt }) => at(createdAt)],
-  ['Ended', ({ completedAt }) => at(completedAt)],
+  ['Next attempt', ({ nextAttemptAt }) => toDate(nextAttemptAt)],
+  ['Made', ({ createdAt }) => toDate(createdAt)],
+  ['Ended', ({ completedAt }) => toDate(completedAt)],
   ['Event ID', ({ eventId }) => eventId],
 ];
 
 export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> = [
-  ['Since', ({ since }) => at(since)],
+  ['Since', ({ since }) => toDate(since)],
   ['Code', ({ code }) => code],
   ['What', ({ message }) => message],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Order status', ({ status }) => withSpaces(status)],
-  ...WHOSE,
+  ...ACCOUNT_COLUMNS,
   ['Order ID', ({ orderId }) => orderId],
 ];
 
 export const AUDIT_CSV: CsvColumns<ReturnType<typeof presentAuditEntry>> = [
-  ['When', (entry) => at(entry.at)],
+  ['When', (entry) => toDate(entry.at)],
   ['Who', ({ actor }) => actor.name],
   ['Token ID', ({ actor }) => actor.tokenId],
   ['Action', ({ action }) => action],
@@ -179,24 +179,24 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['State', ({ state }) => state],
   ['Disabled because', ({ disabledReason }) => disabledReason],
   ['Failures in a row', ({ consecutiveFailures }) => consecutiveFailures],
-  ['Last success', ({ health }) => at(health.lastSuccessAt)],
-  ['Last failure', ({ health }) => at(health.lastFailureAt)],
+  ['Last success', ({ health }) => toDate(health.lastSuccessAt)],
+  ['Last failure', ({ health }) => toDate(health.lastFailureAt)],
   ['Last error', ({ health }) => health.lastErrorCode],
   ['Pending', ({ health }) => health.pending],
   ['Held', ({ deliveries }) => deliveries.held],
   ['Failed', ({ deliveries }) => deliveries.failed],
-  ['Registered', ({ createdAt }) => at(createdAt)],
+  ['Registered', ({ createdAt }) => toDate(createdAt)],
 ];
 
 /** An entry, what was owed before the first and after the last, or an invoice that was open then. */
 type StatementLine = Partial<PresentedStatement['entries'][number]> &
   Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; what: string };
 
-const HOW_TO_USE_CREDIT = 'never applied automatically: record a payment from credit, or a refund';
+const CREDIT_HINT = 'never applied automatically: record a payment from credit, or a refund';
 
 export function statementLines(statement: PresentedStatement): StatementLine[] {
   const { from, to, openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = statement;
-  const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: HOW_TO_USE_CREDIT };
+  const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
   return [
     { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
     ...entries.map((entry) => ({ ...entry, what: withSpaces(entry.type) })),
@@ -220,9 +220,9 @@ export const statementCsv = ({ accountName, currency }: PresentedStatement): Csv
   ['What', ({ what }) => what],
   ['Account', () => accountName],
   ['Currency', () => currency],
-  ['Amount', ({ amountCents }) => amount(amountCents)],
-  ['Balance', ({ balanceCents }) => amount(balanceCents)],
-  ['To pay', ({ dueCents }) => amount(dueCents)],
+  ['Amount', ({ amountCents }) => toAmount(amountCents)],
+  ['Balance', ({ balanceCents }) => toAmount(balanceCents)],
+  ['To pay', ({ dueCents }) => toAmount(dueCents)],
   ['Due', ({ dueDate }) => dueDate ?? null],
   ['Order', ({ orderNumber }) => orderNumber ?? null],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber ?? null],

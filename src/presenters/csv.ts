@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { kept } from '../domain/kept-formats';
+import { cacheFormats } from '../domain/format-cache';
 
 /** Text, a figure, yes or no, an amount in cents, or a moment; null is an empty cell. */
 export type Cell = string | number | boolean | bigint | Date | null;
@@ -11,64 +11,64 @@ export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: R
  * What begins a formula for spreadsheets, in either width, behind separators and characters that are not seen. It is optional, so that
  * the search for the next one never starts again inside of them.
  */
-const BEFORE_FORMULA = /([,;|"'\s\p{Cc}\p{Cf}]+)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
+const FORMULA_START = /([,;|"'\s\p{Cc}\p{Cf}]+)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
 /** What separates cells where a spreadsheet is set to another separator, or takes quotes for text. */
 const SEPARATOR = /[,;|\t\r\n"']/;
 
 /** Escapes formulas where the library does not look for one: after what is not seen at the beginning, and after a separator. */
-function withoutHiddenFormulas(text: string): string {
-  return text.replace(BEFORE_FORMULA, (found, before: string, formula: string, at: number) =>
-    formula !== '' && (at === 0 || SEPARATOR.test(before)) ? `${before}'${formula}` : found,
+function escapeHiddenFormulas(text: string): string {
+  return text.replace(FORMULA_START, (match, before: string, formula: string, at: number) =>
+    formula !== '' && (at === 0 || SEPARATOR.test(before)) ? `${before}'${formula}` : match,
   );
 }
 
 /** The first line of a file, behind the mark by which Excel knows UTF-8. */
 export function csvHead(columns: CsvColumns<never>): string {
-  return `\ufeff${lines([columns.map(([heading]) => heading)], 'UTC')}`;
+  return `\ufeff${formatLines([columns.map(([heading]) => heading)], 'UTC')}`;
 }
 
 /** Lines of a file as RFC 4180 has them: moments by the clock of that zone, IANA, with its offset; text that would be a formula is none. */
 export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], timeZone: string): string {
-  return lines(
+  return formatLines(
     rows.map((row) => columns.map(([, cell]) => cell(row))),
     timeZone,
   );
 }
 
-function lines(rows: readonly Cell[][], timeZone: string): string {
+function formatLines(rows: readonly Cell[][], timeZone: string): string {
   return stringify(
-    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? withoutHiddenFormulas(cell) : cell))),
+    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? escapeHiddenFormulas(cell) : cell))),
     {
       record_delimiter: '\r\n',
       escape_formulas: true,
       quoted_string: true,
       cast: {
-        bigint: decimal,
+        bigint: formatDecimal,
         boolean: (is) => (is ? 'yes' : 'no'),
-        date: (at) => zoned(at, timeZone),
+        date: (at) => formatZoned(at, timeZone),
       },
     },
   );
 }
 
 /** `-1450n` → `-14.50`: an amount stays a number, less than nothing as well. */
-function decimal(cents: bigint): string {
+function formatDecimal(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** `2026-11-22T23:05:00+11:00`: to the second. */
-function zoned(at: Date, timeZone: string): string {
-  const part = Object.fromEntries(
-    clockOf(timeZone)
+function formatZoned(at: Date, timeZone: string): string {
+  const parts = Object.fromEntries(
+    formatterFor(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  const offset = part.timeZoneName === 'GMT' ? '+00:00' : (part.timeZoneName ?? '').replace('GMT', '');
-  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`;
+  const offset = parts.timeZoneName === 'GMT' ? '+00:00' : (parts.timeZoneName ?? '').replace('GMT', '');
+  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}${offset}`;
 }
 
-const clockOf = kept(
+const formatterFor = cacheFormats(
   (timeZone) =>
     new Intl.DateTimeFormat('en', {
       timeZone,

@@ -2,7 +2,7 @@ import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRo
 import type { DeliveryCount } from '../db/repositories/delivery-counts';
 import type { Environment } from '../domain/limits';
 import { fieldsOf } from './fields';
-import { attemptsInChain, lastAttemptAt, UNDELIVERED, type Undelivered } from '../domain/webhook-rules';
+import { attemptsInChain, lastAttemptAt, UNDELIVERED_STATES, type UndeliveredState } from '../domain/webhook-rules';
 
 /** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
@@ -29,14 +29,14 @@ export function presentOwnDelivery(delivery: OwnDeliveryRow) {
 }
 
 /** Beside a delivery: every attempt so far, oldest first; the waits between them, ms; its workflow, null where none had to be repeated. */
-interface DeliveryView {
+interface DeliveryContext {
   attempts: AttemptRow[];
   scheduleMs: readonly number[];
   workflowUrl: string | null;
 }
 
 /** With its event, how often it is tried in all and until when, every attempt so far, and its workflow in the Temporal Web UI. */
-export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, scheduleMs, workflowUrl }: DeliveryView) {
+export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, scheduleMs, workflowUrl }: DeliveryContext) {
   const nextAt = delivery.next_attempt_at;
   return {
     ...presentDeliveryRow(delivery),
@@ -61,7 +61,7 @@ const presentAttempt = (attempt: AttemptRow) => ({
 });
 
 /** How many deliveries there are now in each state but `delivered` (studio API "Endpoints"). */
-export function presentDeliveryCounts(environment: Environment, found: readonly DeliveryCount[]) {
-  const counts = UNDELIVERED.map((state) => [state, found.find((row) => row.state === state)?.deliveries ?? 0]);
-  return { environment, byState: Object.fromEntries(counts) as Record<Undelivered, number> };
+export function presentDeliveryCounts(environment: Environment, counted: readonly DeliveryCount[]) {
+  const counts = UNDELIVERED_STATES.map((state) => [state, counted.find((row) => row.state === state)?.deliveries ?? 0]);
+  return { environment, byState: Object.fromEntries(counts) as Record<UndeliveredState, number> };
 }

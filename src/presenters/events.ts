@@ -4,7 +4,7 @@ import type { OrderEventRow } from '../db/repositories/order-events';
 import { PING, type EventType } from '../domain/events';
 import { fieldsOf } from './fields';
 
-interface Event {
+interface EventInput {
   id: string;
   type: EventType;
   createdAt: Date;
@@ -15,7 +15,7 @@ interface Event {
 }
 
 /** An event's body as text. It is fixed here, so that attempts and resends send the same bytes (specification "Events", ruling 35). */
-export function presentEvent(event: Event): string {
+export function presentEvent(event: EventInput): string {
   return JSON.stringify({
     id: event.id,
     type: event.type,

@@ -1,10 +1,10 @@
-import { kept } from '../domain/kept-formats';
+import { cacheFormats } from '../domain/format-cache';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
-type Shown<Value> = Value extends Date ? string : Value;
-type FieldsOf<Row, Name extends keyof Row & string> = { [Column in Name as CamelCase<Column>]: Shown<Row[Column]> };
+type JsonValue<Value> = Value extends Date ? string : Value;
+type FieldsOf<Row, Name extends keyof Row & string> = { [Column in Name as CamelCase<Column>]: JsonValue<Row[Column]> };
 
-const camelCase = kept((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+const camelCase = cacheFormats((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 
 /** The named columns of a row as an answer shows them, in this order: names in camel case, times in RFC 3339. No other column leaves. */
 export function fieldsOf<Row extends object, Name extends keyof Row & string>(row: Row, ...names: Name[]): FieldsOf<Row, Name> {

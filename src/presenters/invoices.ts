@@ -1,15 +1,15 @@
 import type { ListedCreditNote } from '../db/repositories/credit-notes';
-import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
+import type { BilledInvoice, InvoiceWithRecords } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
-import { figuresOf, gstOfVoid, invoiceState, standingOf } from '../domain/ledger';
+import { toInvoiceFigures, gstOfVoid, invoiceState, balancesOfInvoice } from '../domain/ledger';
 import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { fieldsOf } from './fields';
 import { presentPayment } from './order-records';
 
 /** An invoice as lists show it: what is due on it, in cents, by which day, and whether that is late (studio API "Money"). */
 export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
-  const figures = figuresOf(invoice);
-  const { outstandingCents: dueCents } = standingOf(figures);
+  const figures = toInvoiceFigures(invoice);
+  const { outstandingCents: dueCents } = balancesOfInvoice(figures);
   const voidedGstCents = gstOfVoid(figures, invoice.gst_cents);
   return {
     invoiceId: invoice.id,
@@ -37,7 +37,7 @@ export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) 
   };
 }
 
-export function presentWholeInvoice(invoice: WholeInvoice, studioDay: StudioDay) {
+export function presentInvoiceDetail(invoice: InvoiceWithRecords, studioDay: StudioDay) {
   return {
     ...presentInvoiceRow(invoice, studioDay),
     payments: invoice.payments.map(presentPayment),

@@ -1,12 +1,12 @@
 import type { OrderDetails } from '../db/repositories/order-details';
-import { addressOnly } from '../domain/basket/destination';
+import { pickAddressFields } from '../domain/basket/destination';
 import { fieldsOf } from './fields';
 
 /** What an order is made of and where it goes (specification "Order details"). Orders and webhooks show neither. */
 export function presentOrderDetails(order: OrderDetails) {
   return {
     orderId: order.id,
-    shippingAddress: addressOnly(order.shipping_address),
+    shippingAddress: pickAddressFields(order.shipping_address),
     lines: order.jobs.map(({ productSlug, quantity, selections, imageUrl }, index) => ({
       externalReference: order.lines[index]?.externalReference ?? null,
       productSlug,

@@ -1,4 +1,4 @@
-import { figuresOf, invoiceState } from '../domain/ledger';
+import { toInvoiceFigures, invoiceState } from '../domain/ledger';
 import type { OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
@@ -9,21 +9,21 @@ import { presentPieces } from './orders';
 
 /** A correction names what it took back. */
 export function presentTimelineEntry(entry: TimelineRow) {
-  const content = contentOf(entry);
-  const { note = null, corrects = null, reason = null } = textsOf(entry, content);
+  const content = parseContent(entry);
+  const { note = null, corrects = null, reason = null } = readTexts(entry, content);
   return {
     ...fieldsOf(entry, 'milestone_id', 'type', 'outcome'),
     reason: entry.reason ?? reason,
     note,
     corrects,
-    carried: carriedBy(content),
+    carried: readCarried(content),
     ...fieldsOf(entry, 'actor', 'occurred_at'),
     recordedAt: entry.created_at.toISOString(),
   };
 }
 
 /** A message's JSON; nothing where a refused message is cut short or is no object. */
-function contentOf({ content }: TimelineRow): Record<string, unknown> {
+function parseContent({ content }: TimelineRow): Record<string, unknown> {
   try {
     return (JSON.parse(content) ?? {}) as Record<string, unknown>;
   } catch {
@@ -32,7 +32,7 @@ function contentOf({ content }: TimelineRow): Record<string, unknown> {
 }
 
 /** What a message says in words. */
-function textsOf(
+function readTexts(
   { type }: TimelineRow,
   { note, corrects, reason }: Record<string, unknown>,
 ): { note?: string; corrects?: string; reason?: string } {
@@ -78,21 +78,21 @@ export function presentPaymentRow(payment: ListedPayment, studioCurrency: string
 export function presentInvoice(invoice: InvoiceRow) {
   return {
     ...fieldsOf(invoice, 'invoice_number', 'amount_cents', 'gst_cents', 'paid_cents', 'credited_cents'),
-    state: invoiceState(figuresOf(invoice)),
+    state: invoiceState(toInvoiceFigures(invoice)),
     ...fieldsOf(invoice, 'issued_at', 'due_at'),
   };
 }
 
 /** What a parcel, payment or credit note was sent with, and the line of rejected artwork. */
-type Carried = Partial<{ [Name in keyof Everything]: NonNullable<Everything[Name]> }>;
-type Everything = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
+type Carried = Partial<{ [Name in keyof MessageFields]: NonNullable<MessageFields[Name]> }>;
+type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
 
-const { reason: _told, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // stands beside it
-const FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE, line: LINE_FIELD };
+const { reason: _reason, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // stands beside it
+const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE, line: LINE_FIELD };
 
 /** The fields of a message that have a value; of a refused one, which may hold anything, those that are as they should be. */
-function carriedBy(content: Record<string, unknown>): Carried {
-  const fields = Object.entries(FIELDS).flatMap(([name, { issue }]) => {
+function readCarried(content: Record<string, unknown>): Carried {
+  const fields = Object.entries(CARRIED_FIELDS).flatMap(([name, { issue }]) => {
     const value = content[name] ?? null;
     return value === null || issue(value) !== null ? [] : [[name, value]];
   });

@@ -1,8 +1,8 @@
-import type { OrderRow, OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
+import type { OrderRow, OrderWithParcels, RemakeOfOrder, VisibleParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LinePieces } from '../domain/line-pieces';
 import type { Metadata } from '../domain/metadata';
-import { orderIssue } from '../domain/order-issues';
+import { toOrderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
@@ -19,9 +19,9 @@ export function presentOrder(order: OrderWithParcels) {
     ...fieldsOf(order, 'total_cents', 'gst_cents', 'promised_ready_date'),
     estimatedDeliveryDates: presentDeliveryDates(order),
     shipments: order.parcels.map(presentShipment),
-    remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
+    remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentRemakeShipments(remake) })),
     cancellable: presentCancellable(order),
-    issues: order.issues.map(orderIssue),
+    issues: order.issues.map(toOrderIssue),
     metadata: presentMetadata(order.metadata),
     createdAt: order.created_at.toISOString(),
     cancelledAt: order.cancelled_at?.toISOString() ?? null,
@@ -45,12 +45,12 @@ export function presentPieces({ line, quantity }: LinePieces): LinePieces {
 }
 
 /** The parcels of a remake. What they hold is told by the lines of the original, because those are the lines that a client knows. */
-export function presentShipmentsOf({ parcels, lines }: RemakeOfOrder) {
-  const inOriginal = ({ line, quantity }: LinePieces): LinePieces => ({ line: lines[line]?.line ?? line, quantity });
-  return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(inOriginal) ?? null }));
+export function presentRemakeShipments({ parcels, lines }: RemakeOfOrder) {
+  const toOriginalLine = ({ line, quantity }: LinePieces): LinePieces => ({ line: lines[line]?.line ?? line, quantity });
+  return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(toOriginalLine) ?? null }));
 }
 
-function presentShipment(parcel: ShownParcel) {
+function presentShipment(parcel: VisibleParcel) {
   return {
     carrier: parcel.carrier,
     trackingNumber: parcel.tracking_number,

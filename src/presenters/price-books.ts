@@ -11,14 +11,14 @@ export function presentPriceBook(row: PriceBookRow) {
   return { ...presentPriceBookSummary(row), book: JSON.parse(row.document) as unknown };
 }
 
-interface TriedBook {
+interface TrialView {
   inForce: number;
   currency: string;
   tried: readonly { quote: QuoteToTry; trial: QuoteTrial }[];
 }
 
 /** What a draft would change, line by line and in sum; amounts in cents (studio API "Endpoints"). */
-export function presentTrial({ inForce, currency, tried }: TriedBook) {
+export function presentTrial({ inForce, currency, tried }: TrialView) {
   const priced = tried.flatMap(({ quote, trial }) => (trial.outcome === 'priced' ? [{ quote, trial }] : []));
   const sumOf = (side: 'before' | 'after'): number => priced.reduce((sum, { trial }) => sum + trial[side].totalCents, 0);
   return {

@@ -21,13 +21,13 @@ interface PresentedBasket {
   omitted?: number;
 }
 
-interface Priced {
+interface PricesView {
   currency: string;
   pricingVersion: number;
   baskets: readonly BasketOutcome[];
 }
 
-export function presentPrices({ currency, pricingVersion, baskets }: Priced) {
+export function presentPrices({ currency, pricingVersion, baskets }: PricesView) {
   return { currency, pricingVersion, baskets: baskets.map(presentBasket) };
 }
 

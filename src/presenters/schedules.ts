@@ -1,12 +1,12 @@
 /** A schedule as Temporal has it; `schedule` is null where no worker has made it yet. */
-interface Reported {
+interface ScheduleReport {
   id: string;
   schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
   runs: { workflowId: string; startedAt: Date; endedAt: Date | null; status: string; result: unknown; failure: string | null }[];
 }
 
 /** What a schedule is for, when it runs next, and how its last runs ended, newest first (studio API "Endpoints"). */
-export function presentSchedule({ id, schedule, runs }: Reported, does: string, urlOf: (workflowId: string) => string | null) {
+export function presentSchedule({ id, schedule, runs }: ScheduleReport, does: string, urlOf: (workflowId: string) => string | null) {
   return {
     id,
     does,
@@ -24,7 +24,7 @@ export function presentSchedule({ id, schedule, runs }: Reported, does: string, 
   };
 }
 
-function stateOf(schedule: Reported['schedule']): 'running' | 'paused' | 'missing' {
+function stateOf(schedule: ScheduleReport['schedule']): 'running' | 'paused' | 'missing' {
   if (schedule === null) return 'missing';
   return schedule.isPaused ? 'paused' : 'running';
 }

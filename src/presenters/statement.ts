@@ -1,6 +1,6 @@
 import type { OpenInvoice, StatementEntry, StatementPeriod, StatementRow } from '../db/repositories/statement';
 import { localDate } from '../domain/pricing/ready-date';
-import { presentStanding } from './accounts';
+import { presentBalances } from './accounts';
 import { fieldsOf } from './fields';
 
 /**
@@ -31,7 +31,7 @@ export function presentStatement(
     closingCreditCents,
     entries: statement.entries.map((entry) => presentEntry(entry, (balanceCents += entry.amount_cents))),
     openInvoices: statement.open_invoices.map((invoice) => presentOpenInvoice(invoice, studio.timeZone)),
-    now: presentStanding(statement.credit_limit_cents, {
+    now: presentBalances(statement.credit_limit_cents, {
       outstandingCents: statement.outstanding_cents,
       creditCents: statement.credit_cents,
     }),

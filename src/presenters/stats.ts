@@ -4,16 +4,16 @@ import type { Environment } from '../domain/limits';
 import { ORDER_STATUSES } from '../domain/order-status';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/webhook-rules';
 
-interface Counted {
+interface StatsCounts {
   days: DayCount[];
   late: number;
   deliveries: { state: DeliveryState; deliveries: number }[];
 }
 
 /** How the studio fares in a period (studio API "Statistics"); amounts in cents, revenue without what is cancelled by now. */
-export function presentStats({ environment, from, to, timeZone }: StatsPeriod, { days, late, deliveries }: Counted) {
-  const made = counted(DELIVERY_STATES, (state) => deliveries.find((row) => row.state === state)?.deliveries ?? 0);
-  const ended = made.delivered + made.failed;
+export function presentStats({ environment, from, to, timeZone }: StatsPeriod, { days, late, deliveries }: StatsCounts) {
+  const deliveryCounts = countsByName(DELIVERY_STATES, (state) => deliveries.find((row) => row.state === state)?.deliveries ?? 0);
+  const endedCount = deliveryCounts.delivered + deliveryCounts.failed;
   return {
     environment,
     from,
@@ -23,17 +23,17 @@ export function presentStats({ environment, from, to, timeZone }: StatsPeriod, {
       placed: ordersOf(days),
       revenueCents: revenueOf(days),
       late,
-      byStatus: counted(ORDER_STATUSES, (status) => ordersOf(days.filter((row) => row.status === status))),
+      byStatus: countsByName(ORDER_STATUSES, (status) => ordersOf(days.filter((row) => row.status === status))),
     },
     days: [...new Set(days.map(({ day }) => day))].map((date) => {
       const ofDay = days.filter(({ day }) => day === date);
       return { date, orders: ordersOf(ofDay), revenueCents: revenueOf(ofDay) };
     }),
-    deliveries: { ...made, deliveredBps: ended === 0 ? null : Math.floor((made.delivered * 10_000) / ended) },
+    deliveries: { ...deliveryCounts, deliveredBps: endedCount === 0 ? null : Math.floor((deliveryCounts.delivered * 10_000) / endedCount) },
   };
 }
 
-function counted<N extends string>(names: readonly N[], count: (name: N) => number): Record<N, number> {
+function countsByName<N extends string>(names: readonly N[], count: (name: N) => number): Record<N, number> {
   return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<N, number>;
 }
 
@@ -44,7 +44,7 @@ function revenueOf(days: DayCount[]): number {
 }
 
 /** How many orders there are now, of each status, late, and with something that needs a person (studio API "Finding orders"). */
-export function presentOrderCounts(environment: Environment, { byStatus: found, late, attention }: OrderCounts) {
-  const byStatus = counted(ORDER_STATUSES, (status) => found.find((row) => row.status === status)?.orders ?? 0);
+export function presentOrderCounts(environment: Environment, { byStatus: statusCounts, late, attention }: OrderCounts) {
+  const byStatus = countsByName(ORDER_STATUSES, (status) => statusCounts.find((row) => row.status === status)?.orders ?? 0);
   return { environment, byStatus, late, attention };
 }

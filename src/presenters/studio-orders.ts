@@ -1,6 +1,15 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
 import type { ListedOrderRow, StudioJobRow, StudioOrderRow, WebhookAudience } from '../db/repositories/studio-orders';
-import type { AttentionRow, ChangeRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import type {
+  AttentionRow,
+  OrderChangeRow,
+  InspectionRow,
+  InvoiceRow,
+  ParcelRow,
+  PaymentRow,
+  RemakeOfOrder,
+  TimelineRow,
+} from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
 import { changeKey } from '../domain/order-message';
@@ -9,13 +18,13 @@ import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
 import { presentLineInspection } from './uploads';
-import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
+import { presentOrder, presentPieces, presentRemakeShipments } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
 export interface StudioOrderView {
   order: StudioJobRow;
   timeline: TimelineRow[];
-  changes: ChangeRow[];
+  changes: OrderChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
@@ -26,11 +35,11 @@ export interface StudioOrderView {
   /** `YYYY-MM-DD`, where the studio is. */
   today: string;
   /** Ids of the milestones that could be taken back now. */
-  correctable: ReadonlySet<string>;
+  correctableIds: ReadonlySet<string>;
   /** By the URL the line names it with. */
   artwork: ReadonlyMap<string, JobArtwork>;
   /** How each line is made, as the job sheet says it. */
-  words: readonly (readonly (readonly [label: string, value: string])[])[];
+  selectionTexts: readonly (readonly (readonly [label: string, value: string])[])[];
   /** What the studio calls the shipping method; null where none was said. */
   shippingMethodName: string | null;
   workflowUrl: string;
@@ -41,7 +50,7 @@ export interface JobArtwork {
   readUrl: string;
   filename: string;
   contentType: string;
-  received: boolean | null;
+  hasArrived: boolean | null;
   inspection: InspectionRow | null;
 }
 
@@ -69,7 +78,7 @@ function presentRemake(remake: RemakeOfOrder) {
   return {
     ...fieldsOf(remake, 'order_id', 'order_number', 'remake_id', 'status', 'reason'),
     lines: remake.lines.map(presentPieces),
-    shipments: presentShipmentsOf(remake),
+    shipments: presentRemakeShipments(remake),
   };
 }
 
@@ -79,7 +88,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     job: presentJob(view),
     timeline: view.timeline.map((entry) => ({
       ...presentTimelineEntry(entry),
-      correctable: entry.outcome === 'applied' && view.correctable.has(entry.milestone_id),
+      correctable: entry.outcome === 'applied' && view.correctableIds.has(entry.milestone_id),
       change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
     })),
     parcels: view.parcels.map(presentParcel),
@@ -93,11 +102,11 @@ export function presentStudioOrder(view: StudioOrderView) {
 }
 
 /** The values before and after; both have the fields that the client sent (ruling 73). */
-function presentChange(change: ChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {
+function presentChange(change: OrderChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }
 
-function presentJob({ order, artwork, words, shippingMethodName }: StudioOrderView) {
+function presentJob({ order, artwork, selectionTexts: words, shippingMethodName }: StudioOrderView) {
   return {
     lines: order.jobs.map((job, index) => {
       const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
@@ -111,7 +120,7 @@ function presentJob({ order, artwork, words, shippingMethodName }: StudioOrderVi
         artworkUrl: image?.readUrl ?? null,
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,
-        artworkReceived: image?.received ?? null,
+        artworkReceived: image?.hasArrived ?? null,
         inspection: presentLineInspection(image?.inspection ?? null, job),
       };
     }),

@@ -1,38 +1,38 @@
 import type { UploadRow } from '../db/repositories/uploads';
 import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
-import { effectiveDpi, pictureSize } from '../domain/resolution';
+import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
 /** An upload as its account sees it (specification "Upload"); `received` null: nobody knows at present. */
-export function presentUpload(upload: UploadRow & { received: boolean | null }, seen: InspectionRow | null) {
+export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null) {
   return {
     uploadId: upload.id,
     ...fieldsOf(upload, 'filename', 'content_type', 'size_bytes', 'url', 'received', 'received_at', 'checksum'),
-    inspection: presentInspection(seen),
+    inspection: presentInspection(inspectionRow),
     ...fieldsOf(upload, 'created_at', 'expires_at'),
   };
 }
 export type PresentedUpload = ReturnType<typeof presentUpload>;
 
 /** What picture an upload is, by its bytes (ruling 60); pixels as they are seen. Null while nobody has looked at them. */
-export function presentInspection(seen: InspectionRow | null) {
-  if (seen === null) return null;
+export function presentInspection(row: InspectionRow | null) {
+  if (row === null) return null;
   return {
-    ...fieldsOf(seen, 'state', 'reason', 'media_type', 'width_px', 'height_px', 'orientation'),
-    ...fieldsOf(seen, 'colour_space', 'has_profile', 'has_alpha', 'inspected_at'),
+    ...fieldsOf(row, 'state', 'reason', 'media_type', 'width_px', 'height_px', 'orientation'),
+    ...fieldsOf(row, 'colour_space', 'has_profile', 'has_alpha', 'inspected_at'),
   };
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;
 
 /** The same, with its resolution on a line; that is null where pixels or size are not known. */
-export function presentLineInspection(seen: InspectionRow | null, job: { productSlug: string; selections: Record<string, string> }) {
-  const inspection = presentInspection(seen);
+export function presentLineInspection(row: InspectionRow | null, job: { productSlug: string; selections: Record<string, string> }) {
+  const inspection = presentInspection(row);
   if (inspection === null) return null;
   const { widthPx, heightPx } = inspection;
-  const printed = pictureSize(job);
+  const printedSize = printedPictureSize(job);
   return {
     ...inspection,
-    effectiveDpi: widthPx === null || heightPx === null || printed === null ? null : effectiveDpi({ widthPx, heightPx }, printed),
+    effectiveDpi: widthPx === null || heightPx === null || printedSize === null ? null : effectiveDpi({ widthPx, heightPx }, printedSize),
   };
 }
 export type PresentedLineInspection = NonNullable<ReturnType<typeof presentLineInspection>>;

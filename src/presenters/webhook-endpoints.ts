@@ -28,8 +28,8 @@ export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, n
 
 /** The same as its account sees it, whose it is and of the environment of the key (specification "GET /webhook-endpoints"). */
 export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
-  const { accountId: _own, environment: _ofTheKey, ...shown } = presentEndpoint(endpoint, now);
-  return shown;
+  const { accountId: _own, environment: _ofTheKey, ...visible } = presentEndpoint(endpoint, now);
+  return visible;
 }
 
 /** What the audit log keeps of an endpoint: of its URL only the origin, because path and query may hold tokens. */

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { arrivalBook } from '../artwork/arrivals';
+import { createArrivalRecorder } from '../artwork/arrivals';
 import { loadConfig } from '../config';
 import { acceptAdminToken } from '../db/seed';
 import { artworkDir, createDependencies, type Dependencies } from '../dependencies';
@@ -16,8 +16,8 @@ export type ApiProcess = Awaited<ReturnType<typeof startApi>>;
 export async function startApi(deps: Dependencies) {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.database, config.studioAdminToken, deps.clock.now());
-  deps.workflowStarts.watch();
-  deps.newsFeed.keepShort();
+  deps.workflowStarter.startPolling();
+  deps.changeFeed.startCleanup();
   const storage =
     config.s3 === null
       ? await startStorageServer({
@@ -27,7 +27,7 @@ export async function startApi(deps: Dependencies) {
           port: config.storagePort,
           publicUrl: config.storagePublicUrl,
           logger: deps.logger,
-          book: arrivalBook(deps),
+          arrivalRecorder: createArrivalRecorder(deps),
           reserveBytes: config.storageReserveBytes,
           clock: () => deps.clock.now().getTime(),
         })

@@ -5,17 +5,17 @@ import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { childUser } from '../child-user';
 import { loadInspectorConfig } from '../config';
 import { Inspector } from '../inspection/inspector';
-import { INSPECTIONS_AT_ONCE, InspectionStarts } from '../inspection/starts';
+import { MAX_CONCURRENT_INSPECTIONS, InspectionStarter } from '../inspection/inspection-starter';
 import { createInspectorDependencies, type InspectorDependencies } from '../inspector-dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { runWorker } from './run-worker';
-import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `artwork`: few pictures at a time, so that memory is bounded. */
 export async function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    ...commonOptions(deps, settings, INSPECTIONS_AT_ONCE),
+    ...commonWorkerOptions(deps, settings, MAX_CONCURRENT_INSPECTIONS),
     workflowBundle: await workflowBundle('artwork'),
     taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
     activities: createArtworkActivities({ ...deps, pictures }),
@@ -33,10 +33,10 @@ async function main(): Promise<void> {
   const user = childUser(deps.config.childUser);
   deps.logger.info({ childUser: user }, user === null ? 'programs run as the user of this process' : 'programs run as another user');
   const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { user });
-  const starts = new InspectionStarts(deps);
+  const starter = new InspectionStarter(deps);
   await runWorker(deps, termination, (settings) => createArtworkWorker(deps, pictures, settings), {
-    whenRunning: async () => starts.start(),
-    beforeStop: () => starts.stop(),
+    whenRunning: async () => starter.start(),
+    beforeStop: () => starter.stop(),
   });
   await pictures.close();
   await deps.close();

@@ -6,13 +6,13 @@ import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorker } from './run-worker';
-import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `webhooks`, which makes the retries: no receiver ever touches a process that orders need. */
 export async function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    ...commonOptions(deps, settings, deps.config.worker.webhookSlots),
+    ...commonWorkerOptions(deps, settings, deps.config.worker.webhookSlots),
     workflowBundle: await workflowBundle('webhooks'),
     taskQueue: settings.taskQueue ?? WEBHOOKS_TASK_QUEUE,
     activities: createWebhookActivities(deps),

@@ -1,6 +1,6 @@
 import { Runtime, type Worker } from '@temporalio/worker';
 
-import { connectPatiently, quietTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
+import { connectWithRetries, createTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 
 /**
  * Runs a worker until termination; resolves once nothing is under way.
@@ -13,8 +13,8 @@ export async function runWorker(
   create: (settings: WorkerSettings) => Promise<Worker>,
   hooks: { whenRunning?: () => Promise<void>; beforeStop?: () => Promise<void> } = {},
 ): Promise<void> {
-  Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
-  const connection = await connectPatiently(deps, termination);
+  Runtime.install({ shutdownSignals: [], logger: createTemporalLogger(deps) });
+  const connection = await connectWithRetries(deps, termination);
   if (connection === null) return;
   const worker = await create({ connection });
   const done = worker.run();

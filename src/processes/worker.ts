@@ -5,13 +5,13 @@ import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { runWorker } from './run-worker';
-import { commonOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, quote holds, the sweeper and their activities. */
 export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    ...commonOptions(deps, settings),
+    ...commonWorkerOptions(deps, settings),
     workflowBundle: await workflowBundle('orders'),
     taskQueue: settings.taskQueue ?? ORDERS_TASK_QUEUE,
     activities: createActivities(deps),

@@ -13,12 +13,12 @@ export type FindingKind =
   | 'numbers behind'
   | 'order without a run'
   | 'run without an order'
-  | 'run knows otherwise'
-  | 'run that cannot answer'
+  | 'run differs'
+  | 'unresponsive run'
   | 'hold without a run'
   | 'delivery without retries'
   | 'invoice without its entries'
-  | 'sums that differ';
+  | 'balances that differ';
 
 /** A disagreement of PostgreSQL and Temporal, or within the books. PostgreSQL is right, except about numbers that were given out. */
 export interface Finding {
@@ -27,20 +27,20 @@ export interface Finding {
   subject: string;
   /** What one side says and the other, for people. */
   detail: string;
-  mend(): Promise<unknown>;
+  repair(): Promise<unknown>;
   /** Whether they agree now: what a workflow is told it does a moment later. */
-  isMended(): Promise<boolean>;
+  isRepaired(): Promise<boolean>;
 }
 
 /** Comparisons and repairs that run at the same time. */
-export const AT_ONCE = 16;
+export const CONCURRENCY = 16;
 
 /** Compares every item, sixteen at a time. */
 export async function compareAll<T>(items: readonly T[], compare: (item: T) => Promise<Finding | null>): Promise<Finding[]> {
-  return (await mapLimited(items, AT_ONCE, compare)).filter((finding) => finding !== null);
+  return (await mapLimited(items, CONCURRENCY, compare)).filter((finding) => finding !== null);
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Compares every row of a query with `id > $1 … ORDER BY id LIMIT $2`, page by page. */
 export async function compareRows<T extends { id: string }>(
@@ -50,13 +50,13 @@ export async function compareRows<T extends { id: string }>(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let after = ''; ;) {
-    const page = await database.rows<T>(query, [after, PAGE]);
+    const page = await database.rows<T>(query, [after, PAGE_SIZE]);
     findings.push(...(await compareAll(page, compare)));
-    if (page.length < PAGE) return findings;
+    if (page.length < PAGE_SIZE) return findings;
     after = page.at(-1)?.id ?? after;
   }
 }
 
 export function chunks<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / PAGE) }, (_, index) => items.slice(index * PAGE, (index + 1) * PAGE));
+  return Array.from({ length: Math.ceil(items.length / PAGE_SIZE) }, (_, index) => items.slice(index * PAGE_SIZE, (index + 1) * PAGE_SIZE));
 }

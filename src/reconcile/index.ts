@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { AT_ONCE, chunks, type Finding, type FindingKind, type ReconcileDeps } from './finding';
-import { balancesThatDiffer, invoicesThatDiffer } from './ledger';
-import { givenOutBy } from './given-out';
-import { numbersBehind } from './numbers';
-import { ordersWithoutRun, runsThatDiffer } from './orders';
-import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
-import { remakesBehind } from './remakes';
+import { CONCURRENCY, chunks, type Finding, type FindingKind, type ReconcileDeps } from './finding';
+import { compareBalances, compareInvoices } from './ledger';
+import { issuedNumbersIn } from './issued-numbers';
+import { findNumbersBehind } from './numbers';
+import { findOrdersWithoutRun, findDifferingRuns } from './orders';
+import { findDeliveriesWithoutRetries, findHoldsWithoutRun } from './lost-workflows';
+import { findRemakesBehind } from './remakes';
 import { mapLimited } from '../runtime/map-limited';
 
 export class ReconcileProblem extends Error {}
@@ -20,18 +20,18 @@ export interface ReconcileOptions {
    */
   restored: boolean;
   /** Numbers that somebody knows to have been given out though neither side does, of any kind. */
-  givenOut: readonly string[];
+  issuedNumbers: readonly string[];
 }
 
-export interface Reconciled {
+export interface ReconcileResult {
   findings: { kind: FindingKind; subject: string; detail: string; mended: boolean }[];
   /** Numbers that a lost order had and another order has been given since: nothing mends that. */
   givenTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
 }
 
 /** How long a workflow may take over what it was told, ms. */
-const PATIENCE_MS = 30_000;
-const LOOK_AGAIN_MS = 200;
+const REPAIR_TIMEOUT_MS = 30_000;
+const RECHECK_INTERVAL_MS = 200;
 const START_WORKERS = 'without which no workflow can answer; start the worker and the relay (not yet the API), then try again';
 
 /**
@@ -39,12 +39,12 @@ const START_WORKERS = 'without which no workflow can answer; start the worker an
  * PostgreSQL is right, except about numbers that were given out since (ruling 48). May be run at any time; a second run finds nothing.
  * @throws ReconcileProblem when no worker is there to answer for the workflows
  */
-export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<Reconciled> {
-  if (options.restored) return compared(deps, options);
-  if (!(await deps.temporal.workerIsPolling('orders')))
+export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconcileResult> {
+  if (options.restored) return compareAndRepair(deps, options);
+  if (!(await deps.temporal.isWorkerPolling('orders')))
     throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
   try {
-    return await compared(deps, options);
+    return await compareAndRepair(deps, options);
   } catch (error) {
     // For a minute after a worker has stopped, Temporal still counts it in.
     if (isGrpcDeadlineError(error))
@@ -53,71 +53,73 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
   }
 }
 
-async function compared(deps: ReconcileDeps, { dryRun, restored, givenOut }: ReconcileOptions): Promise<Reconciled> {
+async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedNumbers }: ReconcileOptions): Promise<ReconcileResult> {
   const { running, numbers } = await readRuns(deps);
-  const byRuns = givenOutBy(numbers.keys());
-  const known = givenOutBy([...numbers.keys(), ...givenOut]);
+  const issuedByRuns = issuedNumbersIn(numbers.keys());
+  const issued = issuedNumbersIn([...numbers.keys(), ...issuedNumbers]);
   // Numbers first: an order that is placed meanwhile draws one.
-  const ofNumbers = [
-    () => numbersBehind(deps, { known: known.highest, byRuns: byRuns.highest, restored }),
-    () => remakesBehind(deps, known.remakes),
+  const numberChecks = [
+    () => findNumbersBehind(deps, { issued: issued.highest, issuedByRuns: issuedByRuns.highest, restored }),
+    () => findRemakesBehind(deps, issued.remakes),
   ];
-  const ofTheRest = [
-    () => ordersWithoutRun(deps, running),
-    () => runsThatDiffer(deps, running),
-    () => holdsWithoutRun(deps),
-    () => deliveriesWithoutRetries(deps),
-    () => invoicesThatDiffer(deps),
-    () => balancesThatDiffer(deps),
+  const otherChecks = [
+    () => findOrdersWithoutRun(deps, running),
+    () => findDifferingRuns(deps, running),
+    () => findHoldsWithoutRun(deps),
+    () => findDeliveriesWithoutRetries(deps),
+    () => compareInvoices(deps),
+    () => compareBalances(deps),
   ];
-  const findings: Reconciled['findings'] = [];
-  for (const find of restored ? ofNumbers : [...ofNumbers, ...ofTheRest]) {
-    const found = await find();
-    findings.push(...(await mapLimited(found, AT_ONCE, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
+  const findings: ReconcileResult['findings'] = [];
+  for (const find of restored ? numberChecks : [...numberChecks, ...otherChecks]) {
+    const foundNow = await find();
+    findings.push(
+      ...(await mapLimited(foundNow, CONCURRENCY, (finding) => (dryRun ? toResultEntry(finding, false) : repairAndReport(finding)))),
+    );
   }
-  return { findings, givenTwice: await givenTwice(deps, numbers) };
+  return { findings, givenTwice: await findDuplicateNumbers(deps, numbers) };
 }
 
 /** One pass over Temporal's list of orders' runs: which run, and the ids under each order number. */
 async function readRuns({ temporal }: ReconcileDeps) {
   const running = new Set<string>();
   const numbers = new Map<string, Set<string>>();
-  for await (const { orderId, orderNumber, isRunning } of temporal.runs.ofOrders()) {
+  for await (const { orderId, orderNumber, isRunning } of temporal.runs.listOrderRuns()) {
     if (isRunning) running.add(orderId);
     if (orderNumber !== null) numbers.set(orderNumber, (numbers.get(orderNumber) ?? new Set()).add(orderId));
   }
   return { running, numbers };
 }
 
-async function told({ kind, subject, detail }: Finding, isMended: boolean): Promise<Reconciled['findings'][number]> {
+async function toResultEntry({ kind, subject, detail }: Finding, isMended: boolean): Promise<ReconcileResult['findings'][number]> {
   return { kind, subject, detail, mended: isMended };
 }
 
-async function mended(finding: Finding): Promise<Reconciled['findings'][number]> {
-  await finding.mend();
-  const deadline = Date.now() + PATIENCE_MS;
+async function repairAndReport(finding: Finding): Promise<ReconcileResult['findings'][number]> {
+  await finding.repair();
+  const deadline = Date.now() + REPAIR_TIMEOUT_MS;
   for (;;) {
-    if (await finding.isMended()) return told(finding, true);
-    if (Date.now() > deadline) return told(finding, false);
-    await delay(LOOK_AGAIN_MS);
+    if (await finding.isRepaired()) return toResultEntry(finding, true);
+    if (Date.now() > deadline) return toResultEntry(finding, false);
+    await delay(RECHECK_INTERVAL_MS);
   }
 }
 
 /** Runs whose number another order has: it was given out again before anybody reconciled. */
-async function givenTwice(
+async function findDuplicateNumbers(
   { database }: ReconcileDeps,
   numbers: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<Reconciled['givenTwice']> {
-  const twice: Reconciled['givenTwice'] = [];
-  for (const some of chunks([...numbers.keys()])) {
+): Promise<ReconcileResult['givenTwice']> {
+  const duplicates: ReconcileResult['givenTwice'] = [];
+  for (const chunk of chunks([...numbers.keys()])) {
     const stored = await database.rows<{ id: string; order_number: string }>(
       'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)',
-      [some],
+      [chunk],
     );
     for (const { id, order_number } of stored) {
       for (const orderId of numbers.get(order_number) ?? [])
-        if (orderId !== id) twice.push({ orderNumber: order_number, orderId: id, lostOrderId: orderId });
+        if (orderId !== id) duplicates.push({ orderNumber: order_number, orderId: id, lostOrderId: orderId });
     }
   }
-  return twice;
+  return duplicates;
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from '../domain/canonical-json';
 import type { OrderFacts, OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
-import { RunCannotAnswer } from '../temporal/runs';
+import { UnresponsiveRun } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
 import { chunks, compareAll, compareRows, type Finding, type ReconcileDeps } from './finding';
 import { columns, text, type RowOf } from '../db/columns';
@@ -14,65 +14,66 @@ const OPEN_ORDER = columns('orders', {
 type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
-export function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+export function findOrdersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   return compareRows<OpenOrder>(
     deps,
     `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-    (order) => withoutRun(deps, order, running),
+    (order) => checkRun(deps, order, running),
   );
 }
 
-async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder, running: ReadonlySet<string>): Promise<Finding | null> {
+async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: ReadonlySet<string>): Promise<Finding | null> {
   if (running.has(order.id) || (await temporal.runs.isRunning(orderWorkflowId(order.id)))) return null;
   return {
     kind: 'order without a run',
     subject: order.id,
     detail: `${order.order_number} is open, and its workflow does not run`,
-    mend: () => temporal.orders.resume(order.id),
-    isMended: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
+    repair: () => temporal.orders.resume(order.id),
+    isRepaired: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
   };
 }
 
 /** Runs of orders that are not stored end; runs that are ahead of the row, or hold other facts of its version, read it again. */
-export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+export async function findDifferingRuns(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
     const stored = new Set(await deps.database.column<string>('SELECT id FROM orders WHERE id = ANY ($1)', [ids]));
-    findings.push(...(await compareAll(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
+    findings.push(...(await compareAll(ids, (id) => (stored.has(id) ? checkState(deps, id) : checkOrderExists(deps, id)))));
   }
   return findings;
 }
 
-async function withoutOrder({ temporal }: ReconcileDeps, orderId: string): Promise<Finding | null> {
+async function checkOrderExists({ temporal }: ReconcileDeps, orderId: string): Promise<Finding | null> {
   if (!(await temporal.runs.isRunning(orderWorkflowId(orderId)))) return null;
   return {
     kind: 'run without an order',
     subject: orderId,
     detail: 'its workflow runs, and there is no such order',
-    mend: async () => ((await cannotAnswer(temporal, orderId)) ? temporal.runs.terminate(orderId, ENDED) : temporal.runs.reread(orderId)),
-    isMended: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
+    repair: async () =>
+      (await isUnresponsive(temporal, orderId)) ? temporal.runs.terminate(orderId, TERMINATION_REASON) : temporal.runs.reload(orderId),
+    isRepaired: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
   };
 }
 
-async function differing(deps: ReconcileDeps, orderId: string): Promise<Finding | null> {
-  const difference = await lastingDifference(deps, orderId);
+async function checkState(deps: ReconcileDeps, orderId: string): Promise<Finding | null> {
+  const difference = await confirmedDifference(deps, orderId);
   if (difference === null) return null;
-  if (difference === 'no answer') return withoutAnswer(deps, orderId);
+  if (difference === 'no answer') return unresponsiveRun(deps, orderId);
   return {
-    kind: 'run knows otherwise',
+    kind: 'run differs',
     subject: orderId,
     detail: difference,
-    mend: () => deps.temporal.runs.reread(orderId),
-    isMended: async () => (await lastingDifference(deps, orderId)) === null,
+    repair: () => deps.temporal.runs.reload(orderId),
+    isRepaired: async () => (await confirmedDifference(deps, orderId)) === null,
   };
 }
 
 /** Asked twice: between the two looks of the first time the order may have changed. */
-async function lastingDifference(deps: ReconcileDeps, orderId: string): Promise<string | null> {
+async function confirmedDifference(deps: ReconcileDeps, orderId: string): Promise<string | null> {
   try {
     return (await differenceOf(deps, orderId)) === null ? null : await differenceOf(deps, orderId);
   } catch (error) {
-    if (error instanceof RunCannotAnswer) return 'no answer';
+    if (error instanceof UnresponsiveRun) return 'no answer';
     throw error;
   }
 }
@@ -81,30 +82,30 @@ async function lastingDifference(deps: ReconcileDeps, orderId: string): Promise<
  * A run whose workflow tasks fail is ended; an open order's is resumed from its row, and a settled one's is with its next message.
  * What it was sent and never took up stays in its history alone.
  */
-function withoutAnswer(deps: ReconcileDeps, orderId: string): Finding {
+function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
   const { temporal } = deps;
   return {
-    kind: 'run that cannot answer',
+    kind: 'unresponsive run',
     subject: orderId,
     detail:
       'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
-    async mend() {
-      await temporal.runs.terminate(orderId, ENDED);
+    async repair() {
+      await temporal.runs.terminate(orderId, TERMINATION_REASON);
       if ((await openOrder(deps, orderId)) !== null) await temporal.orders.resume(orderId);
     },
-    isMended: () => answersOrRests(deps, orderId),
+    isRepaired: () => isConsistent(deps, orderId),
   };
 }
 
-const ENDED = 'trade-print reconcile: its workflow tasks fail';
+const TERMINATION_REASON = 'trade-print reconcile: its workflow tasks fail';
 
 /** Whether the run of an open order holds what is stored, and that of any other has closed. */
-async function answersOrRests(deps: ReconcileDeps, orderId: string): Promise<boolean> {
+async function isConsistent(deps: ReconcileDeps, orderId: string): Promise<boolean> {
   if ((await openOrder(deps, orderId)) === null) return !(await deps.temporal.runs.isRunning(orderWorkflowId(orderId)));
   try {
-    return (await deps.temporal.runs.orderState(orderId)) !== null && (await differenceOf(deps, orderId)) === null;
+    return (await deps.temporal.runs.queryOrderState(orderId)) !== null && (await differenceOf(deps, orderId)) === null;
   } catch (error) {
-    if (error instanceof RunCannotAnswer || isGrpcDeadlineError(error)) return false;
+    if (error instanceof UnresponsiveRun || isGrpcDeadlineError(error)) return false;
     throw error;
   }
 }
@@ -113,12 +114,12 @@ function openOrder({ database }: ReconcileDeps, orderId: string): Promise<OpenOr
   return database.row(`SELECT ${OPEN_ORDER.list} FROM orders WHERE id = $1 AND settled_at IS NULL`, [orderId]);
 }
 
-async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {
+async function isUnresponsive(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {
   try {
-    await temporal.runs.orderState(orderId);
+    await temporal.runs.queryOrderState(orderId);
     return false;
   } catch (error) {
-    if (error instanceof RunCannotAnswer) return true;
+    if (error instanceof UnresponsiveRun) return true;
     throw error;
   }
 }
@@ -128,20 +129,20 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
  * A run ahead, or other facts of the same version, come from a restored backup.
  */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
-  const held = await temporal.runs.orderState(orderId);
+  const runState = await temporal.runs.queryOrderState(orderId);
   const stored = await loadOrderState(database, orderId);
-  if (held === null || stored === null) return null;
-  const isSameOrder = held.orderNumber === stored.orderNumber;
-  if (isSameOrder && held.version < stored.version) return null;
-  if (isSameOrder && held.version === stored.version && haveSameFacts(held, stored)) return null;
-  const words = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
-  const isSameVersion = words(held) === words(stored);
-  return `its workflow holds ${words(held)}, stored is ${isSameVersion ? 'other content of that version' : words(stored)}`;
+  if (runState === null || stored === null) return null;
+  const isSameOrder = runState.orderNumber === stored.orderNumber;
+  if (isSameOrder && runState.version < stored.version) return null;
+  if (isSameOrder && runState.version === stored.version && haveSameFacts(runState, stored)) return null;
+  const describeVersion = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
+  const isSameVersion = describeVersion(runState) === describeVersion(stored);
+  return `its workflow holds ${describeVersion(runState)}, stored is ${isSameVersion ? 'other content of that version' : describeVersion(stored)}`;
 }
 
 /** The run keeps ids in the order of its messages, the database in its own. */
-function haveSameFacts(held: OrderState, stored: OrderState): boolean {
-  return canonicalJson(withSortedIds(held.facts)) === canonicalJson(withSortedIds(stored.facts));
+function haveSameFacts(runState: OrderState, stored: OrderState): boolean {
+  return canonicalJson(withSortedIds(runState.facts)) === canonicalJson(withSortedIds(stored.facts));
 }
 
 function withSortedIds(facts: OrderFacts): object {

@@ -4,42 +4,42 @@ import { LEASE_SECONDS, type AttemptResult, type ClaimedDelivery } from '../db/r
 import { signingSecrets } from '../db/repositories/webhook-endpoints';
 import { ATTEMPT_TIMEOUT_MS, delayBeforeAttempt } from '../domain/webhook-rules';
 import type { AttemptOutcome, WebhookSender } from '../webhooks/send';
-import type { FreshEndpoints } from './fresh-endpoints';
+import type { EndpointCache } from './endpoint-cache';
 
 /** What is left for recording an attempt's result before the lease ends. */
-const RECORDING_MS = 2_000;
+const RECORDING_RESERVE_MS = 2_000;
 /** With less than this left of the lease an attempt is not begun. */
-const NEEDED_MS = ATTEMPT_TIMEOUT_MS + RECORDING_MS;
+const MIN_LEASE_MS = ATTEMPT_TIMEOUT_MS + RECORDING_RESERVE_MS;
 
 interface AttemptDeps {
   database: Database;
   clock: Clock;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  freshEndpoints: FreshEndpoints;
+  endpointCache: EndpointCache;
 }
 
 /** A claim, and when it was asked for by the monotonic clock: its end is reckoned from before it began. */
-export interface Leased {
+export interface LeasedDelivery {
   delivery: ClaimedDelivery;
-  askedAtMs: number;
+  requestedAtMs: number;
 }
 
 /**
  * What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left.
  */
-type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
+type SendResult = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**
  * One signed POST to the endpoint's present URL with its present secrets. Right before its first byte goes out the endpoint's row must
  * have been read within the last second, and enough of the lease be left; else it is looked at again.
  */
-export async function attempt(deps: AttemptDeps, leased: Leased, number: number): Promise<Attempted> {
+export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, attemptNumber: number): Promise<SendResult> {
   const { delivery } = leased;
-  deps.freshEndpoints.use(delivery.endpoint_id);
+  deps.endpointCache.retain(delivery.endpoint_id);
   try {
-    while (leaseLeftMs(leased) >= NEEDED_MS) {
-      const endpoint = await deps.freshEndpoints.get(delivery.endpoint_id);
+    while (remainingLeaseMs(leased) >= MIN_LEASE_MS) {
+      const endpoint = await deps.endpointCache.get(delivery.endpoint_id);
       if (endpoint === null || endpoint.state === 'disabled' || endpoint.deleted_at !== null) return { switchedOff: true };
       const now = deps.clock.now();
       const outcome = await deps.webhookSender.send({
@@ -50,28 +50,34 @@ export async function attempt(deps: AttemptDeps, leased: Leased, number: number)
         eventType: delivery.event_type,
         rawBody: delivery.body,
         nowMs: now.getTime(),
-        mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > RECORDING_MS,
+        mayStillSend: () => deps.endpointCache.isCurrent(endpoint) && remainingLeaseMs(leased) > RECORDING_RESERVE_MS,
       });
-      if (outcome !== null) return { result: resultOf(deps, delivery, number, endpoint.epoch, outcome) };
+      if (outcome !== null) return { result: toAttemptResult(deps, delivery, attemptNumber, endpoint.epoch, outcome) };
     }
     return { lapsed: true };
   } finally {
-    deps.freshEndpoints.release(delivery.endpoint_id);
+    deps.endpointCache.release(delivery.endpoint_id);
   }
 }
 
-function leaseLeftMs({ askedAtMs }: Leased): number {
-  return askedAtMs + LEASE_SECONDS * 1000 - performance.now();
+function remainingLeaseMs({ requestedAtMs }: LeasedDelivery): number {
+  return requestedAtMs + LEASE_SECONDS * 1000 - performance.now();
 }
 
-function resultOf(deps: AttemptDeps, delivery: ClaimedDelivery, number: number, epoch: number, outcome: AttemptOutcome): AttemptResult {
-  const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, number + 1);
+function toAttemptResult(
+  deps: AttemptDeps,
+  delivery: ClaimedDelivery,
+  attemptNumber: number,
+  epoch: number,
+  outcome: AttemptOutcome,
+): AttemptResult {
+  const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, attemptNumber + 1);
   return {
     deliveryId: delivery.id,
     endpointId: delivery.endpoint_id,
     chain: delivery.chain,
     claim: delivery.claim,
-    number,
+    number: attemptNumber,
     trigger: delivery.trigger,
     epoch,
     at: new Date(outcome.sentAtMs),

@@ -5,22 +5,22 @@ import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, 
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';
-import { attempt, type Leased } from './attempt';
-import type { FreshEndpoints } from './fresh-endpoints';
-import { HandOvers } from './hand-over';
-import { Lanes } from './lanes';
+import { sendAttempt, type LeasedDelivery } from './attempt';
+import type { EndpointCache } from './endpoint-cache';
+import { HandoverQueue } from './handover-queue';
+import { EndpointQueues } from './endpoint-queues';
 import { CommitListener } from '../runtime/commit-listener';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
-import { Results } from './results';
+import { ResultRecorder } from './result-recorder';
 
 /** Between polls of the outbox while the relay hears commits, and while it does not. */
-const POLL_MS = 1_000;
-const POLL_DEAF_MS = 100;
+const POLL_INTERVAL_MS = 1_000;
+const FALLBACK_POLL_INTERVAL_MS = 100;
 /** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
 const MIN_INTERVAL_MS = 25;
-const HAND_OVER_MS = 1_000;
+const HANDOVER_INTERVAL_MS = 1_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
 
@@ -32,8 +32,8 @@ export interface RelayDeps {
   temporal: Temporal;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  attempts: KeyedQueue;
-  freshEndpoints: FreshEndpoints;
+  attemptQueue: KeyedQueue;
+  endpointCache: EndpointCache;
 }
 
 /**
@@ -42,90 +42,90 @@ export interface RelayDeps {
  * database; if it dies, another relay claims its deliveries once the lease is over.
  */
 export class Relay {
-  private readonly freshEndpoints: FreshEndpoints;
-  private readonly lanes: Lanes;
-  private readonly results: Results;
-  private readonly commits: CommitListener;
+  private readonly endpointCache: EndpointCache;
+  private readonly endpointQueues: EndpointQueues;
+  private readonly resultRecorder: ResultRecorder;
+  private readonly commitListener: CommitListener;
   private readonly heartbeat: ProcessHeartbeat;
-  private readonly outbox: Poller;
-  private readonly failures: Poller;
-  private readonly handOvers: HandOvers;
+  private readonly outboxPoller: Poller;
+  private readonly handoverPoller: Poller;
+  private readonly handoverQueue: HandoverQueue;
 
   constructor(private readonly deps: RelayDeps) {
     const { config, database, logger } = deps;
-    this.freshEndpoints = deps.freshEndpoints;
-    this.lanes = new Lanes(
-      deps.attempts,
+    this.endpointCache = deps.endpointCache;
+    this.endpointQueues = new EndpointQueues(
+      deps.attemptQueue,
       (leased) => this.attempt(leased),
-      () => this.outbox.pollNow(),
+      () => this.outboxPoller.pollNow(),
     );
-    this.results = new Results(deps, (result, state) => {
-      if (!result.ok && state === 'pending') this.failures.pollNow();
+    this.resultRecorder = new ResultRecorder(deps, (result, state) => {
+      if (!result.ok && state === 'pending') this.handoverPoller.pollNow();
     });
-    this.commits = new CommitListener({
+    this.commitListener = new CommitListener({
       databaseUrl: config.databaseListenUrl,
       channel: DELIVERIES_CHANNEL,
       notify: () => notifyDeliveries(database),
-      onNotification: () => this.outbox.pollNow(),
+      onNotification: () => this.outboxPoller.pollNow(),
       logger,
     });
     this.heartbeat = new ProcessHeartbeat(deps, 'relay');
-    this.outbox = new Poller(() => this.claim(), {
-      everyMs: () => (this.commits.isHearing ? POLL_MS : POLL_DEAF_MS),
+    this.outboxPoller = new Poller(() => this.claim(), {
+      intervalMs: () => (this.commitListener.isReceiving ? POLL_INTERVAL_MS : FALLBACK_POLL_INTERVAL_MS),
       minIntervalMs: MIN_INTERVAL_MS,
       onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be claimed'),
     });
-    this.handOvers = new HandOvers(deps, () => this.failures.pollNow());
-    this.failures = new Poller(async () => this.handOvers.look().then(() => false), {
-      everyMs: () => HAND_OVER_MS,
+    this.handoverQueue = new HandoverQueue(deps, () => this.handoverPoller.pollNow());
+    this.handoverPoller = new Poller(async () => this.handoverQueue.poll().then(() => false), {
+      intervalMs: () => HANDOVER_INTERVAL_MS,
       minIntervalMs: MIN_INTERVAL_MS,
       onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be handed over'),
     });
   }
 
   start(): void {
-    this.commits.start();
-    this.outbox.start();
-    this.failures.start();
+    this.commitListener.start();
+    this.outboxPoller.start();
+    this.handoverPoller.start();
     this.heartbeat.start();
   }
 
   /** Begins nothing more, waits for what is on its way (ten seconds at most) and stores what came of it. */
   async stop(): Promise<void> {
-    await this.commits.close();
-    await this.outbox.stop();
-    const left = this.lanes.stop();
+    await this.commitListener.close();
+    await this.outboxPoller.stop();
+    const unstarted = this.endpointQueues.stop();
     await releaseClaims(
       this.deps.database,
-      left.map(({ delivery }) => delivery),
+      unstarted.map(({ delivery }) => delivery),
     ).catch(() => undefined);
-    while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await this.results.close();
-    await this.failures.stop();
-    await this.handOvers.close();
-    this.freshEndpoints.close();
+    while (this.endpointQueues.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await this.resultRecorder.close();
+    await this.handoverPoller.stop();
+    await this.handoverQueue.close();
+    this.endpointCache.close();
     await this.heartbeat.stop();
   }
 
   /** @returns true when there may be more to claim at once */
   private async claim(): Promise<boolean> {
-    if (this.results.waiting > MAX_UNRECORDED) return false;
-    const rooms = this.lanes.rooms();
-    const askedAtMs = performance.now();
-    const claimed = await claimFirstAttempts(this.deps.database, rooms);
+    if (this.resultRecorder.pendingCount > MAX_UNRECORDED) return false;
+    const capacity = this.endpointQueues.capacity();
+    const requestedAtMs = performance.now();
+    const claimed = await claimFirstAttempts(this.deps.database, capacity);
     claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
-    this.lanes.add(
-      claimed.map((delivery) => ({ delivery, askedAtMs })),
-      rooms,
+    this.endpointQueues.add(
+      claimed.map((delivery) => ({ delivery, requestedAtMs })),
+      capacity,
     );
-    return claimed.length >= rooms.most;
+    return claimed.length >= capacity.maxTotal;
   }
 
-  private async attempt(leased: Leased): Promise<void> {
+  private async attempt(leased: LeasedDelivery): Promise<void> {
     try {
-      const attempted = await attempt(this.deps, leased, 1);
-      if ('result' in attempted) this.results.add(attempted.result);
-      else await this.putBack(leased, 'switchedOff' in attempted);
+      const sendResult = await sendAttempt(this.deps, leased, 1);
+      if ('result' in sendResult) this.resultRecorder.add(sendResult.result);
+      else await this.returnDelivery(leased, 'switchedOff' in sendResult);
     } catch (error) {
       this.deps.logger.warn(
         { err: error, deliveryId: leased.delivery.id },
@@ -135,14 +135,14 @@ export class Relay {
   }
 
   /** The delivery becomes held where its endpoint is disabled; else it can be claimed again. */
-  private async putBack({ delivery }: Leased, isSwitchedOff: boolean): Promise<void> {
+  private async returnDelivery({ delivery }: LeasedDelivery, isDisabled: boolean): Promise<void> {
     const { database } = this.deps;
-    if (isSwitchedOff) {
-      this.deps.webhookSender.forget(delivery.endpoint_id);
+    if (isDisabled) {
+      this.deps.webhookSender.closeConnections(delivery.endpoint_id);
       if (await holdClaimed(database, delivery)) return;
-      this.freshEndpoints.forget(delivery.endpoint_id); // it has been enabled since its row was read
+      this.endpointCache.evict(delivery.endpoint_id); // it has been enabled since its row was read
     }
     await releaseClaims(database, [delivery]);
-    this.outbox.pollNow();
+    this.outboxPoller.pollNow();
   }
 }

@@ -3,8 +3,8 @@ import type { Logger } from '../logger';
 
 const RECONNECT_MS = 1_000;
 /** Behind a pooler, or on a connection that broke silently, notifications never come. */
-const CHECK_EVERY_MS = 30_000;
-const CHECK_ANSWER_MS = 2_000;
+const CHECK_INTERVAL_MS = 30_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 export interface CommitListenerOptions {
   databaseUrl: string;
@@ -18,15 +18,15 @@ export interface CommitListenerOptions {
 /** Listens on a PostgreSQL channel for commits. While `isHearing` is false, notifications may be lost and the owner polls more often. */
 export class CommitListener {
   private client: Client | null = null;
-  private hasHeard = false;
-  private hasHeardSinceCheck = false;
+  private hasReceived = false;
+  private hasReceivedSinceCheck = false;
   private isClosed = false;
 
   constructor(private readonly options: CommitListenerOptions) {}
 
   /** Whether a notification of our own came through lately. */
-  get isHearing(): boolean {
-    return this.hasHeard;
+  get isReceiving(): boolean {
+    return this.hasReceived;
   }
 
   start(): void {
@@ -52,8 +52,8 @@ export class CommitListener {
     client.on('error', () => this.reconnect(client));
     client.on('end', () => this.reconnect(client));
     client.on('notification', () => {
-      this.hasHeard = true;
-      this.hasHeardSinceCheck = true;
+      this.hasReceived = true;
+      this.hasReceivedSinceCheck = true;
       this.options.onNotification();
     });
     try {
@@ -69,18 +69,18 @@ export class CommitListener {
   /** We rely on hearing others only while we hear ourselves. */
   private check(client: Client): void {
     if (this.isClosed || this.client !== client) return;
-    this.hasHeardSinceCheck = false;
+    this.hasReceivedSinceCheck = false;
     this.options.notify().catch(() => undefined);
     setTimeout(() => {
-      if (!this.hasHeardSinceCheck && this.client === client) this.hasHeard = false;
-    }, CHECK_ANSWER_MS).unref();
-    setTimeout(() => this.check(client), CHECK_EVERY_MS).unref();
+      if (!this.hasReceivedSinceCheck && this.client === client) this.hasReceived = false;
+    }, CHECK_TIMEOUT_MS).unref();
+    setTimeout(() => this.check(client), CHECK_INTERVAL_MS).unref();
   }
 
   private reconnect(client: Client): void {
     if (this.client !== client) return;
     this.client = null;
-    this.hasHeard = false;
+    this.hasReceived = false;
     client.removeAllListeners('notification');
     client.end().catch(() => undefined);
     setTimeout(() => void this.connect(), RECONNECT_MS).unref();

@@ -43,7 +43,7 @@ export class KeyedQueue {
   }
 
   /** @throws QueueOverloaded if a new task of this key would be refused at once */
-  assertRoom(key: string, { maxWaiting = Infinity }: Patience = this.options): void {
+  assertCapacity(key: string, { maxWaiting = Infinity }: Patience = this.options): void {
     if (this.size(key) >= this.options.concurrency + maxWaiting) throw new QueueOverloaded(`${maxWaiting} tasks are waiting`);
   }
 
@@ -54,7 +54,7 @@ export class KeyedQueue {
   async run<T>(key: string, task: () => Promise<T>, patience: Patience = this.options): Promise<T> {
     const { maxWaitMs, stop } = patience;
     stop?.throwIfAborted();
-    this.assertRoom(key, patience);
+    this.assertCapacity(key, patience);
     const tasks = this.tasks.get(key) ?? { limit: pLimit(this.options.concurrency), waiting: 0 };
     this.tasks.set(key, tasks);
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 export interface PollerOptions {
   /** Ms until the next poll that nobody asked for. */
-  everyMs: () => number;
+  intervalMs: () => number;
   /** Ms between the starts of two polls at least, so that a burst of requests shares one. */
   minIntervalMs?: number;
   onError: (error: unknown) => void;
@@ -12,7 +12,7 @@ const RETRY_MS = 250;
 export class Poller {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
-  private isWanted = false;
+  private isRequested = false;
   private isStopped = true;
   private startedAtMs = Number.NEGATIVE_INFINITY;
   private dueAtMs = 0;
@@ -32,7 +32,7 @@ export class Poller {
   pollNow(): void {
     if (this.isStopped) return;
     if (this.running !== null) {
-      this.isWanted = true;
+      this.isRequested = true;
       return;
     }
     const waitMs = (this.options.minIntervalMs ?? 0) - (performance.now() - this.startedAtMs);
@@ -68,17 +68,17 @@ export class Poller {
   private async run(): Promise<void> {
     let hasFailed = false;
     try {
-      this.isWanted = (await this.poll()) || this.isWanted;
+      this.isRequested = (await this.poll()) || this.isRequested;
     } catch (error) {
       this.options.onError(error);
       hasFailed = true;
     }
     this.running = null;
     if (this.isStopped) return;
-    const isWanted = this.isWanted;
-    this.isWanted = false;
-    if (isWanted && !hasFailed) this.pollNow();
-    else if (isWanted) this.pollAfter(RETRY_MS);
-    else this.pollAfter(Math.max(hasFailed ? RETRY_MS : 0, this.options.everyMs()));
+    const isRequested = this.isRequested;
+    this.isRequested = false;
+    if (isRequested && !hasFailed) this.pollNow();
+    else if (isRequested) this.pollAfter(RETRY_MS);
+    else this.pollAfter(Math.max(hasFailed ? RETRY_MS : 0, this.options.intervalMs()));
   }
 }

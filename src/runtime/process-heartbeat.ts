@@ -3,7 +3,7 @@ import { deleteProcess, recordProcess, type ProcessKind } from '../db/repositori
 import type { Logger } from '../logger';
 import { newId } from '../security/ids';
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 
 /** Keeps a process's row in `processes` fresh, from which `/readyz` knows that one of its kind is running. */
 export class ProcessHeartbeat {
@@ -16,8 +16,8 @@ export class ProcessHeartbeat {
   ) {}
 
   start(): void {
-    this.beat();
-    this.timer = setInterval(() => this.beat(), EVERY_MS).unref();
+    this.recordHeartbeat();
+    this.timer = setInterval(() => this.recordHeartbeat(), INTERVAL_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -25,7 +25,7 @@ export class ProcessHeartbeat {
     await deleteProcess(this.deps.database, this.id).catch(() => undefined);
   }
 
-  private beat(): void {
+  private recordHeartbeat(): void {
     recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
       this.deps.logger.warn({ err: error }, `the heartbeat of the ${this.kind} could not be stored`),
     );

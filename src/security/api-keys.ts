@@ -10,14 +10,14 @@ export function newApiKey(environment: Environment): string {
 export const apiKeyPrefix = (environment: Environment): string => `lpk_${environment}_`;
 
 export const TOKEN_PREFIX = 'lps_';
-const TOKEN = new RegExp(`^${TOKEN_PREFIX}[0-9a-f]{64}$`);
+const TOKEN_PATTERN = new RegExp(`^${TOKEN_PREFIX}[0-9a-f]{64}$`);
 
 /** `lps_` and 64 hexadecimal characters (studio API "Who may do what"). Shown once. */
 export function newStudioToken(): string {
   return `${TOKEN_PREFIX}${randomBytes(32).toString('hex')}`;
 }
 
-export const isStudioToken = (text: string): boolean => TOKEN.test(text);
+export const isStudioToken = (text: string): boolean => TOKEN_PATTERN.test(text);
 
 /** What is stored of a key: SHA-256 of its exact text. 256 random bits need no salt or slow hash. */
 export function hashKey(key: string): Buffer {

@@ -14,11 +14,11 @@ export function requestFingerprint(environment: Environment, route: string, body
 }
 
 /** Every string, or a number outside of one. The end of a string is optional, so that the search never starts again inside of one. */
-const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /** Numbers become strings that begin with U+0000, which no text of a body of ours may hold. */
 function numbersAsText(json: string): string {
-  return json.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
+  return json.replace(JSON_TOKEN, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
 }
 
 export function sha256(text: string | Buffer): string {
@@ -26,17 +26,17 @@ export function sha256(text: string | Buffer): string {
 }
 
 /** 64 bits of SHA-256 over `text` as PostgreSQL's bigint, for an advisory lock. */
-export function lockNumber(text: string): string {
+export function advisoryLockId(text: string): string {
   return createHash('sha256').update(text).digest().readBigInt64BE().toString();
 }
 
 /** 32 hex digits over `text`; tells a cursor of ours from any other. */
-export function tag(text: string, secret: string): string {
+export function hmacTag(text: string, secret: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 }
 
 /** In constant time. */
-export function sameTag(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+export function equalInConstantTime(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

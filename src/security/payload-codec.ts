@@ -9,8 +9,8 @@ interface CodecKey {
 
 /** What `TEMPORAL_CODEC_KEY` says: the key that encrypts (null: none does), and all that decrypt. */
 export interface CodecKeys {
-  encrypts: CodecKey | null;
-  decrypt: CodecKey[];
+  encryptionKey: CodecKey | null;
+  decryptionKeys: CodecKey[];
 }
 
 const ENCODING = 'binary/encrypted';
@@ -33,20 +33,20 @@ export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly keys: CodecKeys) {}
 
   async encode(payloads: Payload[]): Promise<Payload[]> {
-    const { encrypts } = this.keys;
-    return encrypts === null ? payloads : payloads.map((payload) => sealed(payload, encrypts));
+    const { encryptionKey } = this.keys;
+    return encryptionKey === null ? payloads : payloads.map((payload) => encryptPayload(payload, encryptionKey));
   }
 
   async decode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => this.opened(payload));
+    return payloads.map((payload) => this.decryptIfPossible(payload));
   }
 
-  private opened(payload: Payload): Payload {
+  private decryptIfPossible(payload: Payload): Payload {
     if (textOf(payload.metadata?.encoding) !== ENCODING) return payload;
     const id = textOf(payload.metadata?.['encryption-key-id']);
-    const key = this.keys.decrypt.find((candidate) => candidate.id === id);
+    const key = this.keys.decryptionKeys.find((candidate) => candidate.id === id);
     try {
-      return key === undefined ? payload : open(payload, key);
+      return key === undefined ? payload : decryptPayload(payload, key);
     } catch {
       return payload;
     }
@@ -58,35 +58,35 @@ function textOf(bytes: Uint8Array | null | undefined): string {
 }
 
 /** iv, tag, ciphertext; the key's id is authenticated with it. */
-function sealed(payload: Payload, { id, key }: CodecKey): Payload {
+function encryptPayload(payload: Payload, { id, key }: CodecKey): Payload {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id));
-  const encrypted = Buffer.concat([cipher.update(packed(payload)), cipher.final()]);
+  const encrypted = Buffer.concat([cipher.update(packPayload(payload)), cipher.final()]);
   return {
     metadata: { encoding: Buffer.from(ENCODING), 'encryption-key-id': Buffer.from(id) },
     data: Buffer.concat([iv, cipher.getAuthTag(), encrypted]),
   };
 }
 
-function open({ data }: Payload, { id, key }: CodecKey): Payload {
+function decryptPayload({ data }: Payload, { id, key }: CodecKey): Payload {
   const bytes = Buffer.from(data ?? []);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(id))
     .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  return unpacked(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
+  return unpackPayload(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
 }
 
 /** Length and JSON of the metadata, then the data as it is. */
-function packed({ metadata, data }: Payload): Buffer {
-  const named = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
-  const head = Buffer.from(JSON.stringify(Object.fromEntries(named)));
+function packPayload({ metadata, data }: Payload): Buffer {
+  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
+  const head = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
   return Buffer.concat([length, head, Buffer.from(data ?? [])]);
 }
 
-function unpacked(bytes: Buffer): Payload {
+function unpackPayload(bytes: Buffer): Payload {
   const end = 4 + bytes.readUInt32BE();
-  const named = Object.entries(JSON.parse(bytes.toString('utf8', 4, end)) as Record<string, string>);
-  return { metadata: Object.fromEntries(named.map(([name, value]) => [name, Buffer.from(value, 'base64')])), data: bytes.subarray(end) };
+  const entries = Object.entries(JSON.parse(bytes.toString('utf8', 4, end)) as Record<string, string>);
+  return { metadata: Object.fromEntries(entries.map(([name, value]) => [name, Buffer.from(value, 'base64')])), data: bytes.subarray(end) };
 }

@@ -51,16 +51,16 @@ const PRIVATE_SUFFIXES = [
  * exactly, are exempt from "public HTTPS" but from nothing else (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
  */
 export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
-  const ofText = issueOfText(text);
-  if (ofText !== null) return { ok: false, reason: ofText };
+  const textIssue = findTextIssue(text);
+  if (textIssue !== null) return { ok: false, reason: textIssue };
   const url = new URL(text);
   if (allowedOrigins.includes(url.origin)) return { ok: true, url, exempt: true };
-  const issue = issueOfPublicUrl(url);
+  const issue = findPublicUrlIssue(url);
   return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
 }
 
 /** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
-function issueOfText(text: string): WebhookUrlIssue | null {
+function findTextIssue(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
   const authority = SCHEME_AND_AUTHORITY.exec(text)?.[1];
@@ -71,7 +71,7 @@ function issueOfText(text: string): WebhookUrlIssue | null {
   return url.href.length > LIMITS.urlLength ? 'too_long' : null;
 }
 
-function issueOfPublicUrl(url: URL): WebhookUrlIssue | null {
+function findPublicUrlIssue(url: URL): WebhookUrlIssue | null {
   if (url.protocol !== 'https:') return 'not_https';
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   if (url.port !== '') return 'bad_port';

@@ -1,14 +1,14 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
-const ROUNDS = 4096;
+const ITERATIONS = 4096;
 
 /**
  * A password as PostgreSQL keeps it (SCRAM-SHA-256, RFC 5803), so that its text is in no statement and no log of the server.
  * @param salt 16 random bytes unless a test needs others
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
-  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
   const stored = createHash('sha256').update(keyOf('Client Key')).digest();
-  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored.toString('base64')}:${keyOf('Server Key').toString('base64')}`;
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored.toString('base64')}:${keyOf('Server Key').toString('base64')}`;
 }

@@ -5,12 +5,12 @@ import type { SecretsKey } from './secrets-keys';
  * What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken
  * for it.
  */
-const SEALED = /^eyJ|\./;
+const ENCRYPTED_PATTERN = /^eyJ|\./;
 /** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
-const MAX_OPENED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** A stored secret that cannot be read: names its owner and key, never its text. */
-export class SecretUnreadable extends Error {}
+export class UnreadableSecretError extends Error {}
 
 /**
  * Encrypts the secrets that the database keeps, so that a stolen backup can sign nothing (ruling 50). Compact JWE with `dir` and A256GCM;
@@ -18,7 +18,7 @@ export class SecretUnreadable extends Error {}
  * before secrets were encrypted is read as it is.
  */
 export class SecretBox {
-  private readonly opened = new Map<string, string>();
+  private readonly decryptedSecrets = new Map<string, string>();
 
   /** @param keys the first encrypts, all decrypt; at least one */
   constructor(private readonly keys: readonly SecretsKey[]) {}
@@ -27,7 +27,7 @@ export class SecretBox {
     return this.first.id;
   }
 
-  knows(keyId: string): boolean {
+  hasKey(keyId: string): boolean {
     return this.keys.some(({ id }) => id === keyId);
   }
 
@@ -40,13 +40,13 @@ export class SecretBox {
 
   /** @throws SecretUnreadable */
   async open(owner: string, stored: string): Promise<string> {
-    if (!SEALED.test(stored)) return stored;
-    const name = `${owner} ${stored}`;
-    const known = this.opened.get(name);
-    if (known !== undefined) return known;
+    if (!ENCRYPTED_PATTERN.test(stored)) return stored;
+    const cacheKey = `${owner} ${stored}`;
+    const cached = this.decryptedSecrets.get(cacheKey);
+    if (cached !== undefined) return cached;
     const secret = await this.decrypt(owner, stored);
-    if (this.opened.size >= MAX_OPENED) this.opened.delete(this.opened.keys().next().value ?? '');
-    this.opened.set(name, secret);
+    if (this.decryptedSecrets.size >= MAX_CACHED) this.decryptedSecrets.delete(this.decryptedSecrets.keys().next().value ?? '');
+    this.decryptedSecrets.set(cacheKey, secret);
     return secret;
   }
 
@@ -64,34 +64,35 @@ export class SecretBox {
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
-    if (keyId === UNREADABLE_HEADER)
-      throw new SecretUnreadable(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
+    if (keyId === UNREADABLE_HEADER_ID)
+      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined)
-      throw new SecretUnreadable(
+      throw new UnreadableSecretError(
         `the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`,
       );
-    const opened = await compactDecrypt(stored, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(
-      () => null,
-    );
-    if (opened === null)
-      throw new SecretUnreadable(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
-    if (opened.protectedHeader.sub !== owner)
-      throw new SecretUnreadable(`the secret of ${owner} was encrypted for another owner; give it a new one`);
-    return Buffer.from(opened.plaintext).toString();
+    const decrypted = await compactDecrypt(stored, key, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    }).catch(() => null);
+    if (decrypted === null)
+      throw new UnreadableSecretError(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
+    if (decrypted.protectedHeader.sub !== owner)
+      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; give it a new one`);
+    return Buffer.from(decrypted.plaintext).toString();
   }
 }
 
 /** Stands for the id of the key where the header cannot be read; no key's id has blanks. */
-export const UNREADABLE_HEADER = 'no readable header';
+export const UNREADABLE_HEADER_ID = 'no readable header';
 
 /** The id of the key that a stored secret is encrypted under, from its header or all of it; null where it is text from before that. */
 export function keyIdOf(stored: string): string | null {
-  if (!SEALED.test(stored)) return null;
+  if (!ENCRYPTED_PATTERN.test(stored)) return null;
   try {
     const { kid } = decodeProtectedHeader(stored);
-    return typeof kid === 'string' && kid !== '' ? kid : UNREADABLE_HEADER;
+    return typeof kid === 'string' && kid !== '' ? kid : UNREADABLE_HEADER_ID;
   } catch {
-    return UNREADABLE_HEADER;
+    return UNREADABLE_HEADER_ID;
   }
 }

@@ -7,7 +7,8 @@ export interface SecretsKey {
 }
 
 const KEY_BYTES = 32;
-const FORM = "<id>:<32 random bytes as base64url>; make one with: node -p \"require('node:crypto').randomBytes(32).toString('base64url')\"";
+const KEY_FORMAT =
+  "<id>:<32 random bytes as base64url>; make one with: node -p \"require('node:crypto').randomBytes(32).toString('base64url')\"";
 
 /**
  * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
@@ -18,10 +19,10 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
   const problems: string[] = [];
   for (const [index, part] of text.split(',').entries()) {
     const [, id, encoded] = /^\s*([\w.-]{1,40}):([\w-]+)\s*$/.exec(part) ?? [];
-    if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is no key; write ${FORM}`);
+    if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is no key; write ${KEY_FORMAT}`);
     else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys called ${id}; give each an id of its own`);
     else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES)
-      problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${FORM}`);
+      problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${KEY_FORMAT}`);
     else keys.push({ id, key: Buffer.from(encoded, 'base64url') });
   }
   return { keys, problems };

@@ -4,8 +4,8 @@
  * Pure: the secret and the present time are passed in.
  */
 import { createHmac } from 'node:crypto';
-import { targetSeconds } from '../domain/artwork-rules';
-import { sameTag } from './fingerprint';
+import { targetLifetimeSeconds } from '../domain/artwork-rules';
+import { equalInConstantTime } from './fingerprint';
 
 /** What a signature permits: one method on one key, until one moment; a PUT of exactly one size. */
 export type UrlGrant =
@@ -16,7 +16,8 @@ type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired'
 export const READ_URL_SECONDS = 15 * 60;
 
 /** No URL is issued for longer, and none is taken that would last longer: a signature alone does not make it ours. */
-const longestSeconds = (grant: UrlGrant): number => (grant.method === 'PUT' ? targetSeconds(grant.sizeBytes) : READ_URL_SECONDS);
+const maxLifetimeSeconds = (grant: UrlGrant): number =>
+  grant.method === 'PUT' ? targetLifetimeSeconds(grant.sizeBytes) : READ_URL_SECONDS;
 
 /** The clock may have been set back since the URL was issued. */
 const CLOCK_LEEWAY_SECONDS = 60;
@@ -59,23 +60,23 @@ export function verifyGrant(
   nowMs: number,
 ): GrantVerdict {
   const grant = claimedGrant(request);
-  const signature = onlyValue(request.query, 'signature', HEX_MAC);
-  if (!grant || !signature || !sameTag(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
-  if (grant.expiresAtSeconds * 1000 - nowMs > (longestSeconds(grant) + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
+  const signature = singleValue(request.query, 'signature', HEX_MAC);
+  if (!grant || !signature || !equalInConstantTime(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
+  if (grant.expiresAtSeconds * 1000 - nowMs > (maxLifetimeSeconds(grant) + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
   return nowMs < grant.expiresAtSeconds * 1000 ? { verdict: 'valid', grant } : { verdict: 'expired' };
 }
 
 function claimedGrant(request: { method: 'PUT' | 'GET'; key: string; query: URLSearchParams }): UrlGrant | null {
   const { method, key, query } = request;
-  const expires = onlyValue(query, 'expires', WHOLE_NUMBER);
+  const expires = singleValue(query, 'expires', WHOLE_NUMBER);
   if (expires === null) return null;
   const expiresAtSeconds = Number(expires);
   if (method === 'GET') return { method, key, expiresAtSeconds };
-  const size = onlyValue(query, 'size', WHOLE_NUMBER);
+  const size = singleValue(query, 'size', WHOLE_NUMBER);
   return size === null ? null : { method, key, sizeBytes: Number(size), expiresAtSeconds };
 }
 
-function onlyValue(query: URLSearchParams, name: string, form: RegExp): string | null {
+function singleValue(query: URLSearchParams, name: string, form: RegExp): string | null {
   const [value, ...others] = query.getAll(name);
   return value !== undefined && others.length === 0 && form.test(value) ? value : null;
 }

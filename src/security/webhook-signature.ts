@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
-interface WebhookToSign {
+interface SignatureInput {
   /** The endpoint's secrets, whole `lpw_…` texts: one, or two while a rotation's overlap lasts. */
   secrets: readonly string[];
   /** Unix time in whole seconds. */
@@ -19,7 +19,7 @@ export function newWebhookSecret(): string {
  * "Signature verification" 1 and 2; the key is the secret's whole text, ruling 35).
  * @throws RangeError without a secret, with an empty one, or when the timestamp is no whole number of seconds.
  */
-export function signWebhook({ secrets, timestampSeconds, rawBody }: WebhookToSign): string {
+export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInput): string {
   if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook is signed with at least one secret');
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) throw new RangeError('the timestamp is not in whole seconds');
   const macs = secrets.map((secret) => `v1=${mac(secret, timestampSeconds, rawBody)}`);
@@ -30,7 +30,7 @@ export function signWebhook({ secrets, timestampSeconds, rawBody }: WebhookToSig
  * The value of `webhook-signature` as Standard Webhooks has it: `v1,<base64>` for each secret, in their order, separated by a space. What
  * is signed is `<id>.<timestamp>.<rawBody>`, under the same keys as above (ruling 63).
  */
-export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: WebhookToSign): string {
+export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: SignatureInput): string {
   return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');
 }
 

@@ -12,7 +12,7 @@ import * as path from 'node:path';
 import type { Readable } from 'node:stream';
 import { KeyedQueue } from '../runtime/keyed-queue';
 import { parseArtworkKey, type ArtworkKeyParts } from './artwork-key';
-import { exactly, orNullIfMissing, syncFolder, writeDurably, type FileOperations } from './durable-files';
+import { withExactSize, nullIfMissing, syncFolder, writeDurably, type FileOperations } from './durable-files';
 import type { ArtworkStat, StoredObject } from './types';
 
 interface ArtworkRecord extends ArtworkStat {
@@ -27,7 +27,7 @@ interface OpenArtwork extends ArtworkStat {
 
 export class ArtworkFiles {
   /** Commits to one key follow each other, so that none removes bytes another is about to name. */
-  private readonly commits = new KeyedQueue({ concurrency: 1 });
+  private readonly runningCommits = new KeyedQueue({ concurrency: 1 });
 
   constructor(
     private readonly dir: string,
@@ -44,13 +44,13 @@ export class ArtworkFiles {
   async open(key: string): Promise<OpenArtwork | null> {
     const parts = parseArtworkKey(key);
     if (!parts) return null;
-    let missing: string | null = null;
+    let missingRevision: string | null = null;
     for (;;) {
       const record = await this.readRecord(parts);
-      if (!record || record.revision === missing) return null;
-      const handle = await orNullIfMissing(nodeFs.open(this.bytesPath(parts, record.revision), 'r'));
+      if (!record || record.revision === missingRevision) return null;
+      const handle = await nullIfMissing(nodeFs.open(this.bytesPath(parts, record.revision), 'r'));
       if (handle) return openArtwork(record, handle);
-      missing = record.revision;
+      missingRevision = record.revision;
     }
   }
 
@@ -62,8 +62,8 @@ export class ArtworkFiles {
   async write(
     key: string,
     body: AsyncIterable<Buffer>,
-    about: Omit<ArtworkStat, 'checksum'>,
-    receive: Receive = (_checksum, store) => store(),
+    attributes: Omit<ArtworkStat, 'checksum'>,
+    receive: ArrivalHandler = (_checksum, store) => store(),
   ): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) throw new RangeError('not an artwork key');
@@ -71,9 +71,9 @@ export class ArtworkFiles {
     const temp = this.tempPath(revision);
     const hash = createHash('sha256');
     try {
-      await writeDurably(this.operations, temp, hashed(hash, exactly(about.sizeBytes, body)));
+      await writeDurably(this.operations, temp, withHash(hash, withExactSize(attributes.sizeBytes, body)));
       const checksum = `sha256:${hash.digest('hex')}`;
-      await receive(checksum, () => this.commits.run(key, () => this.commit(parts, { ...about, checksum, revision }, temp)));
+      await receive(checksum, () => this.runningCommits.run(key, () => this.commit(parts, { ...attributes, checksum, revision }, temp)));
     } finally {
       await nodeFs.rm(temp, { force: true });
     }
@@ -86,35 +86,36 @@ export class ArtworkFiles {
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) return;
-    await this.commits.run(key, async () => {
+    await this.runningCommits.run(key, async () => {
       const folder = path.dirname(this.recordPath(parts));
-      if (!(await orNullIfMissing(nodeFs.stat(folder)))) return;
+      if (!(await nullIfMissing(nodeFs.stat(folder)))) return;
       await nodeFs.rm(this.recordPath(parts), { force: true });
-      await this.removeRevisionsBut(parts, null);
+      await this.removeOtherRevisions(parts, null);
       await syncFolder(this.operations, folder);
     });
   }
 
   /** Keys after `after`, by key, with when anything was last written under them. */
   async list(after: string, limit: number): Promise<StoredObject[]> {
-    const found: StoredObject[] = [];
-    const folders = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork')))) ?? [];
+    const objects: StoredObject[] = [];
+    const folders = (await nullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork')))) ?? [];
     const prefixes = folders
       .map((name) => `artwork/${name}/`)
       .filter((prefix) => `${prefix}\uffff` > after)
       .sort();
     for (const accountId of prefixes.map((prefix) => prefix.slice('artwork/'.length, -1))) {
-      if (found.length >= limit) break;
-      const names = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork', accountId)))) ?? [];
+      if (objects.length >= limit) break;
+      const names = (await nullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork', accountId)))) ?? [];
       const keys = [...new Set(names.flatMap((name) => keyOfFile(accountId, name)))].filter((key) => key > after).sort();
-      for (const key of keys.slice(0, limit - found.length)) found.push({ key, storedAt: await this.lastWritten(accountId, key, names) });
+      for (const key of keys.slice(0, limit - objects.length))
+        objects.push({ key, storedAt: await this.lastWrittenAt(accountId, key, names) });
     }
-    return found;
+    return objects;
   }
 
   /** False where no store was ever prepared in this folder. */
   async isPrepared(): Promise<boolean> {
-    return (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork')))) !== null;
+    return (await nullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork')))) !== null;
   }
 
   /** Makes the folders, and removes what a crash left of uploads that were last written before `olderThanMs` (epoch). */
@@ -124,7 +125,7 @@ export class ArtworkFiles {
     let removed = 0;
     for (const name of await nodeFs.readdir(this.tempDir)) {
       const file = path.join(this.tempDir, name);
-      const stats = await orNullIfMissing(nodeFs.stat(file));
+      const stats = await nullIfMissing(nodeFs.stat(file));
       if (!stats || stats.mtimeMs >= olderThanMs) continue;
       await nodeFs.rm(file, { force: true });
       removed += 1;
@@ -146,28 +147,28 @@ export class ArtworkFiles {
       throw error;
     }
     await syncFolder(this.operations, folder);
-    await this.removeRevisionsBut(parts, record.revision);
+    await this.removeOtherRevisions(parts, record.revision);
   }
 
-  private async removeRevisionsBut(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
+  private async removeOtherRevisions(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
     const current = revision === null ? null : this.bytesPath(parts, revision);
     const folder = path.dirname(this.recordPath(parts));
-    const ours = new RegExp(`^${parts.uploadId}\\.[0-9a-f]{16}\\.${parts.extension}$`);
-    const names = (await orNullIfMissing(nodeFs.readdir(folder))) ?? [];
-    const stale = names.filter((name) => ours.test(name) && path.join(folder, name) !== current);
+    const pattern = new RegExp(`^${parts.uploadId}\\.[0-9a-f]{16}\\.${parts.extension}$`);
+    const names = (await nullIfMissing(nodeFs.readdir(folder))) ?? [];
+    const stale = names.filter((name) => pattern.test(name) && path.join(folder, name) !== current);
     await Promise.all(stale.map((name) => nodeFs.rm(path.join(folder, name), { force: true })));
   }
 
-  private async lastWritten(accountId: string, key: string, names: string[]): Promise<Date> {
-    const own = names.filter((name) => keyOfFile(accountId, name)[0] === key);
+  private async lastWrittenAt(accountId: string, key: string, names: string[]): Promise<Date> {
+    const ownNames = names.filter((name) => keyOfFile(accountId, name)[0] === key);
     const times = await Promise.all(
-      own.map(async (name) => (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0),
+      ownNames.map(async (name) => (await nullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0),
     );
     return new Date(Math.max(...times));
   }
 
   private async readRecord(parts: ArtworkKeyParts): Promise<ArtworkRecord | null> {
-    const text = await orNullIfMissing(nodeFs.readFile(this.recordPath(parts), 'utf8'));
+    const text = await nullIfMissing(nodeFs.readFile(this.recordPath(parts), 'utf8'));
     return text === null ? null : (JSON.parse(text) as ArtworkRecord);
   }
 
@@ -185,9 +186,9 @@ export class ArtworkFiles {
   }
 }
 
-type Receive = (checksum: string, store: () => Promise<void>) => Promise<void>;
+type ArrivalHandler = (checksum: string, store: () => Promise<void>) => Promise<void>;
 
-async function* hashed(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withHash(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;

@@ -12,9 +12,9 @@ const EXTENSIONS: Record<UploadContentType, readonly [string, ...string[]]> = {
   'image/tiff': ['tiff', 'tif'],
   'image/heic': ['heic', 'heif'],
 };
-const KNOWN: ReadonlySet<string> = new Set(Object.values(EXTENSIONS).flat());
-const KEY = /^artwork\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})\.([a-z]{3,4})$/;
-const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
+const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(EXTENSIONS).flat());
+const KEY_PATTERN = /^artwork\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})\.([a-z]{3,4})$/;
+const IDENTIFIER_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * The key of a new upload. The filename gives its extension, where it is one that pictures have, and nothing else
@@ -23,14 +23,14 @@ const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function artworkKey(input: { accountId: string; uploadId: string; filename: string; contentType: UploadContentType }): string {
   for (const id of [input.accountId, input.uploadId]) {
-    if (!IDENTIFIER.test(id)) throw new RangeError('an identifier in an artwork key may hold only letters, digits, _ and -');
+    if (!IDENTIFIER_PATTERN.test(id)) throw new RangeError('an identifier in an artwork key may hold only letters, digits, _ and -');
   }
   return `artwork/${input.accountId}/${input.uploadId}.${extensionFor(input.filename, input.contentType)}`;
 }
 
 function extensionFor(filename: string, contentType: UploadContentType): string {
-  const given = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
-  return filename.includes('.') && KNOWN.has(given) ? given : EXTENSIONS[contentType][0];
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return filename.includes('.') && KNOWN_EXTENSIONS.has(extension) ? extension : EXTENSIONS[contentType][0];
 }
 
 export interface ArtworkKeyParts {
@@ -41,7 +41,7 @@ export interface ArtworkKeyParts {
 
 /** The parts of a well-formed key, or null. Never decodes: `%2e`, `%2f`, `%00` and `..` are not keys. */
 export function parseArtworkKey(key: string): ArtworkKeyParts | null {
-  const [, accountId, uploadId, extension] = KEY.exec(key) ?? [];
+  const [, accountId, uploadId, extension] = KEY_PATTERN.exec(key) ?? [];
   return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
 }
 

@@ -42,18 +42,18 @@ async function writeFully(handle: FileHandle, chunk: Buffer): Promise<void> {
 }
 
 /** Passes exactly `sizeBytes` bytes on; throws SizeMismatchError as soon as there is one more, or at the end one less. */
-export async function* exactly(sizeBytes: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let seen = 0;
+export async function* withExactSize(sizeBytes: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let receivedBytes = 0;
   for await (const chunk of body) {
-    seen += chunk.length;
-    if (seen > sizeBytes) break;
+    receivedBytes += chunk.length;
+    if (receivedBytes > sizeBytes) break;
     yield chunk;
   }
-  if (seen !== sizeBytes) throw new SizeMismatchError(`expected ${sizeBytes} bytes, met ${seen}`);
+  if (receivedBytes !== sizeBytes) throw new SizeMismatchError(`expected ${sizeBytes} bytes, met ${receivedBytes}`);
 }
 
 /** Null where there is no such file; every other failure is thrown. */
-export async function orNullIfMissing<T>(result: Promise<T>): Promise<T | null> {
+export async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {

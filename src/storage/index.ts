@@ -4,10 +4,10 @@ import { S3ArtworkStorage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';
 
 export { artworkKey, parseArtworkKey } from './artwork-key';
-export { storageFull } from './disk-room';
+export { storageFull } from './disk-space';
 export { createLocalStorage } from './local';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
-export type { ArrivalBook, ArtworkStat, ArtworkStorage, UploadTarget } from './types';
+export type { ArrivalRecorder, ArtworkStat, ArtworkStorage, UploadTarget } from './types';
 
 interface StorageSettings {
   /** Present when `S3_BUCKET` is set; then nothing is kept on this machine. */

@@ -1,11 +1,11 @@
 /** The embedded store as the rest of the service sees it; its HTTP side is `server.ts`. */
 import type { Readable } from 'node:stream';
-import { targetSeconds } from '../domain/artwork-rules';
+import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
 import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
-import { DiskRoom } from './disk-room';
+import { DiskSpace } from './disk-space';
 import { PreviewFiles } from './preview-files';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
@@ -26,25 +26,25 @@ export function createLocalStorage(settings: LocalStorageSettings): ArtworkStora
 }
 
 class LocalArtworkStorage implements ArtworkStorage {
-  readonly arrivals = 'told';
-  private readonly room: DiskRoom;
+  readonly arrivals = 'reported';
+  private readonly diskSpace: DiskSpace;
 
   constructor(
     private readonly settings: LocalStorageSettings,
     private readonly files: ArtworkFiles,
     private readonly previews: PreviewFiles,
   ) {
-    this.room = new DiskRoom(settings.dir, settings.reserveBytes ?? 0);
+    this.diskSpace = new DiskSpace(settings.dir, settings.reserveBytes ?? 0);
   }
 
-  async hasRoomFor(sizeBytes: number): Promise<boolean> {
-    return (await this.room.leftBytes()) >= sizeBytes;
+  async hasSpaceFor(sizeBytes: number): Promise<boolean> {
+    return (await this.diskSpace.availableBytes()) >= sizeBytes;
   }
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertKey(input.key);
     const { publicUrl, secret } = this.settings;
-    const expiresAtSeconds = this.secondsFromNow(targetSeconds(input.sizeBytes));
+    const expiresAtSeconds = this.secondsFromNow(targetLifetimeSeconds(input.sizeBytes));
     const grant = { method: 'PUT', key: input.key, sizeBytes: input.sizeBytes, expiresAtSeconds } as const;
     return {
       uploadUrl: signedUrl(publicUrl, grant, secret),
@@ -71,7 +71,7 @@ class LocalArtworkStorage implements ArtworkStorage {
     return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
   }
 
-  isAtHand(): Promise<boolean> {
+  isAvailable(): Promise<boolean> {
     return this.files.isPrepared();
   }
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import * as path from 'node:path';
 import { previewKey } from './artwork-key';
-import { orNullIfMissing } from './durable-files';
+import { nullIfMissing } from './durable-files';
 
 export class PreviewFiles {
   constructor(private readonly dir: string) {}
@@ -24,15 +24,15 @@ export class PreviewFiles {
   }
 
   read(key: string): Promise<Buffer | null> {
-    return orNullIfMissing(nodeFs.readFile(this.fileOf(key)));
+    return nullIfMissing(nodeFs.readFile(this.fileOf(key)));
   }
 
   /** What a crash left half written goes too. */
   async remove(key: string): Promise<void> {
     const file = this.fileOf(key);
-    const names = (await orNullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];
-    const own = names.filter((name) => name.startsWith(path.basename(file)));
-    await Promise.all(own.map((name) => nodeFs.rm(path.join(path.dirname(file), name), { force: true })));
+    const names = (await nullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];
+    const ownNames = names.filter((name) => name.startsWith(path.basename(file)));
+    await Promise.all(ownNames.map((name) => nodeFs.rm(path.join(path.dirname(file), name), { force: true })));
   }
 
   private fileOf(key: string): string {

@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
-import { targetSeconds } from '../domain/artwork-rules';
+import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
 import { READ_URL_SECONDS, unsignedUrl } from '../security/signed-urls';
 import { parseArtworkKey, previewKey } from './artwork-key';
@@ -44,7 +44,7 @@ export interface S3Settings {
 const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 
 export class S3ArtworkStorage implements ArtworkStorage {
-  readonly arrivals = 'asked';
+  readonly arrivals = 'polled';
   private readonly client: S3Client;
   /** Signs for the address that clients use, which need not be the one this service uses. It never connects. */
   private readonly signer: S3Client;
@@ -59,7 +59,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
     assertKey(input.key);
     const { publicUrl } = this.settings;
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
-    const expiresIn = targetSeconds(input.sizeBytes);
+    const expiresIn = targetLifetimeSeconds(input.sizeBytes);
     const uploadUrl = await getSignedUrl(this.signer, command, { expiresIn, signableHeaders: SIGNED_UPLOAD_HEADERS });
     const expiresAt = new Date(Date.now() + expiresIn * 1000);
     return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key, expiresAt };
@@ -67,7 +67,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
 
   async stat(key: string): Promise<ArtworkStat | null> {
     try {
-      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
+      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
       const checksum = head.ETag === undefined ? null : `etag:${head.ETag.replaceAll('"', '')}`;
       return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? 'application/octet-stream', checksum };
     } catch (error) {
@@ -93,11 +93,11 @@ export class S3ArtworkStorage implements ArtworkStorage {
     return getSignedUrl(this.signer, command, { expiresIn: READ_URL_SECONDS });
   }
 
-  async isAtHand(): Promise<boolean> {
+  async isAvailable(): Promise<boolean> {
     return true;
   }
 
-  async hasRoomFor(): Promise<boolean> {
+  async hasSpaceFor(): Promise<boolean> {
     return true;
   }
 
@@ -105,17 +105,17 @@ export class S3ArtworkStorage implements ArtworkStorage {
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) === null) return;
     await this.removePreview(key);
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
   }
 
   async writePreview(key: string, bytes: Buffer): Promise<void> {
     const object = { Bucket: this.settings.bucket, Key: previewKey(key), Body: bytes, ContentType: SERVED_CONTENT_TYPE };
-    await this.client.send(new PutObjectCommand(object), inTime());
+    await this.client.send(new PutObjectCommand(object), withTimeout());
   }
 
   async readPreview(key: string): Promise<Buffer | null> {
     try {
-      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), inTime());
+      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), withTimeout());
       return object.Body === undefined ? null : Buffer.from(await object.Body.transformToByteArray());
     } catch (error) {
       if (isMissing(error)) return null;
@@ -124,7 +124,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   }
 
   async removePreview(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), inTime());
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), withTimeout());
   }
 
   async list(after: string, limit: number): Promise<StoredObject[]> {
@@ -134,7 +134,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
       MaxKeys: limit,
       ...(after && { StartAfter: after }),
     });
-    const { Contents = [] } = await this.client.send(listing, inTime());
+    const { Contents = [] } = await this.client.send(listing, withTimeout());
     return Contents.flatMap(({ Key: key, LastModified: storedAt }) => (key && storedAt ? [{ key, storedAt }] : []));
   }
 
@@ -145,10 +145,10 @@ export class S3ArtworkStorage implements ArtworkStorage {
 }
 
 /** A store that takes a request and has not answered by then counts as away. */
-const ANSWER_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(ANSWER_MS) };
+function withTimeout(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) };
 }
 
 function clientConfig({ region, accessKeyId, secretAccessKey }: S3Settings): S3ClientConfig {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
-import { answerUnreadable } from '../http-server/answers';
+import { writeRawResponse } from '../http-server/responses';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody } from '../presenters/envelope';
 import { parseArtworkKey } from './artwork-key';
@@ -13,10 +13,10 @@ import { sendError } from './server-responses';
 type Log = (fields: Record<string, unknown>, message: string) => void;
 export type StorageLogger = Record<'info' | 'warn' | 'error', Log>;
 
-const UNREADABLE: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
+const UNREADABLE_REASONS: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
 
 /** Ids and sizes only: a URL here is a credential. */
-export function loggable(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
+export function logFieldsOf(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const uploadId = parseArtworkKey(path.slice(path.lastIndexOf('/artwork/') + 1))?.uploadId;
   const status = response.writableFinished ? response.statusCode : 'aborted';
@@ -24,7 +24,7 @@ export function loggable(request: IncomingMessage, response: ServerResponse): Re
 }
 
 /** Writes the answer to a request that failed, if there is still someone to hear it. */
-export function refuse(
+export function respondWithRefusal(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   requestId: string,
   error: unknown,
@@ -43,11 +43,11 @@ export function refuse(
 }
 
 /** Bytes that are not HTTP, headers over the limit, contradicting lengths, too slow: the parser stops, the envelope still holds. */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+export function respondToUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {
     paths: [''],
-    issues: [{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'not readable HTTP, or its headers are too large' }],
+    issues: [{ path: '', message: UNREADABLE_REASONS[error.code ?? ''] ?? 'not readable HTTP, or its headers are too large' }],
   });
   const body = errorBody(issue);
   const headers = [
@@ -55,5 +55,5 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${newId('req')}`,
   ];
-  answerUnreadable(socket, issue.status, headers, body);
+  writeRawResponse(socket, issue.status, headers, body);
 }

@@ -5,11 +5,11 @@ import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
-import { inTime, TooLateError } from './body-time';
-import { type DiskRoom, storageFull } from './disk-room';
+import { withinDeadline, BodyTimeoutError } from './body-deadline';
+import { type DiskSpace, storageFull } from './disk-space';
 import { SizeMismatchError, systemCode } from './durable-files';
-import { sendData, sendPreflight, startArtwork } from './server-responses';
-import type { Arrival, ArrivalBook } from './types';
+import { sendData, sendPreflight, writeArtworkHead } from './server-responses';
+import type { Arrival, ArrivalRecorder } from './types';
 import type { UploadSlots } from './upload-slots';
 
 export interface RequestContext {
@@ -20,9 +20,9 @@ export interface RequestContext {
   /** Path of the public URL without a closing slash; usually empty. */
   basePath: string;
   /** Null: whatever arrives is stored. */
-  book: ArrivalBook | null;
+  arrivalRecorder: ArrivalRecorder | null;
   slots: UploadSlots;
-  room: DiskRoom;
+  diskSpace: DiskSpace;
 }
 
 export interface StorageExchange {
@@ -33,10 +33,10 @@ export interface StorageExchange {
 }
 
 /** What a file system says that has no room left. */
-const NO_SPACE: readonly string[] = ['ENOSPC', 'EDQUOT'];
+const NO_SPACE_CODES: readonly string[] = ['ENOSPC', 'EDQUOT'];
 
 /** Answers, or throws the ApiError to answer with; anything else thrown is a fault of the service or a lost connection. */
-export async function answer(context: RequestContext, exchange: StorageExchange): Promise<void> {
+export async function handleRequest(context: RequestContext, exchange: StorageExchange): Promise<void> {
   switch (exchange.request.method) {
     case 'OPTIONS':
       return sendPreflight(exchange.response);
@@ -55,75 +55,75 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
  * judged when the headers arrive; a body that began in time may continue at a pace that nobody can hold by dripping (ruling 71).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
-  const grant = authorise(context, request, 'PUT');
+  const grant = authorize(context, request, 'PUT');
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
   requireDeclaredSize(request, grant.sizeBytes);
-  const about = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
+  const attributes = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
   await context.slots.run(grant.key, async () => {
-    const room = await context.room.claim(grant.sizeBytes);
+    const spaceClaim = await context.diskSpace.claim(grant.sizeBytes);
     try {
       acceptBody();
       // The body must outlive a failed write, so that the client is still there to hear about it.
-      const body = inTime(request.iterator({ destroyOnReturn: false }), {
+      const body = withinDeadline(request.iterator({ destroyOnReturn: false }), {
         clock: context.clock,
         urlEndsMs: grant.expiresAtSeconds * 1000,
       });
-      await context.files.write(grant.key, room.counted(body), about, (checksum, store) =>
-        recordAndStore(context, { ...about, key: grant.key, checksum }, store),
+      await context.files.write(grant.key, spaceClaim.trackWrites(body), attributes, (checksum, store) =>
+        recordAndStore(context, { ...attributes, key: grant.key, checksum }, store),
       );
     } catch (error) {
       if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
-      if (error instanceof TooLateError) throw tooSlow();
-      if (NO_SPACE.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
+      if (error instanceof BodyTimeoutError) throw bodyTooSlow();
+      if (NO_SPACE_CODES.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
       throw error;
     } finally {
-      room.release();
+      spaceClaim.release();
     }
   });
-  sendData(response, { ...about });
+  sendData(response, { ...attributes });
 }
 
-async function recordAndStore({ book, slots }: RequestContext, arrival: Arrival, store: () => Promise<void>): Promise<void> {
-  if (book === null) return store();
-  return slots.record(arrival.key, () => book.receive(arrival, store));
+async function recordAndStore({ arrivalRecorder, slots }: RequestContext, arrival: Arrival, store: () => Promise<void>): Promise<void> {
+  if (arrivalRecorder === null) return store();
+  return slots.record(arrival.key, () => arrivalRecorder.record(arrival, store));
 }
 
 async function serveArtwork(context: RequestContext, { request, response }: StorageExchange): Promise<void> {
-  const grant = authorise(context, request, 'GET');
+  const grant = authorize(context, request, 'GET');
   const artwork = await context.files.open(grant.key);
   if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
-  startArtwork(response, grant.key, artwork);
+  writeArtworkHead(response, grant.key, artwork);
   if (request.method === 'GET') return pipeline(artwork.stream(), response);
   response.end();
   await artwork.close();
 }
 
 /** The path is matched as sent, never decoded: what is not literally a key is 404. Then signature and expiry, 403. */
-function authorise(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
+function authorize(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
   const { key, query } = splitTarget(request.url ?? '', context.basePath);
   if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
-  const judged = verifyGrant({ method, key, query }, context.secret, context.clock());
-  if (judged.verdict === 'valid') return judged.grant;
-  if (judged.verdict === 'expired') throw expired(method);
+  const verification = verifyGrant({ method, key, query }, context.secret, context.clock());
+  if (verification.verdict === 'valid') return verification.grant;
+  if (verification.verdict === 'expired') throw urlExpired(method);
   throw new ApiError('FORBIDDEN', 'This URL is not signed for this request. Use it exactly as it was given.');
 }
 
-function expired(method: 'PUT' | 'GET'): ApiError {
+function urlExpired(method: 'PUT' | 'GET'): ApiError {
   if (method === 'GET') return new ApiError('FORBIDDEN', 'This URL has expired. Ask for a new one.');
   return new ApiError('UPLOAD_EXPIRED', 'This URL has expired. Renew the upload, then send the whole file to the new URL.');
 }
 
-function tooSlow(): ApiError {
+function bodyTooSlow(): ApiError {
   const message =
     'This URL has expired, and the body was slower than 32 KiB a second or took longer than two hours. Renew the upload, then send the whole file again.';
   return new ApiError('UPLOAD_EXPIRED', message);
 }
 
 function splitTarget(target: string, basePath: string): { key: string; query: URLSearchParams } {
-  const mark = target.indexOf('?');
-  const fullPath = mark < 0 ? target : target.slice(0, mark);
+  const queryStart = target.indexOf('?');
+  const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
   const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : fullPath;
-  return { key: path.replace(/^\//, ''), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
+  return { key: path.replace(/^\//, ''), query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)) };
 }
 
 /** The declared size is signed, so any other Content-Length is refused before a byte is read (specification "After the response" 2). */

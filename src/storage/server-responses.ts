@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
-import { SECURITY_HEADERS } from '../http-server/answers';
+import { SECURITY_HEADERS } from '../http-server/responses';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody, successBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
@@ -21,12 +21,12 @@ const UNTRUSTED_CONTENT_HEADERS = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
-const SANE_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** The caller's own id if it is a sane one, else a new one; it is on the response from here on. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
-  const given = request.headers[REQUEST_ID_HEADER.toLowerCase()];
-  const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : newId('req');
+  const header = request.headers[REQUEST_ID_HEADER.toLowerCase()];
+  const id = typeof header === 'string' && VALID_REQUEST_ID.test(header) ? header : newId('req');
   response.setHeader(REQUEST_ID_HEADER, id);
   return id;
 }
@@ -45,7 +45,7 @@ export function sendPreflight(response: ServerResponse): void {
 }
 
 /** Headers of an artwork; the bytes follow, unless the request was HEAD. */
-export function startArtwork(response: ServerResponse, key: string, artwork: { sizeBytes: number }): void {
+export function writeArtworkHead(response: ServerResponse, key: string, artwork: { sizeBytes: number }): void {
   response.writeHead(200, {
     ...CORS_HEADERS,
     ...UNTRUSTED_CONTENT_HEADERS,

@@ -8,16 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { ArtworkFiles } from './artwork-files';
 import { discardBody } from './discard-body';
-import { DiskRoom } from './disk-room';
+import { DiskSpace } from './disk-space';
 import type { FileOperations } from './durable-files';
-import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server-refusals';
-import { answer, type RequestContext, type StorageExchange } from './server-requests';
+import { logFieldsOf, respondWithRefusal, respondToUnreadable, type StorageLogger } from './server-refusals';
+import { handleRequest, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
-import type { ArrivalBook } from './types';
+import type { ArrivalRecorder } from './types';
 import { UploadSlots } from './upload-slots';
-import { closeWithConnection } from '../http-server/answers';
-import { DRAIN_MS, PATIENCE } from '../http-server/patience';
-import { LONGEST_BODY_MS } from '../domain/artwork-rules';
+import { closeWithConnection } from '../http-server/responses';
+import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from '../http-server/timeouts';
+import { MAX_BODY_DURATION_MS } from '../domain/artwork-rules';
 import { MINUTE_MS } from '../domain/duration';
 
 export interface StorageServerOptions {
@@ -31,7 +31,7 @@ export interface StorageServerOptions {
   publicUrl?: string;
   logger?: StorageLogger;
   /** Hears of every upload with its last byte, before the answer; left out: whatever arrives is stored. */
-  book?: ArrivalBook;
+  arrivalRecorder?: ArrivalRecorder;
   /** The free space, in bytes, that uploads leave on the disk. Default 0: they may fill it. */
   reserveBytes?: number;
   /** Milliseconds since the epoch. */
@@ -56,52 +56,52 @@ export interface StorageServer {
 }
 
 /** The body is cut first, with an answer that says why. */
-const UPLOAD_TIMEOUT_MS = LONGEST_BODY_MS + MINUTE_MS;
+const UPLOAD_TIMEOUT_MS = MAX_BODY_DURATION_MS + MINUTE_MS;
 /** Partial files that nothing has written to for so long are a crash's. */
 const ABANDONED_MS = 15 * MINUTE_MS;
 /** What was cut at the deadline gets so long, ms, to put away what it had begun to write. */
-const TIDY_MS = 500;
+const CLEANUP_GRACE_MS = 500;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;
   const files = new ArtworkFiles(options.dir, options.fileOperations);
   await files.prepare(Date.now() - ABANDONED_MS);
-  const inHand = new Set<Promise<void>>();
+  const pendingRequests = new Set<Promise<void>>();
   const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/(?<!\/)\/+$/, '') : '';
   const context = {
     files,
     secret: options.secret,
     clock,
     basePath,
-    book: options.book ?? null,
+    arrivalRecorder: options.arrivalRecorder ?? null,
     slots: new UploadSlots(),
-    room: new DiskRoom(options.dir, options.reserveBytes ?? 0),
+    diskSpace: new DiskSpace(options.dir, options.reserveBytes ?? 0),
   };
-  const server = listenerFor(context, options, inHand);
+  const server = createListener(context, options, pendingRequests);
   server.listen(options.port, options.bindAddress);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
-  const deadlineMs = options.closeDeadlineMs ?? DRAIN_MS;
-  return { url: `http://${host}:${port}`, port, close: () => closeGracefully(server, inHand, deadlineMs) };
+  const deadlineMs = options.closeDeadlineMs ?? DRAIN_TIMEOUT_MS;
+  return { url: `http://${host}:${port}`, port, close: () => closeGracefully(server, pendingRequests, deadlineMs) };
 }
 
-function listenerFor(context: RequestContext, options: StorageServerOptions, inHand: Set<Promise<void>>): Server {
-  const { headersTimeoutMs = PATIENCE.headersMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
+function createListener(context: RequestContext, options: StorageServerOptions, pendingRequests: Set<Promise<void>>): Server {
+  const { headersTimeoutMs = DEFAULT_TIMEOUTS.headersMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: uploadTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs, PATIENCE.checkedEveryMs),
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, DEFAULT_TIMEOUTS.checkIntervalMs),
   });
-  server.setTimeout(options.idleTimeoutMs ?? PATIENCE.idleMs);
-  const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
+  server.setTimeout(options.idleTimeoutMs ?? DEFAULT_TIMEOUTS.idleMs);
+  const accept = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     closeWithConnection(request, response);
-    const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));
-    inHand.add(work);
+    const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => pendingRequests.delete(work));
+    pendingRequests.add(work);
   };
-  server.on('request', (request, response) => take(request, response, () => {}));
-  server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));
-  server.on('clientError', refuseUnreadable);
+  server.on('request', (request, response) => accept(request, response, () => {}));
+  server.on('checkContinue', (request, response) => accept(request, response, () => response.writeContinue()));
+  server.on('clientError', respondToUnreadable);
   return server;
 }
 
@@ -109,29 +109,29 @@ function listenerFor(context: RequestContext, options: StorageServerOptions, inH
 async function handle(context: RequestContext, logger: StorageLogger | undefined, exchange: StorageExchange): Promise<void> {
   const { request, response } = exchange;
   const requestId = assignRequestId(request, response);
-  const sent = finished(response).catch(() => undefined);
+  const responseEnd = finished(response).catch(() => undefined);
   try {
-    await answer(context, exchange);
+    await handleRequest(context, exchange);
   } catch (error) {
-    refuse(exchange, requestId, error, logger);
+    respondWithRefusal(exchange, requestId, error, logger);
   }
   discardBody(request);
-  await sent;
-  logger?.info({ requestId, ...loggable(request, response) }, 'storage request');
+  await responseEnd;
+  logger?.info({ requestId, ...logFieldsOf(request, response) }, 'storage request');
 }
 
-async function closeGracefully(server: Server, inHand: Set<Promise<void>>, deadlineMs: number): Promise<void> {
+async function closeGracefully(server: Server, pendingRequests: Set<Promise<void>>, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  let end: NodeJS.Timeout | undefined;
-  const tidied = new Promise<void>((resolve) => (end = setTimeout(resolve, deadlineMs + TIDY_MS)));
-  await Promise.race([allDone(inHand), tidied]);
+  let cleanupTimer: NodeJS.Timeout | undefined;
+  const cleanupTimeout = new Promise<void>((resolve) => (cleanupTimer = setTimeout(resolve, deadlineMs + CLEANUP_GRACE_MS)));
+  await Promise.race([waitForAll(pendingRequests), cleanupTimeout]);
   clearTimeout(deadline);
-  clearTimeout(end);
+  clearTimeout(cleanupTimer);
   server.closeAllConnections();
   await closed;
 }
 
-async function allDone(inHand: Set<Promise<void>>): Promise<void> {
-  while (inHand.size > 0) await Promise.all(inHand);
+async function waitForAll(pendingRequests: Set<Promise<void>>): Promise<void> {
+  while (pendingRequests.size > 0) await Promise.all(pendingRequests);
 }

@@ -49,12 +49,12 @@ export interface Arrival {
 }
 
 /** Records that bytes arrived, and decides whether they may become the artwork: not once an order has fixed others (ruling 49). */
-export interface ArrivalBook {
+export interface ArrivalRecorder {
   /**
    * `store` makes the bytes the artwork, and is called once at most.
    * @throws ApiError NOT_FOUND where there is no such upload, ARTWORK_IN_USE where an order rests on other bytes
    */
-  receive(arrival: Arrival, store: () => Promise<void>): Promise<void>;
+  record(arrival: Arrival, store: () => Promise<void>): Promise<void>;
 }
 
 /** Where artwork lives. Keys come from `artworkKey`. */
@@ -62,11 +62,11 @@ export interface ArtworkStorage {
   /**
    * How one learns that bytes arrived. `told`: the upload's row says so, from the last byte on. `asked`: only the store knows (ruling 59).
    */
-  readonly arrivals: 'told' | 'asked';
+  readonly arrivals: 'reported' | 'polled';
   /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
-  isAtHand(): Promise<boolean>;
+  isAvailable(): Promise<boolean>;
   /** False if the disk of the embedded store has no room for the upload; an S3-compatible store always has room. */
-  hasRoomFor(sizeBytes: number): Promise<boolean>;
+  hasSpaceFor(sizeBytes: number): Promise<boolean>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** Null when nothing (or nothing complete) is stored under the key. */
   stat(key: string): Promise<ArtworkStat | null>;

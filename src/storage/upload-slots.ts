@@ -8,25 +8,25 @@ const RETRY_AFTER_SECONDS = 1;
 /** Limits uploads at the same time: one per URL, and `LIMITS.uploadsAtOncePerAccount` per account. */
 export class UploadSlots {
   private readonly busyKeys = new Set<string>();
-  private readonly uploadsOf = new Map<string, number>();
+  private readonly uploadCounts = new Map<string, number>();
   private readonly records = new KeyedQueue({ concurrency: 1 });
 
   /** Receives an upload in a slot. @throws ApiError RATE_LIMITED at once if none is free */
   async run(key: string, receive: () => Promise<void>): Promise<void> {
     const accountId = parseArtworkKey(key)?.accountId ?? '';
-    const uploads = this.uploadsOf.get(accountId) ?? 0;
-    if (this.busyKeys.has(key)) throw busy('Another upload to this URL is running. Wait for its answer, then try again.');
+    const uploads = this.uploadCounts.get(accountId) ?? 0;
+    if (this.busyKeys.has(key)) throw tooManyUploads('Another upload to this URL is running. Wait for its answer, then try again.');
     if (uploads >= LIMITS.uploadsAtOncePerAccount)
-      throw busy(`This account is sending ${uploads} files, the maximum. Wait until one is stored, then try again.`);
+      throw tooManyUploads(`This account is sending ${uploads} files, the maximum. Wait until one is stored, then try again.`);
     this.busyKeys.add(key);
-    this.uploadsOf.set(accountId, uploads + 1);
+    this.uploadCounts.set(accountId, uploads + 1);
     try {
       await receive();
     } finally {
       this.busyKeys.delete(key);
-      const left = (this.uploadsOf.get(accountId) ?? 1) - 1;
-      if (left > 0) this.uploadsOf.set(accountId, left);
-      else this.uploadsOf.delete(accountId);
+      const remaining = (this.uploadCounts.get(accountId) ?? 1) - 1;
+      if (remaining > 0) this.uploadCounts.set(accountId, remaining);
+      else this.uploadCounts.delete(accountId);
     }
   }
 
@@ -36,4 +36,4 @@ export class UploadSlots {
   }
 }
 
-const busy = (message: string): ApiError => new ApiError('RATE_LIMITED', message, undefined, RETRY_AFTER_SECONDS);
+const tooManyUploads = (message: string): ApiError => new ApiError('RATE_LIMITED', message, undefined, RETRY_AFTER_SECONDS);

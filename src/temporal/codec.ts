@@ -13,11 +13,11 @@ interface JsonPayload {
 }
 
 /** JSON of a history, or of payloads, with every payload decoded; anything else as it is. */
-export async function decodedJson(codecs: readonly PayloadCodec[], value: unknown): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((part) => decodedJson(codecs, part)));
+export async function decodeJson(codecs: readonly PayloadCodec[], value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((part) => decodeJson(codecs, part)));
   if (typeof value !== 'object' || value === null) return value;
-  if (isJsonPayload(value)) return decodedPayload(codecs, value);
-  const entries = Object.entries(value).map(async ([name, part]) => [name, await decodedJson(codecs, part)] as const);
+  if (isJsonPayload(value)) return decodePayload(codecs, value);
+  const entries = Object.entries(value).map(async ([name, part]) => [name, await decodeJson(codecs, part)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
 
@@ -31,11 +31,11 @@ function isJsonPayload(value: object): value is JsonPayload {
   );
 }
 
-async function decodedPayload(codecs: readonly PayloadCodec[], { metadata = {}, data = '' }: JsonPayload): Promise<JsonPayload> {
+async function decodePayload(codecs: readonly PayloadCodec[], { metadata = {}, data = '' }: JsonPayload): Promise<JsonPayload> {
   const bytes = Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
   let payloads: Payload[] = [{ metadata: bytes, data: Buffer.from(data, 'base64') }];
   for (const codec of codecs) payloads = await codec.decode(payloads);
   const [opened] = payloads;
-  const named = Object.entries(opened?.metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
-  return { metadata: Object.fromEntries(named), data: Buffer.from(opened?.data ?? []).toString('base64') };
+  const encodedMetadata = Object.entries(opened?.metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
+  return { metadata: Object.fromEntries(encodedMetadata), data: Buffer.from(opened?.data ?? []).toString('base64') };
 }

@@ -3,7 +3,7 @@ import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type Con
 import type { TemporalConfig } from '../config';
 
 /** After an outage requests work again within a second or so, not after gRPC's two minutes of back-off. */
-const RECONNECT_SOON = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
+const RECONNECT_OPTIONS = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
 
 /** gRPC's status of a call that nobody waits for any more. */
 const CANCELLED = 1;
@@ -15,7 +15,7 @@ export async function connectLazily(config: TemporalConfig): Promise<Connection>
   return Connection.lazy({
     ...(await connectionOptions(config)),
     connectTimeout: '5s',
-    channelArgs: RECONNECT_SOON,
+    channelArgs: RECONNECT_OPTIONS,
     interceptors: [retriesUntilClosed],
   });
 }
@@ -37,17 +37,17 @@ const retriesUntilClosed: Interceptor = (options, nextCall) =>
   });
 
 function cancelledCall(details: string): Call {
-  const nothing = (): void => undefined;
+  const noop = (): void => undefined;
   return {
     start(metadata, listener) {
       listener?.onReceiveMessage?.(null);
       listener?.onReceiveStatus?.({ code: CANCELLED, details, metadata });
     },
-    sendMessage: nothing,
-    sendMessageWithContext: nothing,
-    startRead: nothing,
-    halfClose: nothing,
-    cancelWithStatus: nothing,
+    sendMessage: noop,
+    sendMessageWithContext: noop,
+    startRead: noop,
+    halfClose: noop,
+    cancelWithStatus: noop,
     getPeer: () => '',
     getAuthContext: () => null,
   };

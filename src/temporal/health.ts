@@ -4,16 +4,16 @@ import type { TemporalContext } from './options';
 
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 const VERSIONED = 2; // temporal.api.enums.v1.WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
-const PROBE_MS = 1_200;
+const PROBE_TIMEOUT_MS = 1_200;
 
 /** Rejects when Temporal does not answer in time; asks for something that its store must know. */
 export async function probe(client: Client, namespace: string): Promise<void> {
-  await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeNamespace({ namespace }));
+  await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () => client.workflowService.describeNamespace({ namespace }));
 }
 
 /** True while a worker of the current build polls this task queue; an unversioned one where no build is current. A long poll lasts a minute. */
-export async function workerIsPolling({ client, namespace }: TemporalContext, taskQueue: string): Promise<boolean> {
-  const [{ pollers }, current] = await client.withDeadline(Date.now() + PROBE_MS, () =>
+export async function isWorkerPolling({ client, namespace }: TemporalContext, taskQueue: string): Promise<boolean> {
+  const [{ pollers }, current] = await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
     Promise.all([
       client.workflowService.describeTaskQueue({
         namespace,

@@ -4,15 +4,15 @@ import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import type { PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../security/payload-codec';
-import { Breaker } from './breaker';
+import { CircuitBreaker } from './breaker';
 import { payloadCodecs } from './codec';
-import { probe, workerIsPolling } from './health';
+import { probe, isWorkerPolling } from './health';
 import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
-import { Runs } from './runs';
+import { WorkflowRuns } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureSchedules } from './schedules';
-import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './starts';
+import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './workflows';
 
 export interface TemporalOptions {
   connection: Connection;
@@ -31,17 +31,17 @@ export interface Temporal {
   client: Client;
   /** What the client encodes and decodes with; workers must have the same. */
   codecs: PayloadCodec[];
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   orders: OrderWorkflows;
   quotes: QuoteWorkflows;
   endpoints: EndpointWorkflows;
   artwork: ArtworkWorkflows;
-  runs: Runs;
+  runs: WorkflowRuns;
   ensureSchedules(timeZone: string): Promise<void>;
   reportSchedules(): Promise<ScheduleReport[]>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
-  workerIsPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
+  isWorkerPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
   close(): void;
 }
 
@@ -49,7 +49,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
   const { connection, namespace, quietPeriodMs, confirmationDelayMs } = options;
   const codecs = payloadCodecs(options.codecKeys ?? null);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
-  const breaker = new Breaker(() => probe(client, namespace));
+  const breaker = new CircuitBreaker(() => probe(client, namespace));
   const context: TemporalContext = {
     client,
     namespace,
@@ -67,11 +67,11 @@ export function openTemporal(options: TemporalOptions): Temporal {
     quotes: new QuoteWorkflows(context),
     endpoints: new EndpointWorkflows(context),
     artwork: new ArtworkWorkflows(context),
-    runs: new Runs(context),
+    runs: new WorkflowRuns(context),
     ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
-    workerIsPolling: (queue) => workerIsPolling(context, queues[queue]),
+    isWorkerPolling: (queue) => isWorkerPolling(context, queues[queue]),
     close: () => breaker.close(),
   };
 }

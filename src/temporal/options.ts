@@ -1,29 +1,29 @@
 import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { OrderSettings } from '../../workflows/messages';
-import type { Breaker } from './breaker';
+import type { CircuitBreaker } from './breaker';
 
 export interface TemporalContext {
   client: Client;
   namespace: string;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   ordersTaskQueue: string;
   artworkTaskQueue: string;
   settings: OrderSettings;
 }
 
 /** How long a caller waits for a workflow to answer, and for one to be started, ms. */
-export const ANSWER_MS = 15_000;
-export const START_MS = 3_000;
+export const RESPONSE_TIMEOUT_MS = 15_000;
+export const START_TIMEOUT_MS = 3_000;
 
 /** Starts a workflow; false where it was there already. */
-export async function startUnlessThere<T extends Workflow>(
+export async function startUnlessExists<T extends Workflow>(
   { client, breaker }: TemporalContext,
   type: string,
   options: WorkflowStartOptions<T>,
 ): Promise<boolean> {
   try {
-    await breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<T>(type, options)));
+    await breaker.run(() => client.withDeadline(Date.now() + START_TIMEOUT_MS, () => client.workflow.start<T>(type, options)));
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

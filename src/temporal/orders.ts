@@ -9,20 +9,20 @@ import {
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import type { OrderMessage, OrderState } from '../domain/order-status';
 import { newId } from '../security/ids';
-import { refusalIn } from '../../workflows/failures';
+import { refusalFrom } from '../../workflows/failures';
 import {
-  applyMilestone,
+  applyMessage,
   cancelOrder,
   orderWorkflowId,
-  reread,
+  reload,
   retryDelivery,
   type OrderInput,
   type OrderSettings,
 } from '../../workflows/messages';
-import { orderAttributes } from '../../workflows/visibility';
+import { orderSearchAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
-import { ANSWER_MS, START_MS, startUnlessThere, type TemporalContext } from './options';
+import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
 
 /** A stored order with the facts that its workflow starts with. */
 export interface NewOrder {
@@ -51,26 +51,26 @@ export class OrderWorkflows {
    */
   async start({ orderId, state, requestId }: NewOrder): Promise<void> {
     const { client, settings } = this.context;
-    const isNew = await this.begin({
+    const isNew = await this.startWorkflow({
       ...this.options({ orderId, state, settings }, requestId),
       staticSummary: `Order ${state.orderNumber} (${state.environment})`,
-      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state)),
+      typedSearchAttributes: new TypedSearchAttributes(orderSearchAttributes(state)),
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
     });
     if (isNew) return;
     const run = client.workflow.getHandle(orderWorkflowId(orderId));
     // A run from before a backup was restored knows nothing of this order. One that has closed reads it with its next message.
-    await client.withDeadline(Date.now() + START_MS, () => run.signal(reread)).catch(() => undefined);
+    await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => run.signal(reload)).catch(() => undefined);
   }
 
   /** Starts a lost order's workflow, which loads its facts from the database; false when it was running after all. */
   resume(orderId: string): Promise<boolean> {
-    return this.begin({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
+    return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
   /** Applies a milestone, parcel or payment; resumes the workflow from the database where it is closed or lost. */
-  async applyMilestone(orderId: string, message: OrderMessage, requestId: string): Promise<void> {
-    await this.update(applyMilestone, orderId, requestId, message);
+  async applyMessage(orderId: string, message: OrderMessage, requestId: string): Promise<void> {
+    await this.update(applyMessage, orderId, requestId, message);
   }
 
   async cancel(orderId: string, requestId: string): Promise<void> {
@@ -87,7 +87,7 @@ export class OrderWorkflows {
     const { client, breaker } = this.context;
     try {
       const { status } = await breaker.run(() =>
-        client.withDeadline(Date.now() + ANSWER_MS, () => client.workflow.getHandle(orderWorkflowId(orderId)).describe()),
+        client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () => client.workflow.getHandle(orderWorkflowId(orderId)).describe()),
       );
       return status.name === 'RUNNING';
     } catch (error) {
@@ -96,8 +96,8 @@ export class OrderWorkflows {
     }
   }
 
-  private begin(options: WorkflowStartOptions<typeof order>): Promise<boolean> {
-    return startUnlessThere<typeof order>(this.context, 'order', { ...options, workflowIdConflictPolicy: 'FAIL' });
+  private startWorkflow(options: WorkflowStartOptions<typeof order>): Promise<boolean> {
+    return startUnlessExists<typeof order>(this.context, 'order', { ...options, workflowIdConflictPolicy: 'FAIL' });
   }
 
   private options(input: OrderInput, requestId: string) {
@@ -116,7 +116,7 @@ export class OrderWorkflows {
    */
   private async update<A>(definition: OrderUpdate<A>, orderId: string, requestId: string, argument: A): Promise<void> {
     const { client, breaker } = this.context;
-    const deadline = Date.now() + ANSWER_MS;
+    const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
     const updateId = newId('upd');
     for (let attempt = 1; ; attempt += 1) {
       const startWorkflowOperation = new WithStartWorkflowOperation<typeof order>('order', {
@@ -131,9 +131,9 @@ export class OrderWorkflows {
         );
         return;
       } catch (error) {
-        const refusal = error instanceof WorkflowUpdateFailedError ? refusalIn(error.cause) : null;
+        const refusal = error instanceof WorkflowUpdateFailedError ? refusalFrom(error.cause) : null;
         if (refusal !== null) throw refusal;
-        if (attempt >= UPDATE_ATTEMPTS || !worthAnotherTry(error)) throw error;
+        if (attempt >= UPDATE_ATTEMPTS || !isRetryable(error)) throw error;
         await setTimeout(attempt * 50);
       }
     }
@@ -146,7 +146,7 @@ export class OrderWorkflows {
  * None of these was applied. Should one have been after all, the repeat is recognised by its id.
  * The server does not retry by itself: https://github.com/temporalio/temporal/pull/7921
  */
-function worthAnotherTry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);
   if (error instanceof Error && error.name === 'WorkflowNotFoundError') return true;
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : null;

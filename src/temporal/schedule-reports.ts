@@ -7,14 +7,14 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { ApplicationFailure, rootCause } from '@temporalio/common';
-import { ANSWER_MS, type TemporalContext } from './options';
+import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
 
 /** What runs by itself, by the id of its Schedule. */
 export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention'] as const;
 export type ScheduleId = (typeof SCHEDULE_IDS)[number];
 
 /** How many of a schedule's last runs are told. */
-const RUNS_TOLD = 5;
+const MAX_RUNS = 5;
 
 export interface ScheduledRun {
   workflowId: string;
@@ -38,15 +38,17 @@ export interface ScheduleReport {
 /** Each schedule with its last runs, as Temporal has them. @throws TemporalAway while Temporal does not answer */
 export function reportSchedules(context: TemporalContext): Promise<ScheduleReport[]> {
   const { client, breaker } = context;
-  return breaker.run(() => client.withDeadline(Date.now() + ANSWER_MS, () => Promise.all(SCHEDULE_IDS.map((id) => reportOf(context, id)))));
+  return breaker.run(() =>
+    client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () => Promise.all(SCHEDULE_IDS.map((id) => reportSchedule(context, id)))),
+  );
 }
 
-async function reportOf(context: TemporalContext, id: ScheduleId): Promise<ScheduleReport> {
+async function reportSchedule(context: TemporalContext, id: ScheduleId): Promise<ScheduleReport> {
   try {
     const { state, info } = await context.client.schedule.getHandle(id).describe();
     const schedule = { isPaused: state.paused, note: state.note || null, nextRunAt: (!state.paused && info.nextActionTimes[0]) || null };
-    const last = info.recentActions.slice(-RUNS_TOLD).toReversed();
-    return { id, schedule, runs: await Promise.all(last.map((action) => runOf(context, action))) };
+    const lastActions = info.recentActions.slice(-MAX_RUNS).toReversed();
+    return { id, schedule, runs: await Promise.all(lastActions.map((action) => loadRun(context, action))) };
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return { id, schedule: null, runs: [] };
     throw error;
@@ -55,7 +57,7 @@ async function reportOf(context: TemporalContext, id: ScheduleId): Promise<Sched
 
 type Action = ScheduleDescription['info']['recentActions'][number];
 
-async function runOf({ client }: TemporalContext, { takenAt, action }: Action): Promise<ScheduledRun> {
+async function loadRun({ client }: TemporalContext, { takenAt, action }: Action): Promise<ScheduledRun> {
   const { workflowId, firstExecutionRunId } = action.workflow;
   const handle = client.workflow.getHandle(workflowId, firstExecutionRunId);
   try {

@@ -28,10 +28,10 @@ export async function ensureSchedules(context: TemporalContext, timeZone: string
     { scheduleId: 'retention', workflowType: 'retention', spec: every(DAY_MS), catchupWindow: DAY_MS },
     { scheduleId: 'attention', workflowType: 'attention', spec: daily(MAIL_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
   ];
-  await Promise.all(definitions.map((definition) => ensure(context, definition)));
+  await Promise.all(definitions.map((definition) => ensureSchedule(context, definition)));
 }
 
-async function ensure(
+async function ensureSchedule(
   { client, ordersTaskQueue }: TemporalContext,
   { scheduleId, workflowType, spec, catchupWindow }: ScheduleDefinition,
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function ensure(
     await client.schedule.create({ scheduleId, spec, action, policies });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const updated = (stored: ScheduleDescription): ScheduleDescription => ({
+    const withDefinition = (stored: ScheduleDescription): ScheduleDescription => ({
       ...stored,
       spec: { ...stored.spec, ...spec },
       action: { ...stored.action, ...action },
@@ -49,7 +49,7 @@ async function ensure(
     });
     const schedule = client.schedule.getHandle(scheduleId);
     const stored = await schedule.describe();
-    if (!isDeepStrictEqual(updated(stored), stored)) await schedule.update(updated);
+    if (!isDeepStrictEqual(withDefinition(stored), stored)) await schedule.update(withDefinition);
   }
 }
 

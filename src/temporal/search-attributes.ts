@@ -6,8 +6,8 @@ const KEYWORD = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_
 /** Registers the search attributes that the namespace lacks. @returns all names */
 export async function registerSearchAttributes({ connection, options: { namespace } }: Client): Promise<string[]> {
   const names = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
-  const known = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = names.filter((name) => !Object.hasOwn(known.customAttributes, name));
+  const registered = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = names.filter((name) => !Object.hasOwn(registered.customAttributes, name));
   if (missing.length > 0) {
     await connection.operatorService.addSearchAttributes({
       namespace,

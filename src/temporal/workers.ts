@@ -22,7 +22,7 @@ export interface WorkerSettings {
  * What the workers of all task queues have in common.
  * @param activitySlots instead of those of the settings
  */
-export function commonOptions(deps: WorkerDeps, { connection, shutdownGraceMs }: WorkerSettings, activitySlots?: number) {
+export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGraceMs }: WorkerSettings, activitySlots?: number) {
   const {
     temporal: { namespace, buildId },
     worker,
@@ -30,7 +30,7 @@ export function commonOptions(deps: WorkerDeps, { connection, shutdownGraceMs }:
   return {
     connection,
     namespace,
-    ...(buildId !== null && versioned(buildId)),
+    ...(buildId !== null && versioningOptions(buildId)),
     dataConverter: { payloadCodecs: deps.temporal.codecs },
     maxCachedWorkflows: worker.maxCachedWorkflows,
     tuner: {
@@ -49,7 +49,7 @@ export function commonOptions(deps: WorkerDeps, { connection, shutdownGraceMs }:
 }
 
 /** Runs move to the current build with their next task: the release's patches keep them deterministic. */
-const versioned = (buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> => ({
+const versioningOptions = (buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> => ({
   workerDeploymentOptions: { version: deploymentVersion(buildId), useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
 });
 
@@ -57,26 +57,26 @@ const slots = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const;
 const pollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /** Waits for Temporal to come up; null when asked to stop meanwhile. */
-export async function connectPatiently(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {
-  let stopped = false;
-  const stop = termination.then(() => {
-    stopped = true;
+export async function connectWithRetries(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {
+  let isStopped = false;
+  const stopSignal = termination.then(() => {
+    isStopped = true;
   });
   const options = await connectionOptions(deps.config.temporal);
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- the signal sets it meanwhile
-  for (let attempt = 1; !stopped; attempt += 1) {
+  for (let attempt = 1; !isStopped; attempt += 1) {
     try {
       return await NativeConnection.connect(options);
     } catch (error) {
       deps.logger.warn({ err: error, attempt }, 'Temporal cannot be reached yet');
-      await Promise.race([stop, new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 5) * 1000))]);
+      await Promise.race([stopSignal, new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 5) * 1000))]);
     }
   }
   return null;
 }
 
 /** The SDK's own messages, in our log's shape; its routine chatter at debug. */
-export function quietTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>): DefaultLogger {
+export function createTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>): DefaultLogger {
   return new DefaultLogger('TRACE', ({ level, message, meta = {} }) => {
     const method = level === 'WARN' || level === 'ERROR' ? (level.toLowerCase() as 'warn' | 'error') : 'debug';
     const { error, ...rest } = meta;

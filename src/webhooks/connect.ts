@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as netConnect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect, type SecureContext, type TLSSocket } from 'node:tls';
 import { bareHost, isPublicAddress } from '../security/public-address';
-import { AttemptFailure, systemCodeOf, timed, type AttemptErrorCode, type Progress } from './outcome';
+import { AttemptFailure, systemCodeOf, measurePhase, type AttemptErrorCode, type AttemptProgress } from './outcome';
 import { resolveLocally, type Resolve } from './resolve';
 import type { Target } from './target';
 
@@ -18,18 +18,18 @@ export interface ConnectOptions {
   monotonicMs: () => number;
 }
 
-interface Opened {
+interface OpenedSocket {
   socket: Socket;
   /** When its address was vetted, by the monotonic clock. */
   vettedAtMs: number;
 }
 
 /** How many addresses of a name are tried, and how long each but the last may keep silent. */
-const ADDRESSES_TRIED = 4;
-const SILENCE_MS = 2_500;
+const MAX_ADDRESSES = 4;
+const DIAL_TIMEOUT_MS = 2_500;
 
 /** The machine is out of something; the endpoint is not to blame. */
-const OF_THIS_MACHINE = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
+const LOCAL_FAULT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 
 export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
 
@@ -39,31 +39,41 @@ export const dialAddress: Dial = ({ address, port }) => netConnect({ host: addre
  * is checked against the name, each time: no TLS session is resumed, because a resumed one is not checked again.
  * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Any other error is a fault of ours.
  */
-export async function openConnection(target: Target, options: ConnectOptions, signal: AbortSignal, progress: Progress): Promise<Opened> {
+export async function openConnection(
+  target: Target,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  progress: AttemptProgress,
+): Promise<OpenedSocket> {
   const { url, exempt } = target;
   const host = bareHost(url);
-  const addresses = isIP(host) ? [host] : await timed(progress.timings, 'dnsMs', () => resolveAll(host, exempt, options, signal));
+  const addresses = isIP(host) ? [host] : await measurePhase(progress.timings, 'dnsMs', () => resolveAll(host, exempt, options, signal));
   if (!exempt && !addresses.every(isPublicAddress)) throw new AttemptFailure('not_public');
   const vettedAtMs = options.monotonicMs();
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const socket = await timed(progress.timings, 'connectMs', () => dialFirst(addresses, port, options.dial, signal));
+  const socket = await measurePhase(progress.timings, 'connectMs', () => dialFirst(addresses, port, options.dial, signal));
   if (url.protocol === 'http:') return { socket, vettedAtMs };
-  return { socket: await timed(progress.timings, 'tlsMs', () => secure(socket, host, options.secureContext(), signal)), vettedAtMs };
+  return {
+    socket: await measurePhase(progress.timings, 'tlsMs', () => startTls(socket, host, options.secureContext(), signal)),
+    vettedAtMs,
+  };
 }
 
 async function resolveAll(host: string, exempt: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
   const resolve = exempt ? resolveLocally : options.resolve;
-  const addresses = await Promise.race([resolve(host, signal), once(signal, 'abort').then(() => [])]).catch(failAs('dns'));
+  const addresses = await Promise.race([resolve(host, signal), once(signal, 'abort').then(() => [])]).catch(failWith('dns'));
   if (addresses.length === 0) throw new AttemptFailure('dns');
   return addresses;
 }
 
 /** The first address that answers; IPv4 first, because machines without IPv6 are more common than receivers without IPv4. */
 async function dialFirst(addresses: readonly string[], port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
-  const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, ADDRESSES_TRIED);
+  const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, MAX_ADDRESSES);
   const last = candidates.pop() ?? '';
   for (const address of candidates) {
-    const socket = await dialOne(address, port, dial, AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)])).catch(nullUnlessOurs);
+    const socket = await dialOne(address, port, dial, AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT_MS)])).catch(
+      nullIfAttemptFailed,
+    );
     if (socket !== null) return socket;
     if (signal.aborted) throw new AttemptFailure('connect');
   }
@@ -71,13 +81,13 @@ async function dialFirst(addresses: readonly string[], port: number, dial: Dial,
 }
 
 async function dialOne(address: string, port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
-  const socket = quiet(dial({ address, port }));
+  const socket = ignoreErrorEvents(dial({ address, port }));
   await once(socket, 'connect', { signal }).catch(destroyAndFail(socket, 'connect'));
   return socket;
 }
 
-async function secure(socket: Socket, host: string, secureContext: SecureContext, signal: AbortSignal): Promise<TLSSocket> {
-  const secured = quiet(
+async function startTls(socket: Socket, host: string, secureContext: SecureContext, signal: AbortSignal): Promise<TLSSocket> {
+  const tlsSocket = ignoreErrorEvents(
     tlsConnect({
       socket,
       host,
@@ -88,33 +98,33 @@ async function secure(socket: Socket, host: string, secureContext: SecureContext
     }),
   );
   const handshake = new AbortController();
-  secured.once('close', () => handshake.abort());
-  await once(secured, 'secureConnect', { signal: AbortSignal.any([signal, handshake.signal]) }).catch(destroyAndFail(secured, 'tls'));
-  return secured;
+  tlsSocket.once('close', () => handshake.abort());
+  await once(tlsSocket, 'secureConnect', { signal: AbortSignal.any([signal, handshake.signal]) }).catch(destroyAndFail(tlsSocket, 'tls'));
+  return tlsSocket;
 }
 
 /** An error nobody listens to would end the process; whoever waits on the socket hears it all the same. */
-function quiet<S extends Socket>(socket: S): S {
+function ignoreErrorEvents<S extends Socket>(socket: S): S {
   return socket.on('error', () => undefined);
 }
 
 function destroyAndFail(socket: Socket, errorCode: AttemptErrorCode): (error: unknown) => never {
   return (error) => {
     socket.destroy();
-    return failAs(errorCode)(error);
+    return failWith(errorCode)(error);
   };
 }
 
 /** The system's own text names the address, so nothing but its code is passed on. */
-function failAs(errorCode: AttemptErrorCode): (error: unknown) => never {
+function failWith(errorCode: AttemptErrorCode): (error: unknown) => never {
   return (error) => {
     const code = systemCodeOf(error);
-    if (OF_THIS_MACHINE.has(code)) throw new Error(`this machine cannot open a connection: ${code}`);
+    if (LOCAL_FAULT_CODES.has(code)) throw new Error(`this machine cannot open a connection: ${code}`);
     throw new AttemptFailure(errorCode);
   };
 }
 
-function nullUnlessOurs(error: unknown): null {
+function nullIfAttemptFailed(error: unknown): null {
   if (error instanceof AttemptFailure) return null;
   throw error;
 }

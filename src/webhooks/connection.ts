@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import type { AttemptClock } from './attempt-clock';
-import { AttemptFailure, systemCodeOf, type AttemptErrorCode, type Progress } from './outcome';
+import type { AttemptTimer } from './attempt-timer';
+import { AttemptFailure, systemCodeOf, type AttemptErrorCode, type AttemptProgress } from './outcome';
 import { ReplyReader } from './reply-reader';
 
 /** A POST that waits for its reply. */
-interface Turn {
+interface PendingPost {
   reader: ReplyReader;
-  progress: Progress;
+  progress: AttemptProgress;
   startedMs: number;
   bodyTimer: NodeJS.Timeout | undefined;
   settle: (failure: unknown) => void;
@@ -17,14 +17,14 @@ interface ConnectionOptions {
   /** The only URL that is sent to over it. */
   url: string;
   /** Until when the vetting of its address holds, by the monotonic clock. */
-  freshUntilMs: number;
+  expiresAtMs: number;
   monotonicMs: () => number;
   /** How much longer a body is read once the headers are complete. */
-  bodyMs: number;
+  bodyTimeoutMs: number;
 }
 
 /** How long a connection rests after a reply before its outcome is told, ms. */
-const REST_MS = 1;
+const SETTLE_MS = 1;
 
 /**
  * An open connection, for one POST after another. It closes itself as soon as its vetting is too old, the other side ends it,
@@ -35,29 +35,29 @@ export class Connection {
   /** Told when the connection has closed. */
   onClosed: () => void = () => undefined;
   /** The other side has said more than it was asked, or what is no HTTP. */
-  unruly = false;
+  hasViolatedProtocol = false;
   private readonly socket: Socket;
   private readonly options: ConnectionOptions;
   private readonly expiry: NodeJS.Timeout;
-  private turn: Turn | null = null;
-  private stale = false;
+  private pendingPost: PendingPost | null = null;
+  private isExpired = false;
 
   constructor(options: ConnectionOptions) {
-    const { socket, url, freshUntilMs, monotonicMs } = options;
+    const { socket, url, expiresAtMs, monotonicMs } = options;
     this.options = options;
     this.url = url;
     this.socket = socket;
-    this.expiry = setTimeout(() => this.expire(), freshUntilMs - monotonicMs()).unref();
+    this.expiry = setTimeout(() => this.expire(), expiresAtMs - monotonicMs()).unref();
     socket.on('data', (chunk: Buffer) => this.onBytes(chunk));
-    socket.on('error', (error) => this.lost(errorCodeOf(error)));
-    socket.on('end', () => this.lost('reset'));
-    socket.once('close', () => this.closed());
+    socket.on('error', (error) => this.failPost(errorCodeOf(error)));
+    socket.on('end', () => this.failPost('reset'));
+    socket.once('close', () => this.handleClose());
   }
 
   /** May be kept for another POST. */
-  get open(): boolean {
-    const { freshUntilMs, monotonicMs } = this.options;
-    return !this.stale && !this.socket.destroyed && monotonicMs() < freshUntilMs;
+  get isReusable(): boolean {
+    const { expiresAtMs, monotonicMs } = this.options;
+    return !this.isExpired && !this.socket.destroyed && monotonicMs() < expiresAtMs;
   }
 
   /** Kept connections do not keep the process alive. */
@@ -75,67 +75,67 @@ export class Connection {
    * or was long enough, or slow enough, or broke off. The connection is `open` afterwards if it can be kept.
    * @throws AttemptFailure `timeout`, `reset`, `tls` or `protocol` where no complete headers came.
    */
-  post(message: Buffer, progress: Progress, clock: AttemptClock): Promise<void> {
+  post(message: Buffer, progress: AttemptProgress, timer: AttemptTimer): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (failure: unknown): void => (failure === null ? resolve() : reject(failure));
-      this.turn = { reader: new ReplyReader(), progress, startedMs: performance.now(), bodyTimer: undefined, settle };
-      clock.whenExpired(() => this.finish(new AttemptFailure('timeout')));
-      if (this.socket.destroyed) this.lost('reset');
+      this.pendingPost = { reader: new ReplyReader(), progress, startedMs: performance.now(), bodyTimer: undefined, settle };
+      timer.setExpiryHandler(() => this.finish(new AttemptFailure('timeout')));
+      if (this.socket.destroyed) this.failPost('reset');
       else this.socket.write(message);
     });
   }
 
   private onBytes(chunk: Buffer): void {
-    const { turn } = this;
-    if (turn === null) return this.interrupted();
-    turn.progress.anyByte = true;
+    const { pendingPost } = this;
+    if (pendingPost === null) return this.rejectUnexpectedBytes();
+    pendingPost.progress.hasReplyBytes = true;
     try {
-      turn.reader.read(chunk);
+      pendingPost.reader.read(chunk);
     } catch (error) {
       return this.finish(error);
     }
-    if (turn.reader.answered) this.onHeaders(turn);
-    if (turn.reader.finished) this.finish(null);
+    if (pendingPost.reader.hasHead) this.onHeaders(pendingPost);
+    if (pendingPost.reader.isFinished) this.finish(null);
   }
 
-  private onHeaders(turn: Turn): void {
-    turn.progress.timings.firstByteMs ??= Math.round(performance.now() - turn.startedMs);
-    if (!turn.reader.finished) turn.bodyTimer ??= setTimeout(() => this.finish(null), this.options.bodyMs);
+  private onHeaders(pendingPost: PendingPost): void {
+    pendingPost.progress.timings.firstByteMs ??= Math.round(performance.now() - pendingPost.startedMs);
+    if (!pendingPost.reader.isFinished) pendingPost.bodyTimer ??= setTimeout(() => this.finish(null), this.options.bodyTimeoutMs);
   }
 
   /** A failure after complete headers is none: the verdict stands, only the body was cut. */
   private finish(failure: unknown): void {
-    const { turn } = this;
-    if (turn === null) return;
-    this.turn = null;
-    clearTimeout(turn.bodyTimer);
-    const { reader, progress, settle } = turn;
+    const { pendingPost } = this;
+    if (pendingPost === null) return;
+    this.pendingPost = null;
+    clearTimeout(pendingPost.bodyTimer);
+    const { reader, progress, settle } = pendingPost;
     progress.status = reader.status;
     progress.reply = reader.body;
-    this.unruly = reader.surplus || isProtocol(failure);
-    if (failure === null && reader.reusable && this.socket.writableLength === 0) return afterRest(() => settle(null));
+    this.hasViolatedProtocol = reader.hasSurplusBytes || isProtocolFailure(failure);
+    if (failure === null && reader.isConnectionReusable && this.socket.writableLength === 0) return afterSettling(() => settle(null));
     this.close();
-    settle(reader.answered ? null : failure);
+    settle(reader.hasHead ? null : failure);
   }
 
-  private interrupted(): void {
-    this.unruly = true;
+  private rejectUnexpectedBytes(): void {
+    this.hasViolatedProtocol = true;
     this.close();
   }
 
-  private lost(errorCode: AttemptErrorCode): void {
+  private failPost(errorCode: AttemptErrorCode): void {
     this.finish(new AttemptFailure(errorCode));
     this.close();
   }
 
   private expire(): void {
-    this.stale = true;
-    if (this.turn === null) this.close();
+    this.isExpired = true;
+    if (this.pendingPost === null) this.close();
   }
 
-  private closed(): void {
+  private handleClose(): void {
     clearTimeout(this.expiry);
-    this.lost('reset');
+    this.failPost('reset');
     this.onClosed();
   }
 }
@@ -144,11 +144,11 @@ export class Connection {
  * Bytes that follow closely behind a reply are seen while its connection rests, and close it: nobody hears of the reply, and so
  * nobody writes the next POST, before the socket has been read from once more.
  */
-function afterRest(work: () => void): void {
-  setTimeout(() => setImmediate(work), REST_MS);
+function afterSettling(work: () => void): void {
+  setTimeout(() => setImmediate(work), SETTLE_MS);
 }
 
-function isProtocol(failure: unknown): boolean {
+function isProtocolFailure(failure: unknown): boolean {
   return failure instanceof AttemptFailure && failure.errorCode === 'protocol';
 }
 

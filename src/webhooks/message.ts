@@ -24,14 +24,14 @@ export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: Event
   validateHeaderValue('Service-Event-Id', eventId);
   validateHeaderValue('Service-Event-Type', eventType);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
-  const toSign = { secrets, timestampSeconds: Math.floor(nowMs / 1000), rawBody: body };
+  const signatureInput = { secrets, timestampSeconds: Math.floor(nowMs / 1000), rawBody: body };
   const headers = [
-    `Service-Signature: ${signWebhook(toSign)}`,
+    `Service-Signature: ${signWebhook(signatureInput)}`,
     `Service-Event-Id: ${eventId}`,
     `Service-Event-Type: ${eventType}`,
     `webhook-id: ${eventId}`,
-    `webhook-timestamp: ${toSign.timestampSeconds}`,
-    `webhook-signature: ${signStandardWebhook(eventId, toSign)}`,
+    `webhook-timestamp: ${signatureInput.timestampSeconds}`,
+    `webhook-signature: ${signStandardWebhook(eventId, signatureInput)}`,
     `Content-Length: ${body.length}`,
   ];
   return { headers: `${headers.join('\r\n')}\r\n\r\n`, body };

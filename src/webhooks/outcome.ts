@@ -30,16 +30,16 @@ export interface AttemptOutcome {
 }
 
 /** What an attempt has found out so far; it survives the attempt's failure. */
-export interface Progress {
+export interface AttemptProgress {
   status: number | null;
   reply: Buffer[];
   /** Something of a reply has come, so the receiver has the request, or had every chance to. */
-  anyByte: boolean;
+  hasReplyBytes: boolean;
   timings: Omit<AttemptTimings, 'totalMs'>;
 }
 
-export function newProgress(): Progress {
-  return { status: null, reply: [], anyByte: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
+export function createProgress(): AttemptProgress {
+  return { status: null, reply: [], hasReplyBytes: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 }
 
 /** Ends an attempt for something the other side did. Anything else that is thrown is a fault of ours. */
@@ -51,7 +51,11 @@ export class AttemptFailure extends Error {
 }
 
 /** Runs one phase and notes how long it took, whether it worked or not. */
-export async function timed<T>(timings: Progress['timings'], phase: keyof Progress['timings'], work: () => Promise<T>): Promise<T> {
+export async function measurePhase<T>(
+  timings: AttemptProgress['timings'],
+  phase: keyof AttemptProgress['timings'],
+  work: () => Promise<T>,
+): Promise<T> {
   const startedMs = performance.now();
   try {
     return await work();

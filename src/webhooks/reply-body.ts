@@ -3,7 +3,7 @@ import type { Framing } from './reply-head';
 
 /** Finds the end of a body in what comes. */
 export interface BodyReader {
-  whole: boolean;
+  isComplete: boolean;
   /**
    * Takes what belongs to the body, hands its content on, and tells how many bytes those were.
    * @throws AttemptFailure `protocol` where the framing is broken.
@@ -11,22 +11,22 @@ export interface BodyReader {
   read(bytes: Buffer, onContent: (content: Buffer) => void): number;
 }
 
-export function bodyReader(framing: Framing): BodyReader {
+export function createBodyReader(framing: Framing): BodyReader {
   if (framing.kind === 'chunked') return new ChunkedBody();
   return new PlainBody(framing.kind === 'counted' ? framing.bytes : Infinity);
 }
 
 class PlainBody implements BodyReader {
-  constructor(private left: number) {}
+  constructor(private remainingBytes: number) {}
 
-  get whole(): boolean {
-    return this.left === 0;
+  get isComplete(): boolean {
+    return this.remainingBytes === 0;
   }
 
   read(bytes: Buffer, onContent: (content: Buffer) => void): number {
-    const content = bytes.subarray(0, this.left);
+    const content = bytes.subarray(0, this.remainingBytes);
     onContent(content);
-    this.left -= content.length;
+    this.remainingBytes -= content.length;
     return content.length;
   }
 }
@@ -35,23 +35,23 @@ const CHUNK_SIZE = /^([0-9a-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 /** RFC 9112 section 7.1. Extensions and trailers are passed over. Whoever calls it bounds how much it is given. */
 class ChunkedBody implements BodyReader {
-  whole = false;
-  private left = 0;
+  isComplete = false;
+  private remainingBytes = 0;
   private line = '';
   private expected: 'size' | 'end of chunk' | 'trailer' = 'size';
 
   read(bytes: Buffer, onContent: (content: Buffer) => void): number {
     let used = 0;
-    while (used < bytes.length && !this.whole) {
-      used += this.left > 0 ? this.readContent(bytes.subarray(used), onContent) : this.readText(bytes.subarray(used));
+    while (used < bytes.length && !this.isComplete) {
+      used += this.remainingBytes > 0 ? this.readContent(bytes.subarray(used), onContent) : this.readText(bytes.subarray(used));
     }
     return used;
   }
 
   private readContent(bytes: Buffer, onContent: (content: Buffer) => void): number {
-    const content = bytes.subarray(0, this.left);
+    const content = bytes.subarray(0, this.remainingBytes);
     onContent(content);
-    this.left -= content.length;
+    this.remainingBytes -= content.length;
     return content.length;
   }
 
@@ -60,22 +60,22 @@ class ChunkedBody implements BodyReader {
     this.line += bytes.toString('latin1', 0, lineFeed < 0 ? bytes.length : lineFeed);
     if (lineFeed < 0) return bytes.length;
     if (!this.line.endsWith('\r')) throw new AttemptFailure('protocol');
-    this.take(this.line.slice(0, -1));
+    this.readLine(this.line.slice(0, -1));
     this.line = '';
     return lineFeed + 1;
   }
 
-  private take(line: string): void {
-    if (this.expected === 'size') this.begin(line);
-    else if (this.expected === 'trailer') this.whole = line === '';
+  private readLine(line: string): void {
+    if (this.expected === 'size') this.startChunk(line);
+    else if (this.expected === 'trailer') this.isComplete = line === '';
     else if (line === '') this.expected = 'size';
     else throw new AttemptFailure('protocol');
   }
 
-  private begin(line: string): void {
+  private startChunk(line: string): void {
     const [, size] = CHUNK_SIZE.exec(line) ?? [];
     if (size === undefined) throw new AttemptFailure('protocol');
-    this.left = parseInt(size, 16);
-    this.expected = this.left === 0 ? 'trailer' : 'end of chunk';
+    this.remainingBytes = parseInt(size, 16);
+    this.expected = this.remainingBytes === 0 ? 'trailer' : 'end of chunk';
   }
 }

@@ -22,32 +22,33 @@ export function parseHead(text: string): ReplyHead {
   const [statusLine = '', ...lines] = text.split('\r\n');
   const [, minor, statusText] = STATUS_LINE.exec(statusLine) ?? failAsProtocol();
   const status = Number(statusText);
-  const headers = decisiveHeaders(lines);
+  const headers = parseFramingHeaders(lines);
   const framing = framingOf(status, headers);
   return {
     status,
     framing,
-    keepAlive: framing.kind !== 'until_close' && isKeptAlive(minor === '1', headers) && !isOdd(status, minor === '1', headers),
+    keepAlive:
+      framing.kind !== 'until_close' && isKeptAlive(minor === '1', headers) && !hasInconsistentFraming(status, minor === '1', headers),
   };
 }
 
 /** The values of the three headers that decide where a reply ends and what becomes of its connection. */
-interface DecisiveHeaders {
+interface FramingHeaders {
   length: string[];
   coding: string[];
   connection: string[];
 }
 
-function decisiveHeaders(lines: readonly string[]): DecisiveHeaders {
-  const headers: DecisiveHeaders = { length: [], coding: [], connection: [] };
+function parseFramingHeaders(lines: readonly string[]): FramingHeaders {
+  const headers: FramingHeaders = { length: [], coding: [], connection: [] };
   for (const line of lines) {
     const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? failAsProtocol();
-    listOf(headers, name)?.push(value.trim().toLowerCase());
+    valuesOf(headers, name)?.push(value.trim().toLowerCase());
   }
   return headers;
 }
 
-function listOf(headers: DecisiveHeaders, name: string): string[] | undefined {
+function valuesOf(headers: FramingHeaders, name: string): string[] | undefined {
   switch (name.toLowerCase()) {
     case 'content-length':
       return headers.length;
@@ -61,7 +62,7 @@ function listOf(headers: DecisiveHeaders, name: string): string[] | undefined {
 }
 
 /** RFC 9112 section 6.3, without its leniences: a length given twice, or beside a coding, is refused. */
-function framingOf(status: number, { length, coding }: DecisiveHeaders): Framing {
+function framingOf(status: number, { length, coding }: FramingHeaders): Framing {
   if (length.length > 1 || (length.length > 0 && coding.length > 0)) failAsProtocol();
   if (length[0] !== undefined && !/^\d+$/.test(length[0])) failAsProtocol();
   if (status < 200 || status === 204 || status === 304) return { kind: 'counted', bytes: 0 };
@@ -69,7 +70,7 @@ function framingOf(status: number, { length, coding }: DecisiveHeaders): Framing
   return length[0] === undefined ? { kind: 'until_close' } : { kind: 'counted', bytes: Number(length[0]) };
 }
 
-function isKeptAlive(isVersion11: boolean, { connection }: DecisiveHeaders): boolean {
+function isKeptAlive(isVersion11: boolean, { connection }: FramingHeaders): boolean {
   const options = connection
     .join()
     .split(',')
@@ -78,7 +79,7 @@ function isKeptAlive(isVersion11: boolean, { connection }: DecisiveHeaders): boo
 }
 
 /** A body announced where there can be none, chunks by a version that has none, or a coding we do not ask for. */
-function isOdd(status: number, isVersion11: boolean, { length, coding }: DecisiveHeaders): boolean {
+function hasInconsistentFraming(status: number, isVersion11: boolean, { length, coding }: FramingHeaders): boolean {
   if (coding.length > 0 && (!isVersion11 || coding.join() !== 'chunked')) return true;
   return (status === 204 || status === 304) && (coding.length > 0 || Number(length[0] ?? 0) > 0);
 }

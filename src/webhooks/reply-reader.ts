@@ -1,14 +1,14 @@
 import { EXCERPT_BYTES } from './excerpt';
 import { AttemptFailure } from './outcome';
-import { bodyReader, type BodyReader } from './reply-body';
+import { createBodyReader, type BodyReader } from './reply-body';
 import { parseHead, type ReplyHead } from './reply-head';
 
 /** How much of a reply's body is read, and how large its status line and headers may be, in bytes. */
-const REPLY_BYTES = 32 * 1024;
-const HEAD_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 32 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /** How many 1xx replies are passed over before the real one. */
-const INTERIM_REPLIES = 10;
+const MAX_INTERIM_REPLIES = 10;
 
 /**
  * Reads one reply as it comes, in pieces of any size. It knows when it has seen enough: the end, or 32 KiB of a body. It
@@ -20,19 +20,19 @@ export class ReplyReader {
   /** As much of the body as an excerpt needs. */
   readonly body: Buffer[] = [];
   /** Nothing more is wanted. */
-  finished = false;
+  isFinished = false;
   /** The reply was whole, nothing came after it, and both sides would have another on this connection. */
-  reusable = false;
+  isConnectionReusable = false;
   /** More came than the reply. */
-  surplus = false;
+  hasSurplusBytes = false;
   private head: { reply: ReplyHead; body: BodyReader } | null = null;
   private text = '';
-  private interim = 0;
+  private interimReplies = 0;
   private bytesRead = 0;
-  private bytesKept = 0;
+  private bytesStored = 0;
 
   /** The status and headers are complete, so the verdict stands. */
-  get answered(): boolean {
+  get hasHead(): boolean {
     return this.head !== null;
   }
 
@@ -46,45 +46,45 @@ export class ReplyReader {
   /** Takes bytes up to the end of a head, and tells how many. */
   private readHead(bytes: Buffer): number {
     const before = this.text.length;
-    this.text += bytes.toString('latin1', 0, HEAD_BYTES + 1 - before);
+    this.text += bytes.toString('latin1', 0, MAX_HEAD_BYTES + 1 - before);
     const end = this.text.indexOf('\r\n\r\n', Math.max(0, before - 3));
     if (end < 0) {
-      refuseUnfinished(this.text);
+      assertPossibleHead(this.text);
       return bytes.length;
     }
-    this.takeHead(parseHead(this.text.slice(0, end)));
+    this.handleHead(parseHead(this.text.slice(0, end)));
     this.text = '';
     return end + 4 - before;
   }
 
-  private takeHead(reply: ReplyHead): void {
+  private handleHead(reply: ReplyHead): void {
     if (reply.status === 101) this.status = 101;
-    if (reply.status === 101 || (reply.status < 200 && this.interim === INTERIM_REPLIES)) throw new AttemptFailure('protocol');
+    if (reply.status === 101 || (reply.status < 200 && this.interimReplies === MAX_INTERIM_REPLIES)) throw new AttemptFailure('protocol');
     if (reply.status < 200) {
-      this.interim += 1;
+      this.interimReplies += 1;
       return;
     }
     this.status = reply.status;
-    this.head = { reply, body: bodyReader(reply.framing) };
+    this.head = { reply, body: createBodyReader(reply.framing) };
   }
 
   private readBody(bytes: Buffer, { reply, body }: { reply: ReplyHead; body: BodyReader }): void {
-    const used = body.read(bytes.subarray(0, REPLY_BYTES - this.bytesRead), (content) => this.keep(content));
+    const used = body.read(bytes.subarray(0, MAX_BODY_BYTES - this.bytesRead), (content) => this.storeBody(content));
     this.bytesRead += used;
-    this.finished = body.whole || this.bytesRead >= REPLY_BYTES;
-    this.surplus = body.whole && used < bytes.length;
-    this.reusable = body.whole && !this.surplus && reply.keepAlive;
+    this.isFinished = body.isComplete || this.bytesRead >= MAX_BODY_BYTES;
+    this.hasSurplusBytes = body.isComplete && used < bytes.length;
+    this.isConnectionReusable = body.isComplete && !this.hasSurplusBytes && reply.keepAlive;
   }
 
-  private keep(content: Buffer): void {
-    if (content.length === 0 || this.bytesKept >= EXCERPT_BYTES) return;
-    this.bytesKept += content.length;
+  private storeBody(content: Buffer): void {
+    if (content.length === 0 || this.bytesStored >= EXCERPT_BYTES) return;
+    this.bytesStored += content.length;
     this.body.push(content);
   }
 }
 
 /** A head that can no longer become one is refused at once, not when the time is up. */
-function refuseUnfinished(text: string): void {
-  const begins = 'HTTP/1.'.startsWith(text.slice(0, 7));
-  if (!begins || text.length > HEAD_BYTES || /(?:^|[^\r])\n/.test(text)) throw new AttemptFailure('protocol');
+function assertPossibleHead(text: string): void {
+  const hasHttpPrefix = 'HTTP/1.'.startsWith(text.slice(0, 7));
+  if (!hasHttpPrefix || text.length > MAX_HEAD_BYTES || /(?:^|[^\r])\n/.test(text)) throw new AttemptFailure('protocol');
 }

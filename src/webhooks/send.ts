@@ -3,11 +3,11 @@ import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-rules';
 import { Attempt, type AttemptEnd, type AttemptSettings } from './attempt';
 import { dialAddress, type Dial } from './connect';
 import { excerptOf } from './excerpt';
-import { KeptConnections } from './kept-connections';
+import { ConnectionPool } from './connection-pool';
 import { signEvent } from './message';
-import { newProgress, type AttemptOutcome } from './outcome';
+import { createProgress, type AttemptOutcome } from './outcome';
 import { resolvePublic, type Resolve } from './resolve';
-import { targetsOf, type Target } from './target';
+import { createTargetReader, type Target } from './target';
 
 export type { AttemptOutcome } from './outcome';
 
@@ -17,11 +17,11 @@ export interface WebhookSenderOptions {
   /** For the whole attempt. Default ten seconds (specification "Delivery guarantees" 6). */
   timeoutMs?: number;
   /** How much longer than its headers a reply's body is read, within the timeout. Default one second. */
-  bodyMs?: number;
+  bodyTimeoutMs?: number;
   /** How long a connection may be used after its address was vetted. Default 60 seconds. */
-  freshMs?: number;
+  maxConnectionAgeMs?: number;
   /** How many idle connections are kept in all. Default 1,000. */
-  mostIdle?: number;
+  maxIdle?: number;
   /** All addresses of a name that is not exempt. Default: the DNS. */
   resolve?: Resolve;
   /** Default: TCP to that address. Tests lead public addresses to a receiver of their own through it. */
@@ -58,7 +58,7 @@ export interface WebhookSender {
    */
   send(request: WebhookRequest): Promise<AttemptOutcome | null>;
   /** Closes the kept connections of an endpoint, because its URL or state has changed. Those in use are closed after their POST. */
-  forget(endpointId: string): void;
+  closeConnections(endpointId: string): void;
   /** Takes no more attempts, waits for those under way, at most the timeout, and closes all kept connections. */
   close(): Promise<void>;
 }
@@ -68,55 +68,55 @@ export interface WebhookSender {
  * its vetting is fresh. One timer bounds DNS, connect, TLS, headers and body together (ruling 38). It logs nothing.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const settings = settingsOf(options);
-  const targetOf = targetsOf(options.allowedOrigins);
-  const underWay = new Set<Promise<unknown>>();
-  let closed = false;
+  const settings = createSettings(options);
+  const readTarget = createTargetReader(options.allowedOrigins);
+  const runningAttempts = new Set<Promise<unknown>>();
+  let isClosed = false;
   return {
     async send(request) {
-      if (closed) throw new Error('the webhook sender is closed');
-      const attempt = attemptOnce(request, targetOf, settings);
-      underWay.add(attempt);
-      return attempt.finally(() => underWay.delete(attempt));
+      if (isClosed) throw new Error('the webhook sender is closed');
+      const attempt = attemptOnce(request, readTarget, settings);
+      runningAttempts.add(attempt);
+      return attempt.finally(() => runningAttempts.delete(attempt));
     },
-    forget: (endpointId) => settings.kept.forget(endpointId),
+    closeConnections: (endpointId) => settings.connectionPool.closeEndpoint(endpointId),
     async close() {
-      closed = true;
-      await Promise.allSettled(underWay);
-      settings.kept.closeAll();
+      isClosed = true;
+      await Promise.allSettled(runningAttempts);
+      settings.connectionPool.closeAll();
     },
   };
 }
 
-function settingsOf({ ca, mostIdle = 1_000, monotonicMs = () => performance.now(), ...options }: WebhookSenderOptions): AttemptSettings {
+function createSettings({ ca, maxIdle = 1_000, monotonicMs = () => performance.now(), ...options }: WebhookSenderOptions): AttemptSettings {
   return {
     timeoutMs: ATTEMPT_TIMEOUT_MS,
-    bodyMs: 1_000,
-    freshMs: 60_000,
+    bodyTimeoutMs: 1_000,
+    maxConnectionAgeMs: 60_000,
     resolve: resolvePublic,
     dial: dialAddress,
     monotonicMs,
     ...options,
-    secureContext: secureContextOf(ca),
-    kept: new KeptConnections(mostIdle, monotonicMs),
+    secureContext: lazySecureContext(ca),
+    connectionPool: new ConnectionPool(maxIdle, monotonicMs),
   };
 }
 
 /** Made when it is first needed, for it takes a while, and shared by all connections. */
-function secureContextOf(ca: WebhookSenderOptions['ca']): () => SecureContext {
+function lazySecureContext(ca: WebhookSenderOptions['ca']): () => SecureContext {
   let context: SecureContext | undefined;
   return () => (context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [ca].flat() }) }));
 }
 
 async function attemptOnce(
   request: WebhookRequest,
-  targetOf: (url: string) => Target | null,
+  readTarget: (url: string) => Target | null,
   settings: AttemptSettings,
 ): Promise<AttemptOutcome | null> {
   const startedMs = performance.now();
-  const progress = newProgress();
+  const progress = createProgress();
   const event = signEvent(request);
-  const target = targetOf(request.url);
+  const target = readTarget(request.url);
   const end: AttemptEnd = target === null ? 'invalid_url' : await new Attempt(target, event, request, progress, settings).run();
   if (end === 'withdrawn') return null;
   return {

@@ -9,22 +9,22 @@ export interface Target {
 }
 
 /** How many URLs are remembered. The verdict on a URL is the same as long as the process lives; it is its addresses that change. */
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED_URLS = 1_000;
 
 /** What to make of a URL; null for one that is not sent to. */
-export function targetsOf(allowedOrigins: readonly string[]): (url: string) => Target | null {
-  const known = new Map<string, Target | null>();
+export function createTargetReader(allowedOrigins: readonly string[]): (url: string) => Target | null {
+  const targets = new Map<string, Target | null>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    if (known.size >= REMEMBERED) known.clear();
-    const target = judge(text, allowedOrigins);
-    known.set(text, target);
+    const existing = targets.get(text);
+    if (existing !== undefined) return existing;
+    if (targets.size >= MAX_REMEMBERED_URLS) targets.clear();
+    const target = checkTarget(text, allowedOrigins);
+    targets.set(text, target);
     return target;
   };
 }
 
-function judge(text: string, allowedOrigins: readonly string[]): Target | null {
+function checkTarget(text: string, allowedOrigins: readonly string[]): Target | null {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
   return verdict.ok ? { url: verdict.url, exempt: verdict.exempt, requestStart: requestStart(verdict.url) } : null;
 }

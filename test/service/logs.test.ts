@@ -1,12 +1,12 @@
 import { createLogger } from '../../src/logger';
-import { quietTemporalLogger } from '../../src/temporal/workers';
+import { createTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
-import { aKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
+import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
 import { sharedService, type TestService } from '../support/service';
 import { aTrader, expectRefusal, sql } from './http/support';
 
 /** What must never be in a log, as this run sends it. */
-const SECRETS = {
+const PERSONAL_DATA = {
   name: 'Zebulon Quist',
   email: 'zebulon.quist@secret-mail.example',
   line1: '77 Hidden Orchard Way',
@@ -20,49 +20,59 @@ const SECRETS = {
 
 describe('The log after a whole run, failures included', () => {
   let service: TestService;
-  const forbidden: string[] = Object.values(SECRETS);
+  const forbidden: string[] = Object.values(PERSONAL_DATA);
   beforeAll(async () => {
     service = await sharedService();
     const { trade, testKey, liveKey, accountId } = await aTrader(service);
     forbidden.push(testKey, liveKey, testKey.slice(9), liveKey.slice(9), service.adminToken);
-    const upload = (await trade.post('/uploads', { filename: SECRETS.filename, contentType: 'image/jpeg', sizeBytes: 1 })).json.data;
+    const upload = (await trade.post('/uploads', { filename: PERSONAL_DATA.filename, contentType: 'image/jpeg', sizeBytes: 1 })).json.data;
     forbidden.push(upload.url, upload.uploadUrl, upload.key);
-    const address = anAddress({ name: SECRETS.name, email: SECRETS.email, line1: SECRETS.line1, phone: SECRETS.phone });
+    const address = anAddress({
+      name: PERSONAL_DATA.name,
+      email: PERSONAL_DATA.email,
+      line1: PERSONAL_DATA.line1,
+      phone: PERSONAL_DATA.phone,
+    });
     const request = await aQuoteRequest(trade, {
-      items: [aLine(upload.url, { externalReference: SECRETS.reference })],
+      items: [aLine(upload.url, { externalReference: PERSONAL_DATA.reference })],
       shippingAddress: address,
     });
     const quote = (await trade.post('/quotes', { ...request, whiteLabel: false })).json.data;
     const placed = await placeOrder(
       trade,
       quote.quoteId,
-      { 'idempotency-key': SECRETS.idempotencyKey },
-      { specialInstructions: SECRETS.instructions },
+      { 'idempotency-key': PERSONAL_DATA.idempotencyKey },
+      { specialInstructions: PERSONAL_DATA.instructions },
     );
-    await placeOrder(trade, quote.quoteId, { 'idempotency-key': SECRETS.idempotencyKey }, { specialInstructions: SECRETS.instructions });
-    await trade.get(`/orders/${placed.json.data.orderId}?note=${encodeURIComponent(SECRETS.email)}`);
-    await refusals(trade, request, accountId);
+    await placeOrder(
+      trade,
+      quote.quoteId,
+      { 'idempotency-key': PERSONAL_DATA.idempotencyKey },
+      { specialInstructions: PERSONAL_DATA.instructions },
+    );
+    await trade.get(`/orders/${placed.json.data.orderId}?note=${encodeURIComponent(PERSONAL_DATA.email)}`);
+    await sendRefusedRequests(trade, request, accountId);
     await trade.post(`/orders/${placed.json.data.orderId}/cancel`);
     const live = service.trade(liveKey);
     await placeOrder(live, (await aQuote(live, { shippingAddress: address, whiteLabel: false })).quoteId);
-    await fault(request, testKey);
+    await provokeFault(request, testKey);
   });
   afterAll(() => service.stop());
 
-  async function refusals(trade: ReturnType<TestService['trade']>, request: object, accountId: string): Promise<void> {
+  async function sendRefusedRequests(trade: ReturnType<TestService['trade']>, request: object, accountId: string): Promise<void> {
     await trade.post('/quotes', { ...request, shippingMethodId: null });
-    await trade.post('/quotes', { ...request, shippingAddress: anAddress({ ...SECRETS, country: 'XX' }) });
-    await trade.post('/quotes', { ...request, items: [aLine(`https://storage.example/${SECRETS.filename}`)] });
-    await trade.send('POST', '/quotes', `{"email":"${SECRETS.email}"`);
-    await placeOrder(trade, newId('quo'), aKeyHeader(), { specialInstructions: SECRETS.instructions });
-    await service.trade('lpk_test_of_nobody').get(`/orders/${encodeURIComponent(SECRETS.email)}`);
+    await trade.post('/quotes', { ...request, shippingAddress: anAddress({ ...PERSONAL_DATA, country: 'XX' }) });
+    await trade.post('/quotes', { ...request, items: [aLine(`https://storage.example/${PERSONAL_DATA.filename}`)] });
+    await trade.send('POST', '/quotes', `{"email":"${PERSONAL_DATA.email}"`);
+    await placeOrder(trade, newId('quo'), anIdempotencyKeyHeader(), { specialInstructions: PERSONAL_DATA.instructions });
+    await service.trade('lpk_test_of_nobody').get(`/orders/${encodeURIComponent(PERSONAL_DATA.email)}`);
     await sql(service, 'UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1', [accountId]);
     await placeOrder(trade, (await aQuote(trade)).quoteId);
     await sql(service, 'UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [accountId]);
   }
 
   /** A failing insert carries all its values: the driver's error must not take them into the log. */
-  async function fault(request: object, key: string): Promise<void> {
+  async function provokeFault(request: object, key: string): Promise<void> {
     await sql(service, 'ALTER TABLE quotes ADD CONSTRAINT refuses_everything CHECK (total_cents < 0) NOT VALID');
     try {
       expectRefusal(await service.trade(key).post('/quotes', request), 500, 'INTERNAL_ERROR');
@@ -103,7 +113,7 @@ describe('the log of a worker', () => {
   it('names the error that the SDK tells of', () => {
     const lines: string[] = [];
     const logger = createLogger('warn', 'worker', { write: (line) => void lines.push(line) });
-    quietTemporalLogger({ logger } as never).log('WARN', 'an activity failed', { error: new Error('disk is full'), attempt: 2 });
+    createTemporalLogger({ logger } as never).log('WARN', 'an activity failed', { error: new Error('disk is full'), attempt: 2 });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'an activity failed', attempt: 2, err: { type: 'Error', message: 'disk is full' } },
     ]);

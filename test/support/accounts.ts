@@ -9,22 +9,22 @@ export interface TestAccount {
   liveKey: string;
 }
 
-export interface AccountTraits {
+export interface AccountOverrides {
   creditLimitCents?: number | null;
   tradeDiscountBps?: number;
 }
 
 /** An active account with one key of every scope per environment. */
-export async function anAccount(database: Database, traits: AccountTraits = {}): Promise<TestAccount> {
+export async function anAccount(database: Database, overrides: AccountOverrides = {}): Promise<TestAccount> {
   const accountId = newId('acc');
   await database.run(
     `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, 'Gallery North', 'gallery@example.com', $2, $3, now())`,
-    [accountId, traits.tradeDiscountBps ?? 2000, traits.creditLimitCents ?? null],
+    [accountId, overrides.tradeDiscountBps ?? 2000, overrides.creditLimitCents ?? null],
   );
   return { accountId, testKey: await aKey(database, accountId), liveKey: await aKey(database, accountId, { environment: 'live' }) };
 }
 
-export interface KeyTraits {
+export interface KeyOverrides {
   environment?: Environment;
   scopes?: readonly Scope[];
   expiresAt?: Date | null;
@@ -32,8 +32,8 @@ export interface KeyTraits {
 }
 
 /** A key of this account; `test` and of every scope unless said otherwise. */
-export async function aKey(database: Database, accountId: string, traits: KeyTraits = {}): Promise<string> {
-  const environment = traits.environment ?? 'test';
+export async function aKey(database: Database, accountId: string, overrides: KeyOverrides = {}): Promise<string> {
+  const environment = overrides.environment ?? 'test';
   const key = newApiKey(environment);
   await database.run(
     `INSERT INTO api_keys (id, account_id, environment, scopes, key_hash, prefix, last_four, expires_at, revoked_at, created_at)
@@ -42,12 +42,12 @@ export async function aKey(database: Database, accountId: string, traits: KeyTra
       newId('key'),
       accountId,
       environment,
-      traits.scopes ?? [...SCOPES],
+      overrides.scopes ?? [...SCOPES],
       hashKey(key),
       `lpk_${environment}_`,
       key.slice(-4),
-      traits.expiresAt ?? null,
-      traits.revoked ?? false,
+      overrides.expiresAt ?? null,
+      overrides.revoked ?? false,
     ],
   );
   return key;

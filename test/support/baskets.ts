@@ -62,9 +62,14 @@ export async function aQuote(trade: HttpClient, overrides: Record<string, unknow
   return reply.json.data;
 }
 
-export const aKeyHeader = (): Record<string, string> => ({ 'idempotency-key': newSecret() });
+export const anIdempotencyKeyHeader = (): Record<string, string> => ({ 'idempotency-key': newSecret() });
 
-export function placeOrder(trade: HttpClient, quoteId: string, headers = aKeyHeader(), body: Record<string, unknown> = {}): Promise<Reply> {
+export function placeOrder(
+  trade: HttpClient,
+  quoteId: string,
+  headers = anIdempotencyKeyHeader(),
+  body: Record<string, unknown> = {},
+): Promise<Reply> {
   return trade.post('/orders', { quoteId, ...body }, headers);
 }
 

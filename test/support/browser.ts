@@ -15,7 +15,7 @@ const executablePath = (process.env['PATH'] ?? '')
   });
 
 /** Describes what needs a real browser. A skipped test names what it lacks. */
-export function inBrowser(title: string, tests: () => void): void {
+export function describeInBrowser(title: string, tests: () => void): void {
   if (executablePath === undefined) describe.skip(`${title} (no \`chromium\` on the PATH)`, tests);
   else describe(title, tests);
 }
@@ -25,30 +25,30 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
 }
 
-export interface Opened {
+export interface OpenedPage {
   page: Page;
   /** What the browser complained of so far: breaches of the page's policy, errors, refused requests, and those to other listeners. */
-  complaints: string[];
+  problems: string[];
 }
 
 /** A page that reaches nothing but its own listener, in a browser of its own: signed in nowhere. */
-export async function opened(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const page = await (await browser.newContext(options)).newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => problems.push(error.message));
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
   await page.route('**', (route) => {
-    const asked = route.request().url();
-    if (new URL(asked).origin === new URL(url).origin || asked.startsWith('data:')) return route.continue();
-    complaints.push(`asks for ${asked}`);
+    const requestedUrl = route.request().url();
+    if (new URL(requestedUrl).origin === new URL(url).origin || requestedUrl.startsWith('data:')) return route.continue();
+    problems.push(`asks for ${requestedUrl}`);
     return route.abort();
   });
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (one) => console.error(one.violatedDirective, one.blockedURI))",
   );
   await page.goto(url);
-  return { page, complaints };
+  return { page, problems };
 }

@@ -1,5 +1,5 @@
 import { request as undiciRequest, type Dispatcher } from 'undici';
-import { holdToContract } from './contract';
+import { assertContract } from './contract';
 
 export interface Reply<T = any> {
   status: number;
@@ -32,7 +32,7 @@ export class HttpClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply<T>> {
-    const raw = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
     const reply = await undiciRequest(`${this.baseUrl}${path}`, {
       method,
       headers: {
@@ -40,15 +40,15 @@ export class HttpClient {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
+      body: isRaw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
     });
-    const goesOn = method !== 'HEAD' && reply.headers['content-type'] === 'text/event-stream';
-    const text = goesOn ? '' : await reply.body.text();
-    if (goesOn) reply.body.on('error', () => undefined).destroy();
+    const isEventStream = method !== 'HEAD' && reply.headers['content-type'] === 'text/event-stream';
+    const text = isEventStream ? '' : await reply.body.text();
+    if (isEventStream) reply.body.on('error', () => undefined).destroy();
     const isDocument = /^(text\/csv|application\/pdf)/.test(String(reply.headers['content-type']));
     const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
     if (api !== null)
-      holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });
+      assertContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });
     return { status: reply.statusCode, headers: reply.headers, text, json: text === '' || isDocument ? (null as never) : JSON.parse(text) };
   }
 }

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { builtFile } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 
-export interface Said {
+export interface CommandOutput {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Runs `trade-print …` as it is built, with these settings and no others of ours. */
-export function tradePrint(args: readonly string[], env: Record<string, string>): Promise<Said> {
+export function runTradePrint(args: readonly string[], env: Record<string, string>): Promise<CommandOutput> {
   const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env },
   });

@@ -26,7 +26,7 @@ export async function runCommand(command: string, args: readonly string[], optio
 }
 
 /** Fails with the end of the output when the command fails. @returns all of the output */
-export async function expectCommand(command: string, args: readonly string[], options?: CommandOptions): Promise<string> {
+export async function expectCommandSucceeds(command: string, args: readonly string[], options?: CommandOptions): Promise<string> {
   const { code, output } = await runCommand(command, args, options);
   expect({ code, output: code === 0 ? '' : output.slice(-8000) }).toEqual({ code: 0, output: '' });
   return output;

@@ -1,4 +1,4 @@
-import { openDatabase, PATIENT } from '../../src/db/database';
+import { openDatabase, NO_TIMEOUTS } from '../../src/db/database';
 import { newSecret } from '../../src/security/ids';
 import { pgAdminUrl, TEMPLATE_DATABASE } from './infrastructure';
 
@@ -10,15 +10,15 @@ export interface TestDatabase {
 /** A database of one's own, migrated and seeded (or empty); dropped by `drop`. */
 export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${newSecret().slice(0, 16)}`;
-  await asAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${TEMPLATE_DATABASE}`}`);
+  await runAsAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${TEMPLATE_DATABASE}`}`);
   const url = new URL(await pgAdminUrl());
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
 /** Copying a template fails while another copy runs: tried again until it is this one's turn. */
-async function asAdmin(statement: string): Promise<void> {
-  const admin = await openDatabase(await pgAdminUrl(), 1, PATIENT);
+async function runAsAdmin(statement: string): Promise<void> {
+  const admin = await openDatabase(await pgAdminUrl(), 1, NO_TIMEOUTS);
   try {
     await admin.run('SELECT pg_advisory_lock(4711)');
     await admin.run(statement);

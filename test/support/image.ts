@@ -21,21 +21,21 @@ import { projectRoot } from '../../scripts/start/project';
  * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
  * tells them, dist/ with the workflow bundle, the client package, the console, and without what the Dockerfile takes away.
  */
-export function layOutImage(folder: string): void {
+export function createImageLayout(folder: string): void {
   for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
-  for (const path of linkedPackages()) linkLink(join(projectRoot, path), join(folder, path));
+  for (const path of linkedPackages()) copyLink(join(projectRoot, path), join(folder, path));
   copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
   build(folder);
   execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
-  for (const path of copied('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
-  for (const path of takenAway()) rmSync(join(folder, path), { recursive: true });
+  for (const path of pathsCopiedTo('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
+  for (const path of pathsRemovedFromImage()) rmSync(join(folder, path), { recursive: true });
 }
 
 /** Compiles what the build stage copies, where there is nothing else: what the Dockerfile or .dockerignore forgot is missed. */
 function build(into: string): void {
   const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
   try {
-    for (const path of copied('the build'))
+    for (const path of pathsCopiedTo('the build'))
       cpSync(join(projectRoot, path), join(context, path), { recursive: true, filter: (source) => basename(source) !== 'generated' });
     for (const path of ['node_modules', 'packages/client/node_modules', 'packages/console/node_modules'])
       if (existsSync(join(projectRoot, path))) symlinkSync(join(projectRoot, path), join(context, path));
@@ -45,27 +45,27 @@ function build(into: string): void {
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: context, stdio: 'pipe' });
     const vite = join(projectRoot, 'node_modules', 'vite', 'bin', 'vite.js');
     execFileSync(process.execPath, [vite, 'build', 'packages/console'], { cwd: context, stdio: 'pipe' });
-    for (const path of handedOn()) cpSync(join(context, path), join(into, path), { recursive: true });
+    for (const path of pathsCopiedFromBuild()) cpSync(join(context, path), join(into, path), { recursive: true });
   } finally {
     rmSync(context, { recursive: true, force: true });
   }
 }
 
 /** What the Dockerfile copies from the project, of what .dockerignore lets through: for compiling, or into the image as it is. */
-function copied(where: 'the build' | 'the image'): string[] {
-  const sent = [...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
+function pathsCopiedTo(target: 'the build' | 'the image'): string[] {
+  const allowedPaths = [...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
   const stages = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').split(/^FROM /m);
   const lines = stages
-    .filter((_, at) => (at === stages.length - 1) === (where === 'the image'))
+    .filter((_, at) => (at === stages.length - 1) === (target === 'the image'))
     .join('')
     .matchAll(/^COPY (?!--from)(.+) \S+$/gm);
   return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) =>
-    sent.some((allowed) => path === allowed || path.startsWith(`${allowed}/`)),
+    allowedPaths.some((allowed) => path === allowed || path.startsWith(`${allowed}/`)),
   );
 }
 
 /** What the last stage takes from the build stage. */
-function handedOn(): string[] {
+function pathsCopiedFromBuild(): string[] {
   const lines = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build \/app\/(\S+) \.\/\1$/gm);
   return [...lines].map(([, path = '']) => path);
 }
@@ -80,16 +80,16 @@ function linkedPackages(): string[] {
   return lockedPaths(({ link }) => link === true);
 }
 
-function lockedPaths(wanted: (entry: { dev?: boolean; link?: boolean }) => boolean): string[] {
+function lockedPaths(isWanted: (entry: { dev?: boolean; link?: boolean }) => boolean): string[] {
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; link?: boolean }>;
   };
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path.startsWith('node_modules/') && wanted(entry) && existsSync(join(projectRoot, path)))
+    .filter(([path, entry]) => path.startsWith('node_modules/') && isWanted(entry) && existsSync(join(projectRoot, path)))
     .map(([path]) => path);
 }
 
-function takenAway(): string[] {
+function pathsRemovedFromImage(): string[] {
   const [, paths = ''] = /npm ci --omit=dev && rm -rf (.+)$/m.exec(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')) ?? [];
   return paths.split(' ').filter((path) => path !== '');
 }
@@ -100,14 +100,14 @@ function linkTree(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name === 'node_modules') continue;
     const [source, target] = [join(from, name), join(to, name)];
-    const found = lstatSync(source);
-    if (found.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (found.isDirectory()) linkTree(source, target);
+    const entry = lstatSync(source);
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isDirectory()) linkTree(source, target);
     else linkOrCopy(source, target);
   }
 }
 
-function linkLink(source: string, target: string): void {
+function copyLink(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   symlinkSync(readlinkSync(source), target);
 }

@@ -26,12 +26,12 @@ export function decoderPath(): string {
 }
 
 /** Path of the time-skipping server, for `createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
-export const timeSkippingServerPath = (): string => requireTool('testServer');
+export const timeSkippingServerPath = (): string => requireToolPath('testServer');
 
 /** Path of versitygw, a small S3 server. */
-export const versitygwPath = (): string => requireTool('versitygw');
+export const versitygwPath = (): string => requireToolPath('versitygw');
 
-function requireTool(name: ToolName): string {
+function requireToolPath(name: ToolName): string {
   const found = findTool(name);
   if (found.path === undefined) throw new Error(`${found.problem}. Run the tests with: npm test`);
   return found.path;

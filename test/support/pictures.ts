@@ -11,23 +11,23 @@ export function aPicture(width: number, height: number): sharp.Sharp {
 export function aHeic(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(100, 1);
   const type = box('ftyp', text('heic'), u32(0), text('mif1heic'));
-  const before = type.length + meta(width, height, 0, pixels.length).length + 8;
-  return Buffer.concat([type, meta(width, height, before, pixels.length), box('mdat', pixels)]);
+  const before = type.length + metaBox(width, height, 0, pixels.length).length + 8;
+  return Buffer.concat([type, metaBox(width, height, before, pixels.length), box('mdat', pixels)]);
 }
 
-function meta(width: number, height: number, at: number, bytes: number): Buffer {
+function metaBox(width: number, height: number, offset: number, bytes: number): Buffer {
   const configuration = Buffer.from('0101600000009000000000005df000fcfdf8f800000f00', 'hex');
-  return full(
+  return fullBox(
     'meta',
     0,
-    full('hdlr', 0, u32(0), text('pict'), Buffer.alloc(13)),
-    full('pitm', 0, u16(1)),
-    full('iloc', 0, Buffer.from([0x44, 0]), u16(1), u16(1), u16(0), u16(1), u32(at), u32(bytes)),
-    full('iinf', 0, u16(1), full('infe', 2, u16(1), u16(0), text('hvc1\0'))),
+    fullBox('hdlr', 0, u32(0), text('pict'), Buffer.alloc(13)),
+    fullBox('pitm', 0, u16(1)),
+    fullBox('iloc', 0, Buffer.from([0x44, 0]), u16(1), u16(1), u16(0), u16(1), u32(offset), u32(bytes)),
+    fullBox('iinf', 0, u16(1), fullBox('infe', 2, u16(1), u16(0), text('hvc1\0'))),
     box(
       'iprp',
-      box('ipco', box('hvcC', configuration), full('ispe', 0, u32(width), u32(height))),
-      full('ipma', 0, u32(1), u16(1), Buffer.from([2, 0x81, 2])),
+      box('ipco', box('hvcC', configuration), fullBox('ispe', 0, u32(width), u32(height))),
+      fullBox('ipma', 0, u32(1), u16(1), Buffer.from([2, 0x81, 2])),
     ),
   );
 }
@@ -55,8 +55,8 @@ export function aLargeEmptyPng(width: number, height: number): Buffer {
 }
 
 function pngChunk(name: string, data: Buffer): Buffer {
-  const named = Buffer.concat([text(name), data]);
-  return Buffer.concat([u32(data.length), named, u32(crc32(named))]);
+  const typeAndData = Buffer.concat([text(name), data]);
+  return Buffer.concat([u32(data.length), typeAndData, u32(crc32(typeAndData))]);
 }
 
 /** One compressed piece again and again, so that nobody has to compress all of it. */
@@ -82,7 +82,7 @@ const box = (name: string, ...parts: Buffer[]): Buffer => {
   const inside = Buffer.concat(parts);
   return Buffer.concat([u32(inside.length + 8), text(name), inside]);
 };
-const full = (name: string, version: number, ...parts: Buffer[]): Buffer => box(name, u32(version << 24), ...parts);
+const fullBox = (name: string, version: number, ...parts: Buffer[]): Buffer => box(name, u32(version << 24), ...parts);
 
 function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);

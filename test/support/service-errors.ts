@@ -4,6 +4,6 @@ export const serviceErrors: string[] = [];
 const ERROR_LEVEL = 50;
 
 /** Keeps a line of structured log if it reports an error. */
-export function keepIfError(line: string): void {
+export function recordIfError(line: string): void {
   if (JSON.parse(line).level >= ERROR_LEVEL) serviceErrors.push(line);
 }

@@ -8,9 +8,9 @@ import { createDependencies, type Dependencies } from '../../src/dependencies';
 import { createLogger } from '../../src/logger';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
-import { freePort } from '../../scripts/start/ports';
+import { findFreePort } from '../../scripts/start/ports';
 import { Inspector } from '../../src/inspection/inspector';
-import { InspectionStarts } from '../../src/inspection/starts';
+import { InspectionStarter } from '../../src/inspection/inspection-starter';
 import { createArtworkWorker, inspectionDir } from '../../src/processes/inspector';
 import { startApi, type ApiProcess } from '../../src/processes/api';
 import type { WebhookSender } from '../../src/webhooks/send';
@@ -19,11 +19,11 @@ import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/processes/worker';
 import { anAccount, aStudioToken, type TestAccount } from './accounts';
 import { HttpClient } from './client';
-import { watchAnswers } from './contract';
+import { recordContractFaults } from './contract';
 import { createDatabase } from './database';
 import { decoderPath, temporalAddress } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
-import { keepIfError } from './service-errors';
+import { recordIfError } from './service-errors';
 import { installRuntime } from './temporal-runtime';
 
 /** The whole service in this process: its own database, its own task queue, the run's Temporal. */
@@ -63,36 +63,36 @@ export interface ServiceOptions {
   /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
   webhookSender?: WebhookSender;
   /** How often an event stream's credential is judged, ms. */
-  streamJudgedMs?: number;
+  streamRecheckMs?: number;
   /** True: statements wait and run as briefly as in production, for tests of stuck locks. */
   hasProductionTimeouts?: boolean;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
 }
 
-const shared = new Map<boolean, Promise<TestService>>();
+const sharedServices = new Map<boolean, Promise<TestService>>();
 
 /**
  * The service that the files of one test process share, with or without workers. Each caller gets an account and an admin token of its own;
  * `stop` only checks the answers. Files that read or change what belongs to no account start their own.
  */
 export async function sharedService({ worker = true }: { worker?: boolean } = {}): Promise<TestService> {
-  const started = shared.get(worker) ?? startService({ worker });
-  shared.set(worker, started);
+  const started = sharedServices.get(worker) ?? startService({ worker });
+  sharedServices.set(worker, started);
   const service = await started;
   const adminToken = await aStudioToken(service.deps.database);
-  const faultsOfAnswers = watchAnswers();
+  const stopRecording = recordContractFaults();
   service.logLines.length = 0;
   return {
     ...service,
     adminToken,
     account: await anAccount(service.deps.database),
     studio: (token = adminToken) => service.studio(token),
-    stop: async () => assertAnswers(faultsOfAnswers()),
+    stop: async () => assertNoFaults(stopRecording()),
   };
 }
 
-function assertAnswers(faults: string[]): void {
+function assertNoFaults(faults: string[]): void {
   if (faults.length > 0) throw new Error(`answers that break the contract:\n${faults.join('\n')}`);
 }
 
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trade-print-service-'));
   const taskQueue = `orders-${newSecret().slice(0, 12)}`;
   const adminToken = newStudioToken();
-  const storagePort = await freePort();
+  const storagePort = await findFreePort();
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const logger = createLogger('debug', 'test', {
     write(line) {
       logLines.push(line);
-      keepIfError(line);
+      recordIfError(line);
     },
   });
   const deps = await createDependencies(loadConfig(env), 'test', {
@@ -130,11 +130,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     webhooksTaskQueue: `${taskQueue}-webhooks`,
     artworkTaskQueue: `${taskQueue}-artwork`,
     ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.streamJudgedMs === undefined ? {} : { streamJudgedMs: options.streamJudgedMs }),
+    ...(options.streamRecheckMs === undefined ? {} : { streamRecheckMs: options.streamRecheckMs }),
     ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
   });
   const api = await startApi(deps);
-  const faultsOfAnswers = watchAnswers();
+  const stopRecording = recordContractFaults();
   const workers = new Set<RunningWorker>();
   const service: TestService = {
     deps,
@@ -159,7 +159,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await deps.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
-      assertAnswers(faultsOfAnswers());
+      assertNoFaults(stopRecording());
     },
   };
   if (options.worker !== false) await service.startWorker();
@@ -171,19 +171,19 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
   const connection = await NativeConnection.connect({ address });
-  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { program: decoderPath() });
+  const inspector = await Inspector.open(inspectionDir(deps), deps.logger, { program: decoderPath() });
   const settings = { connection, shutdownGraceMs: 500, taskQueue };
-  const worker = await createArtworkWorker(deps, pictures, settings);
-  const done = worker.run();
-  const starts = new InspectionStarts(deps);
+  const worker = await createArtworkWorker(deps, inspector, settings);
+  const running = worker.run();
+  const starts = new InspectionStarter(deps);
   starts.start();
   return {
     async stop() {
       await starts.stop();
       if (worker.getState() === 'RUNNING') worker.shutdown();
-      await done.catch(() => undefined);
+      await running.catch(() => undefined);
       await connection.close();
-      await pictures.close();
+      await inspector.close();
     },
   };
 }
@@ -196,7 +196,7 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
     createOrdersWorker(deps, { ...settings, taskQueue }),
     createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
   ]);
-  const done = Promise.all(workers.map((worker) => worker.run()));
+  const running = Promise.all(workers.map((worker) => worker.run()));
   const relay = new Relay(deps);
   relay.start();
   let stopping: Promise<void> | null = null;
@@ -205,7 +205,7 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
       stopping ??= (async () => {
         await relay.stop();
         for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-        await done.catch(() => undefined);
+        await running.catch(() => undefined);
         await connection.close();
       })();
       return stopping;

@@ -6,42 +6,42 @@ export interface MailServer {
   /** Whole messages, in the order they came. */
   received: { from: string; to: string[]; text: string }[];
   /** Recipients that were asked about, refused ones too. */
-  asked: string[];
+  checkedRecipients: string[];
   /** What RCPT TO is answered from now on, of one recipient or of each; null: accepted. */
-  answer(reply: { code: number; words: string } | null, only?: string): void;
+  setRecipientReply(reply: { code: number; words: string } | null, only?: string): void;
   /** The same for the end of DATA. */
-  answerContent(reply: { code: number; words: string } | null): void;
+  setContentReply(reply: { code: number; words: string } | null): void;
   stop(): Promise<void>;
 }
 
-type Reply = { code: number; words: string } | null;
+type SmtpReply = { code: number; words: string } | null;
 
 export async function startMailServer(): Promise<MailServer> {
   const received: MailServer['received'] = [];
-  const asked: string[] = [];
-  let toRecipient: Reply = null;
-  let whom: string | undefined;
-  let toContent: Reply = null;
-  const fault = (reply: Reply) => (reply === null ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }));
+  const checkedRecipients: string[] = [];
+  let recipientReply: SmtpReply = null;
+  let onlyRecipient: string | undefined;
+  let contentReply: SmtpReply = null;
+  const toSmtpError = (reply: SmtpReply) => (reply === null ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }));
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, done) {
-      asked.push(address);
-      done(fault(whom === undefined || whom === address ? toRecipient : null));
+      checkedRecipients.push(address);
+      done(toSmtpError(onlyRecipient === undefined || onlyRecipient === address ? recipientReply : null));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
-        if (toContent === null)
+        if (contentReply === null)
           received.push({
             from: mailFrom ? mailFrom.address : '',
             to: rcptTo.map(({ address }) => address),
             text: Buffer.concat(chunks).toString(),
           });
-        done(fault(toContent));
+        done(toSmtpError(contentReply));
       });
     },
   });
@@ -52,9 +52,9 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     received,
-    asked,
-    answer: (reply, only) => void ([toRecipient, whom] = [reply, only]),
-    answerContent: (reply) => void (toContent = reply),
+    checkedRecipients,
+    setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),
+    setContentReply: (reply) => void (contentReply = reply),
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);

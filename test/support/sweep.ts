@@ -3,7 +3,7 @@ import type { ActivityDeps } from '../../activities/deps';
 import { createSweepActivities } from '../../activities/sweep';
 
 /** Never aborts: for steps of the sweep that are called past Temporal. */
-export const NO_STOP = new AbortController().signal;
+export const NEVER_ABORTED = new AbortController().signal;
 
 /** One run of the sweeper in this process: every step as an activity. @returns what the steps did */
 export async function sweepOnce(deps: ActivityDeps): Promise<Record<string, any>> {

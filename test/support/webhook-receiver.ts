@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { waitFor } from './wait-for';
 
-export interface Received {
+export interface ReceivedWebhook {
   id: string;
   type: string;
   rawBody: string;
@@ -15,22 +15,22 @@ export interface Received {
 export interface WebhookReceiver {
   url: string;
   origin: string;
-  received: Received[];
+  received: ReceivedWebhook[];
   /** Different event ids received so far. */
   eventIds(): Set<string>;
   /** Resolves when `count` requests have come. */
-  waitFor(count: number): Promise<Received[]>;
+  waitFor(count: number): Promise<ReceivedWebhook[]>;
   /** How the next requests are answered; 204 unless said otherwise. */
-  answerWith(answer: Answer): void;
+  respondWith(answer: WebhookResponder): void;
   close(): Promise<void>;
 }
 
-type Answer = (request: Received, response: ServerResponse) => void | Promise<void>;
+type WebhookResponder = (request: ReceivedWebhook, response: ServerResponse) => void | Promise<void>;
 
 /** A receiver on loopback that keeps what it gets. */
 export async function startReceiver(): Promise<WebhookReceiver> {
-  const received: Received[] = [];
-  let answer: Answer = (_, response) => void response.writeHead(204).end();
+  const received: ReceivedWebhook[] = [];
+  let respond: WebhookResponder = (_, response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,7 +46,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
         signature: String(request.headers['service-signature']),
       };
       received.push(entry);
-      void Promise.resolve(answer(entry, response)).catch((error: Error) => response.destroy(error));
+      void Promise.resolve(respond(entry, response)).catch((error: Error) => response.destroy(error));
     });
   });
   await new Promise<void>((resolve) => {
@@ -62,8 +62,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       await waitFor(`${count} webhook requests`, async () => received.length >= count);
       return received;
     },
-    answerWith(next) {
-      answer = next;
+    respondWith(next) {
+      respond = next;
     },
     async close() {
       server.closeAllConnections();
@@ -75,7 +75,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
 }
 
 /** An implementation of the signature's rules of its own: what a receiver in another language would write. */
-export function signedBy(received: Pick<Received, 'rawBody' | 'signature'>, secret: string): boolean {
+export function isSignedBy(received: Pick<ReceivedWebhook, 'rawBody' | 'signature'>, secret: string): boolean {
   const fields = received.signature.split(',').map((part) => part.split('='));
   const timestamp = fields.find(([name]) => name === 't')?.[1];
   const mac = createHmac('sha256', secret).update(`${timestamp}.${received.rawBody}`, 'utf8').digest('hex');

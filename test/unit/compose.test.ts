@@ -27,10 +27,10 @@ const yaml = require('js-yaml') as { load(text: string): unknown };
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
-const OURS = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
+const OWN_SERVICES = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
 
 /** What the processes there are not given, and why. */
-const NOT_GIVEN: Partial<Record<SettingName, string>> = {
+const UNSET_SETTINGS: Partial<Record<SettingName, string>> = {
   STORAGE_PORT: 'artwork is in S3',
   STORAGE_PUBLIC_URL: 'artwork is in S3',
   STORAGE_SIGNING_SECRET: 'artwork is in S3',
@@ -50,14 +50,14 @@ const NOT_GIVEN: Partial<Record<SettingName, string>> = {
   CONFIRMATION_DELAY: 'refused in production',
 };
 
-function service(name: string): ComposeService {
+function findService(name: string): ComposeService {
   const found = compose.services[name];
   if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
   return found;
 }
 
 /** What has no default and must be given. */
-const GIVEN: Record<string, string> = {
+const REQUIRED_SETTINGS: Record<string, string> = {
   SECRETS_KEY: newSecretsKey('2026a'),
   MAIL_FROM: 'orders@prints.com.au',
   STUDIO_MAIL_TO: 'studio@prints.com.au',
@@ -65,23 +65,25 @@ const GIVEN: Record<string, string> = {
 
 /** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
 function withDefaults(value: string): string {
-  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{(\w+):\?[^}]*\}/g, (_text, name: string) => GIVEN[name] ?? `no ${name}`);
+  return value
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{(\w+):\?[^}]*\}/g, (_text, name: string) => REQUIRED_SETTINGS[name] ?? `no ${name}`);
 }
 
 describe('docker-compose.yml', () => {
-  test.each(OURS)('%s is given only settings the service knows', (name) => {
-    const names = Object.keys(service(name).environment ?? {});
+  test.each(OWN_SERVICES)('%s is given only settings the service knows', (name) => {
+    const names = Object.keys(findService(name).environment ?? {});
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((key) => !(SETTING_NAMES as readonly string[]).includes(key))).toEqual([]);
   });
 
   test('every setting can be given there, or there is a reason why not', () => {
-    const given = new Set(OURS.flatMap((name) => Object.keys(service(name).environment ?? {})));
-    expect(SETTING_NAMES.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(NOT_GIVEN).sort());
+    const given = new Set(OWN_SERVICES.flatMap((name) => Object.keys(findService(name).environment ?? {})));
+    expect(SETTING_NAMES.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(UNSET_SETTINGS).sort());
   });
 
   const settingsOf = (name: string): Record<string, string> =>
-    Object.fromEntries(Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, withDefaults(String(value))]));
+    Object.fromEntries(Object.entries(findService(name).environment ?? {}).map(([key, value]) => [key, withDefaults(String(value))]));
 
   test('the inspector is given its own settings and no secret of the others', () => {
     const settings = settingsOf('inspector');
@@ -94,7 +96,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test.each(OURS.filter((name) => name !== 'inspector'))('the settings of %s are accepted as they stand', (name) => {
+  test.each(OWN_SERVICES.filter((name) => name !== 'inspector'))('the settings of %s are accepted as they stand', (name) => {
     const config = loadConfig(settingsOf(name));
     expect(config).toMatchObject({
       production: true,
@@ -107,12 +109,12 @@ describe('docker-compose.yml', () => {
       temporal: { address: 'temporal:7233' },
       s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
       smtpUrl: 'smtp://mail:1025',
-      mailFrom: GIVEN['MAIL_FROM'],
+      mailFrom: REQUIRED_SETTINGS['MAIL_FROM'],
     });
   });
 
   test('hosts in the settings are services', () => {
-    const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, TEMPORAL_ADDRESS } = service('api').environment ?? {};
+    const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, TEMPORAL_ADDRESS } = findService('api').environment ?? {};
     const urls = [DATABASE_URL, S3_ENDPOINT, SMTP_URL, `tcp://${TEMPORAL_ADDRESS}`].map((text) => new URL(withDefaults(String(text))));
     for (const { hostname } of urls) expect(Object.keys(compose.services)).toContain(hostname);
   });
@@ -126,7 +128,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(['api', 'worker'])('%s waits until migration, seed and bucket are done', (name) => {
-    expect(service(name).depends_on).toMatchObject({
+    expect(findService(name).depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
       'artwork-bucket': { condition: 'service_completed_successfully' },
     });
@@ -138,9 +140,9 @@ describe('docker-compose.yml', () => {
   });
 
   test('only the migration knows the password of who owns the tables, and it makes the role of the others', () => {
-    const knowing = OURS.filter((name) => JSON.stringify(service(name)).includes('POSTGRES_PASSWORD'));
+    const knowing = OWN_SERVICES.filter((name) => JSON.stringify(findService(name)).includes('POSTGRES_PASSWORD'));
     expect(knowing).toEqual(['migrate']);
-    expect(String(service('migrate').command)).toContain('migrate --app-role trade_print_app');
+    expect(String(findService('migrate').command)).toContain('migrate --app-role trade_print_app');
   });
 
   test('every program that is started has its source', () => {
@@ -155,7 +157,7 @@ describe('docker-compose.yml', () => {
   (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
     const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], {
       encoding: 'utf8',
-      env: { ...process.env, ...GIVEN },
+      env: { ...process.env, ...REQUIRED_SETTINGS },
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });

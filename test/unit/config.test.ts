@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ConfigError, loadConfig } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../../scripts/demo/receiver';
 import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../scripts/start/settings';
-import { unsafeSettings, type JudgedSettings } from '../../src/production-settings';
+import { unsafeSettings, type CheckedSettings } from '../../src/production-settings';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
 import { readCodecKey } from '../../src/security/payload-codec';
@@ -11,7 +11,7 @@ import { newSecretsKey, readSecretsKeys } from '../../src/security/secrets-keys'
 import { TEST_SECRETS_KEY } from '../support/secrets';
 import { builtFile } from '../support/infrastructure';
 
-const GOOD = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
+const VALID_SETTINGS = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
 
 function problems(env: Record<string, string | undefined>): string[] {
   try {
@@ -25,10 +25,10 @@ function problems(env: Record<string, string | undefined>): string[] {
 
 describe('The settings', () => {
   it('need nothing but a database and a key for its secrets', () => {
-    const config = loadConfig(GOOD);
+    const config = loadConfig(VALID_SETTINGS);
     expect(config).toMatchObject({
       production: false,
-      databaseUrl: GOOD.DATABASE_URL,
+      databaseUrl: VALID_SETTINGS.DATABASE_URL,
       s3: null,
       smtpUrl: null,
       trustedProxies: [],
@@ -40,9 +40,9 @@ describe('The settings', () => {
   });
 
   it('an empty text is an unset one', () => {
-    expect(loadConfig({ ...GOOD, API_PORT: '', LOG_LEVEL: '', TRUSTED_PROXIES: '', S3_BUCKET: '', STUDIO_ADMIN_TOKEN: '' })).toEqual(
-      loadConfig(GOOD),
-    );
+    expect(
+      loadConfig({ ...VALID_SETTINGS, API_PORT: '', LOG_LEVEL: '', TRUSTED_PROXIES: '', S3_BUCKET: '', STUDIO_ADMIN_TOKEN: '' }),
+    ).toEqual(loadConfig(VALID_SETTINGS));
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([
@@ -90,7 +90,7 @@ describe('The settings', () => {
     ['one poller, where each of two queues needs one', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
     ['no slots', { WORKER_LOCAL_ACTIVITY_SLOTS: '0' }, 'WORKER_LOCAL_ACTIVITY_SLOTS'],
   ])('%s is one problem that names its setting', (_name, env, named) => {
-    const found = problems({ ...GOOD, ...env });
+    const found = problems({ ...VALID_SETTINGS, ...env });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(named);
   });
@@ -135,12 +135,12 @@ describe('The settings', () => {
 });
 
 /** A key as both settings take it. */
-const keyOf = (bytes: Buffer): string => `k:${bytes.toString('base64url')}`;
+const keyText = (bytes: Buffer): string => `k:${bytes.toString('base64url')}`;
 
 describe('In production', () => {
   const SAFE = {
     NODE_ENV: 'production',
-    DATABASE_URL: GOOD.DATABASE_URL,
+    DATABASE_URL: VALID_SETTINGS.DATABASE_URL,
     SECRETS_KEY: newSecretsKey('2026a'),
     SMTP_URL: 'smtps://u:p@mail.prints.com.au',
     MAIL_FROM: 'Print studio <orders@prints.com.au>',
@@ -148,7 +148,7 @@ describe('In production', () => {
   };
   const ADDRESSES = 'a name of your own domain';
 
-  const judged = (name: string, secret: string): JudgedSettings => ({
+  const createSettings = (name: string, secret: string): CheckedSettings => ({
     smtpUrl: SAFE.SMTP_URL,
     mailFrom: SAFE.MAIL_FROM,
     studioMail: SAFE.STUDIO_MAIL_TO,
@@ -156,7 +156,8 @@ describe('In production', () => {
     studioAdminToken: name === 'STUDIO_ADMIN_TOKEN' ? secret : null,
     storageSigningSecret: name === 'STORAGE_SIGNING_SECRET' ? secret : null,
     secretsKeys: name === 'SECRETS_KEY' ? readSecretsKeys(secret).keys : [],
-    codecKeys: name === 'TEMPORAL_CODEC_KEY' ? { encrypts: null, decrypt: [readCodecKey(secret)].filter((key) => key !== null) } : null,
+    codecKeys:
+      name === 'TEMPORAL_CODEC_KEY' ? { encryptionKey: null, decryptionKeys: [readCodecKey(secret)].filter((key) => key !== null) } : null,
   });
 
   it('safe settings are taken', () => {
@@ -201,26 +202,26 @@ describe('In production', () => {
     ],
     [
       'a key for secrets that counts',
-      { SECRETS_KEY: keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte))) },
+      { SECRETS_KEY: keyText(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte))) },
       'SECRETS_KEY',
       'randomBytes(32)',
     ],
     [
       'a key for secrets that counts down by sevens',
-      { SECRETS_KEY: keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => (256 - 7 * byte) & 255))) },
+      { SECRETS_KEY: keyText(Buffer.from(Array.from({ length: 32 }, (_, byte) => (256 - 7 * byte) & 255))) },
       'SECRETS_KEY',
       'randomBytes(32)',
     ],
     [
       'a key for secrets that is a sentence',
-      { SECRETS_KEY: keyOf(Buffer.from('correct horse battery staple 123')) },
+      { SECRETS_KEY: keyText(Buffer.from('correct horse battery staple 123')) },
       'SECRETS_KEY',
       'randomBytes(32)',
     ],
-    ['a key for payloads of zeros', { TEMPORAL_CODEC_KEY: keyOf(Buffer.alloc(32)) }, 'TEMPORAL_CODEC_KEY', 'randomBytes(32)'],
+    ['a key for payloads of zeros', { TEMPORAL_CODEC_KEY: keyText(Buffer.alloc(32)) }, 'TEMPORAL_CODEC_KEY', 'randomBytes(32)'],
     [
       'a key for payloads that only decrypts, and counts',
-      { TEMPORAL_CODEC_KEY: `plain,${keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)))}` },
+      { TEMPORAL_CODEC_KEY: `plain,${keyText(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)))}` },
       'TEMPORAL_CODEC_KEY',
       'randomBytes(32)',
     ],
@@ -280,13 +281,15 @@ describe('In production', () => {
     'Abc123Xyz789Abc124Xyz780Abc125Xyz781Abc126Xyz782',
     'Trade1-Print2-Trade3-Print4-Trade5-Print6-Trade7-',
   ])('the secret %s of short pieces that repeat is refused', (secret) => {
-    expect(unsafeSettings(judged('STORAGE_SIGNING_SECRET', secret), () => false)).toEqual([expect.stringContaining('openssl rand')]);
+    expect(unsafeSettings(createSettings('STORAGE_SIGNING_SECRET', secret), () => false)).toEqual([
+      expect.stringContaining('openssl rand'),
+    ]);
   });
 
   it('4,000 random secrets of each form are taken', () => {
     const forms: [string, () => string][] = [
-      ['SECRETS_KEY', () => keyOf(randomBytes(32))],
-      ['TEMPORAL_CODEC_KEY', () => keyOf(randomBytes(32))],
+      ['SECRETS_KEY', () => keyText(randomBytes(32))],
+      ['TEMPORAL_CODEC_KEY', () => keyText(randomBytes(32))],
       ['STUDIO_ADMIN_TOKEN', newStudioToken],
       ['STORAGE_SIGNING_SECRET', newSecret],
       ['STORAGE_SIGNING_SECRET', () => randomBytes(32).toString('base64url')],
@@ -294,14 +297,16 @@ describe('In production', () => {
       ['STORAGE_SIGNING_SECRET', () => Array.from({ length: 78 }, () => randomInt(10)).join('')],
     ];
     for (const [name, make] of forms) {
-      const refused = Array.from({ length: 4_000 }, make).filter((secret) => unsafeSettings(judged(name, secret), () => false).length > 0);
+      const refused = Array.from({ length: 4_000 }, make).filter(
+        (secret) => unsafeSettings(createSettings(name, secret), () => false).length > 0,
+      );
       expect([name, refused]).toEqual([name, []]);
     }
   }, 120_000);
 
   it('a random number without two of the digits is taken, as one in a million is', () => {
     const digits = Array.from({ length: 78 }, () => '01345679'.charAt(randomInt(8))).join('');
-    expect(unsafeSettings(judged('STORAGE_SIGNING_SECRET', digits), () => false)).toEqual([]);
+    expect(unsafeSettings(createSettings('STORAGE_SIGNING_SECRET', digits), () => false)).toEqual([]);
   });
 
   it('ranges that repeat or hold each other count once', () => {
@@ -315,7 +320,7 @@ describe('In production', () => {
       try {
         return loadConfig({
           NODE_ENV: 'production',
-          DATABASE_URL: GOOD.DATABASE_URL,
+          DATABASE_URL: VALID_SETTINGS.DATABASE_URL,
           SECRETS_KEY: `a:${secret}`,
           STORAGE_SIGNING_SECRET: secret,
           TRUSTED_PROXIES: '::/0,0.0.0.0/0',
@@ -354,7 +359,7 @@ describe('In production', () => {
 
   test.each(['development', 'test'])('NODE_ENV %s takes all of it', (nodeEnv) => {
     const settings = {
-      ...GOOD,
+      ...VALID_SETTINGS,
       NODE_ENV: nodeEnv,
       TRUSTED_PROXIES: '0.0.0.0/0',
       WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000',

@@ -2,7 +2,7 @@ import { ConfigError, loadInspectorConfig } from '../../src/config';
 import { INSPECTOR_SETTINGS } from '../../src/settings';
 import { environmentOf } from '../../scripts/start/services';
 
-const OTHERS_SECRETS = {
+const OTHER_PROCESS_SECRETS = {
   SECRETS_KEY: 'k1:secret',
   STUDIO_ADMIN_TOKEN: 'lps_secret',
   STORAGE_SIGNING_SECRET: 'secret',
@@ -13,14 +13,14 @@ const OTHERS_SECRETS = {
 const ENV = { PATH: '/usr/bin', DATABASE_URL: 'postgres://app@db/trade', DATA_DIR: '/data', TEMPORAL_ADDRESS: 'temporal:7233' };
 
 it('the inspector starts without the secrets of the other processes, and npm start gives it none', () => {
-  expect(environmentOf('inspector', { ...ENV, ...OTHERS_SECRETS })).toEqual(ENV);
-  expect(environmentOf('api', { ...ENV, ...OTHERS_SECRETS })).toMatchObject(OTHERS_SECRETS);
+  expect(environmentOf('inspector', { ...ENV, ...OTHER_PROCESS_SECRETS })).toEqual(ENV);
+  expect(environmentOf('api', { ...ENV, ...OTHER_PROCESS_SECRETS })).toMatchObject(OTHER_PROCESS_SECRETS);
   expect(loadInspectorConfig({ ...ENV, NODE_ENV: 'production' })).toMatchObject({
     databaseUrl: ENV.DATABASE_URL,
     dataDir: '/data',
     childUser: { uid: 65_534, gid: 65_534 },
   });
-  expect(INSPECTOR_SETTINGS.filter((name) => name in OTHERS_SECRETS)).toEqual([]);
+  expect(INSPECTOR_SETTINGS.filter((name) => name in OTHER_PROCESS_SECRETS)).toEqual([]);
 });
 
 it('its mistakes are told all at once', () => {

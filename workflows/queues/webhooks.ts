@@ -1,3 +1,3 @@
 /** The workflows of task queue `webhooks`. */
 export { webhookDelivery } from '../webhook-delivery';
-export { webhookPing } from '../webhook-studio';
+export { webhookPing } from '../webhook-ping';

@@ -1,4 +1,4 @@
-import { settingsOf, type ClientOptions } from './options.js';
+import { createSettings, type ClientOptions } from './options.js';
 import {
   AccountResource,
   CatalogueResource,
@@ -28,7 +28,7 @@ export class TradePrint {
 
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
-    const transport = new Transport(settingsOf(options));
+    const transport = new Transport(createSettings(options));
     this.account = new AccountResource(transport);
     this.catalogue = new CatalogueResource(transport);
     this.uploads = new UploadsResource(transport);

@@ -1,5 +1,5 @@
 import { TimeoutError } from './errors.js';
-import { durationOf } from './options.js';
+import { parseTimeoutMs } from './options.js';
 
 /** The time one call has: its own limit and the caller's signal, as one signal that ends fetches and waits alike. */
 export class Deadline {
@@ -9,8 +9,8 @@ export class Deadline {
   readonly #release: () => void;
 
   constructor({ signal, timeoutMs, requestId }: { signal: AbortSignal | undefined; timeoutMs: number; requestId: string }) {
-    this.#endsAt = Date.now() + durationOf(timeoutMs);
-    this.#timer = setTimeout(() => this.#controller.abort(tooLate(timeoutMs, requestId)), timeoutMs);
+    this.#endsAt = Date.now() + parseTimeoutMs(timeoutMs);
+    this.#timer = setTimeout(() => this.#controller.abort(createTimeoutError(timeoutMs, requestId)), timeoutMs);
     const abort = (): void => this.#controller.abort(signal?.reason);
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -21,12 +21,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  get leftMs(): number {
+  get remainingMs(): number {
     return this.#endsAt - Date.now();
   }
 
   /** @throws the signal's reason, or TimeoutError, once the time is over. */
-  check(): void {
+  throwIfOver(): void {
     this.signal.throwIfAborted();
   }
 
@@ -54,7 +54,7 @@ export class Deadline {
   }
 }
 
-function tooLate(timeoutMs: number, requestId: string): TimeoutError {
+function createTimeoutError(timeoutMs: number, requestId: string): TimeoutError {
   return new TimeoutError({
     code: 'TIMEOUT',
     message: `the call was not over after ${timeoutMs} ms; whether the service did what it asks for is not known`,

@@ -15,10 +15,10 @@ export function issuesOf(error: unknown): BasketIssue[] {
   const { issues, others = [], line = null, path } = (error.details ?? {}) as IssueDetails;
   const { code, message } = error;
   const own = issues ?? (path === undefined ? [] : [{ path, message }]);
-  return [...own.map((issue) => ({ code, line: line ?? lineIn(issue.path), ...issue })), ...others];
+  return [...own.map((issue) => ({ code, line: line ?? lineInPath(issue.path), ...issue })), ...others];
 }
 
-function lineIn(path: string): number | null {
+function lineInPath(path: string): number | null {
   const index = /(?:^|\.)items\.(\d+)(?:\.|$)/.exec(path)?.[1];
   return index === undefined ? null : Number(index);
 }

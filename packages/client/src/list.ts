@@ -9,20 +9,20 @@ export interface Page<T> {
 }
 
 /** Which list, and what its pages go by. */
-interface ListCall {
+interface ListRequest {
   path: string;
   /** The query parameter that takes `nextCursor`. */
-  cursor: 'cursor' | 'after';
+  cursorParameter: 'cursor' | 'after';
   query: Readonly<Record<string, unknown>>;
 }
 
 /** A list of any length: `for await` reads all of it, page after page as it goes; `page()` reads one. */
 export class List<T> implements AsyncIterable<T> {
   readonly #transport: Transport;
-  readonly #call: ListCall;
+  readonly #call: ListRequest;
   readonly #options: RequestOptions;
 
-  constructor(transport: Transport, call: ListCall, options: RequestOptions = {}) {
+  constructor(transport: Transport, call: ListRequest, options: RequestOptions = {}) {
     this.#transport = transport;
     this.#call = call;
     this.#options = options;
@@ -34,13 +34,13 @@ export class List<T> implements AsyncIterable<T> {
    */
   async page(cursor?: string | null): Promise<Page<T>> {
     if (cursor === null) return { data: [], nextCursor: null };
-    const { path, cursor: name } = this.#call;
-    const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [name]: cursor };
+    const { path, cursorParameter } = this.#call;
+    const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [cursorParameter]: cursor };
     const requestId = this.#options.requestId ?? crypto.randomUUID();
-    const answer = await this.#transport.answer<T[]>({ method: 'GET', path, query }, { ...this.#options, requestId });
-    const nextCursor = answer.nextCursor ?? null;
-    if (nextCursor !== null && nextCursor === query[name]) throw itself(requestId);
-    return { data: answer.data, nextCursor };
+    const response = await this.#transport.request<T[]>({ method: 'GET', path, query }, { ...this.#options, requestId });
+    const nextCursor = response.nextCursor ?? null;
+    if (nextCursor !== null && nextCursor === query[cursorParameter]) throw createRepeatedPageError(requestId);
+    return { data: response.data, nextCursor };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -53,7 +53,7 @@ export class List<T> implements AsyncIterable<T> {
   }
 }
 
-function itself(requestId: string): TradePrintError {
+function createRepeatedPageError(requestId: string): TradePrintError {
   const message = 'the next page of the list is said to be the one that was just read';
   return new TradePrintError({ code: UNEXPECTED_ANSWER, message, status: 200, requestId });
 }

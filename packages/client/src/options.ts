@@ -58,47 +58,47 @@ export interface Settings {
   maxRetries: number;
 }
 
-const TIMEOUT_MS = 60_000;
-const UPLOAD_TIMEOUT_MS = 7_200_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_UPLOAD_TIMEOUT_MS = 7_200_000;
 
 /** @throws TypeError for an option that cannot be meant. */
-export function settingsOf(options: ClientOptions): Settings {
+export function createSettings(options: ClientOptions): Settings {
   const { apiKey, baseUrl = 'http://127.0.0.1:8080/v1', timeoutMs, maxRetries = 3 } = options;
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries takes a whole number from 0');
   return {
-    apiKey: keyOf(apiKey),
-    baseUrl: addressOf(baseUrl),
+    apiKey: parseApiKey(apiKey),
+    baseUrl: parseBaseUrl(baseUrl),
     // Called as a bare function: browsers refuse a fetch that is called as somebody's method.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    timeoutMs: durationOf(timeoutMs ?? TIMEOUT_MS),
-    uploadTimeoutMs: durationOf(timeoutMs ?? UPLOAD_TIMEOUT_MS),
+    timeoutMs: parseTimeoutMs(timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    uploadTimeoutMs: parseTimeoutMs(timeoutMs ?? DEFAULT_UPLOAD_TIMEOUT_MS),
     maxRetries,
   };
 }
 
 /** @throws TypeError where it is no duration, or longer than a timer takes. */
-export function durationOf(timeoutMs: number): number {
+export function parseTimeoutMs(timeoutMs: number): number {
   if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new TypeError('timeoutMs takes milliseconds, more than 0');
   return timeoutMs;
 }
 
 /** Spaces around it are of pasting. @throws TypeError for what no header can hold, without the key: messages go into logs */
-function keyOf(apiKey: string): string {
+function parseApiKey(apiKey: string): string {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey takes the lpk_ text that the studio issued');
   return key;
 }
 
 /** @throws TypeError for what is no address of the API, without the address: it may hold a password */
-function addressOf(baseUrl: string): string {
+function parseBaseUrl(baseUrl: string): string {
   const address = String(baseUrl).replace(/(?<!\/)\/+$/, '');
-  const url = /^https?:\/\/.+\/v1$/.test(address) ? parsed(address) : null;
+  const url = /^https?:\/\/.+\/v1$/.test(address) ? parseUrl(address) : null;
   if (url === null) throw new TypeError('baseUrl takes the address of the API, such as https://print.example/v1');
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl takes no user and no password: fetch refuses them');
   return address;
 }
 
-function parsed(address: string): URL | null {
+function parseUrl(address: string): URL | null {
   try {
     return new URL(address);
   } catch {

@@ -45,7 +45,7 @@ type RefusalClass<Code extends ErrorCode, Base extends StatusClass = StatusClass
 ) => InstanceType<Base> & { readonly code: Code; readonly details: DetailsOf<Code> };
 
 /** The class of one code, named after it: a minifier leaves the name alone. */
-function refusal<Code extends ErrorCode, Base extends StatusClass>(code: Code, base: Base): RefusalClass<Code, Base> {
+function createRefusalClass<Code extends ErrorCode, Base extends StatusClass>(code: Code, base: Base): RefusalClass<Code, Base> {
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   const name = words.join('').replace(/(Error)?$/, 'Error');
   return class extends (base as StatusClass) {
@@ -53,33 +53,33 @@ function refusal<Code extends ErrorCode, Base extends StatusClass>(code: Code, b
   } as unknown as RefusalClass<Code, Base>;
 }
 
-export class ArtworkInUseError extends refusal('ARTWORK_IN_USE', PreconditionFailedError) {}
-export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED', BadRequestError) {}
-export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED', BadRequestError) {}
-export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED', PaymentRequiredError) {}
-export class EndpointDisabledError extends refusal('ENDPOINT_DISABLED', ConflictError) {}
-export class IdempotencyKeyRequiredError extends refusal('IDEMPOTENCY_KEY_REQUIRED', BadRequestError) {}
-export class IdempotencyKeyReusedError extends refusal('IDEMPOTENCY_KEY_REUSED', ConflictError) {}
-export class InternalError extends refusal('INTERNAL_ERROR', ServerError) {}
-export class InvalidQuantityError extends refusal('INVALID_QUANTITY', BadRequestError) {}
-export class MatBelowMinimumError extends refusal('MAT_BELOW_MINIMUM', BadRequestError) {}
-export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED', ConflictError) {}
-export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED', ConflictError) {}
-export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE', ConflictError) {}
-export class OrderNotChangeableError extends refusal('ORDER_NOT_CHANGEABLE', ConflictError) {}
-export class OverloadedError extends refusal('OVERLOADED', ServerError) {}
-export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE', BadRequestError) {}
-export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED', BadRequestError) {}
-export class QuoteAlreadyOrderedError extends refusal('QUOTE_ALREADY_ORDERED', ConflictError) {}
-export class QuoteEnvironmentMismatchError extends refusal('QUOTE_ENVIRONMENT_MISMATCH', BadRequestError) {}
-export class QuoteExpiredError extends refusal('QUOTE_EXPIRED', ConflictError) {}
-export class ShippingAddressIncompleteError extends refusal('SHIPPING_ADDRESS_INCOMPLETE', BadRequestError) {}
-export class ShippingUnavailableError extends refusal('SHIPPING_UNAVAILABLE', BadRequestError) {}
-export class StorageFullError extends refusal('STORAGE_FULL', ServerError) {}
-export class StorageQuotaExceededError extends refusal('STORAGE_QUOTA_EXCEEDED', ConflictError) {}
-export class TemporalAwayError extends refusal('TEMPORAL_AWAY', ServerError) {}
-export class UploadLimitError extends refusal('UPLOAD_LIMIT', ConflictError) {}
-export class ValidationError extends refusal('VALIDATION_ERROR', BadRequestError) {}
+export class ArtworkInUseError extends createRefusalClass('ARTWORK_IN_USE', PreconditionFailedError) {}
+export class ArtworkNotAllowedError extends createRefusalClass('ARTWORK_NOT_ALLOWED', BadRequestError) {}
+export class ArtworkRequiredError extends createRefusalClass('ARTWORK_REQUIRED', BadRequestError) {}
+export class CreditLimitExceededError extends createRefusalClass('CREDIT_LIMIT_EXCEEDED', PaymentRequiredError) {}
+export class EndpointDisabledError extends createRefusalClass('ENDPOINT_DISABLED', ConflictError) {}
+export class IdempotencyKeyRequiredError extends createRefusalClass('IDEMPOTENCY_KEY_REQUIRED', BadRequestError) {}
+export class IdempotencyKeyReusedError extends createRefusalClass('IDEMPOTENCY_KEY_REUSED', ConflictError) {}
+export class InternalError extends createRefusalClass('INTERNAL_ERROR', ServerError) {}
+export class InvalidQuantityError extends createRefusalClass('INVALID_QUANTITY', BadRequestError) {}
+export class MatBelowMinimumError extends createRefusalClass('MAT_BELOW_MINIMUM', BadRequestError) {}
+export class MilestoneIdReusedError extends createRefusalClass('MILESTONE_ID_REUSED', ConflictError) {}
+export class MilestoneRefusedError extends createRefusalClass('MILESTONE_REFUSED', ConflictError) {}
+export class OrderNotCancellableError extends createRefusalClass('ORDER_NOT_CANCELLABLE', ConflictError) {}
+export class OrderNotChangeableError extends createRefusalClass('ORDER_NOT_CHANGEABLE', ConflictError) {}
+export class OverloadedError extends createRefusalClass('OVERLOADED', ServerError) {}
+export class ProductUnavailableError extends createRefusalClass('PRODUCT_UNAVAILABLE', BadRequestError) {}
+export class ProductUnsupportedError extends createRefusalClass('PRODUCT_UNSUPPORTED', BadRequestError) {}
+export class QuoteAlreadyOrderedError extends createRefusalClass('QUOTE_ALREADY_ORDERED', ConflictError) {}
+export class QuoteEnvironmentMismatchError extends createRefusalClass('QUOTE_ENVIRONMENT_MISMATCH', BadRequestError) {}
+export class QuoteExpiredError extends createRefusalClass('QUOTE_EXPIRED', ConflictError) {}
+export class ShippingAddressIncompleteError extends createRefusalClass('SHIPPING_ADDRESS_INCOMPLETE', BadRequestError) {}
+export class ShippingUnavailableError extends createRefusalClass('SHIPPING_UNAVAILABLE', BadRequestError) {}
+export class StorageFullError extends createRefusalClass('STORAGE_FULL', ServerError) {}
+export class StorageQuotaExceededError extends createRefusalClass('STORAGE_QUOTA_EXCEEDED', ConflictError) {}
+export class TemporalAwayError extends createRefusalClass('TEMPORAL_AWAY', ServerError) {}
+export class UploadLimitError extends createRefusalClass('UPLOAD_LIMIT', ConflictError) {}
+export class ValidationError extends createRefusalClass('VALIDATION_ERROR', BadRequestError) {}
 
 /** The class of each code of the document: one that is missing here does not compile. */
 export const REFUSALS = {
@@ -114,7 +114,7 @@ export const REFUSALS = {
   UNAUTHORIZED: UnauthorizedError,
   UPLOAD_LIMIT: UploadLimitError,
   VALIDATION_ERROR: ValidationError,
-} as const satisfies { readonly [Code in ErrorCode]: Code extends OfStatus ? StatusClass : RefusalClass<Code> };
+} as const satisfies { readonly [Code in ErrorCode]: Code extends StatusOnlyCode ? StatusClass : RefusalClass<Code> };
 
 /** Codes that say no more than their status. */
-type OfStatus = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED';
+type StatusOnlyCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED';

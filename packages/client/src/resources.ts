@@ -3,7 +3,7 @@ import { List } from './list.js';
 import type { RequestOptions } from './options.js';
 import { TradePrintError } from './errors.js';
 import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
-import { inPath, type Transport } from './transport.js';
+import { toPathSegment, type Transport } from './transport.js';
 import type {
   Account,
   AdvanceRequest,
@@ -34,7 +34,7 @@ import type {
   WebhookEndpointChange,
   PingResult,
 } from './types.js';
-import { artworkOf, type ArtworkSource } from './uploads/artwork.js';
+import { toArtwork, type ArtworkSource } from './uploads/artwork.js';
 import { contentTypeOf } from './uploads/content-type.js';
 import { putArtwork, type UploadProgress } from './uploads/put.js';
 import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
@@ -68,7 +68,7 @@ export class CatalogueResource extends Resource {
   /** `GET /catalogue` with the `etag` of the catalogue that you keep: null while it is the same. Scope `price:read`. */
   async getIfChanged(etag?: string | null, options?: RequestOptions): Promise<KeptCatalogue | null> {
     const call = { method: 'GET', path: '/catalogue', ifNoneMatch: etag ?? undefined } as const;
-    const { data: catalogue, etag: fresh } = await this.transport.answer<Catalogue | null>(call, options);
+    const { data: catalogue, etag: fresh } = await this.transport.request<Catalogue | null>(call, options);
     return catalogue === null ? null : { catalogue, etag: fresh };
   }
 }
@@ -104,17 +104,17 @@ export class UploadsResource extends Resource {
     const { settings } = this.transport;
     const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
     const requestId = options.requestId ?? crypto.randomUUID();
-    const filename = options.filename ?? nameOf(source);
+    const filename = options.filename ?? filenameOf(source);
     const contentType = options.contentType ?? contentTypeOf(filename);
     const deadline = new Deadline({ signal: options.signal, timeoutMs, requestId });
     try {
-      const artwork = await deadline.race(artworkOf(source, options.sizeBytes, deadline));
+      const artwork = await deadline.race(toArtwork(source, options.sizeBytes, deadline));
       const call = { ...options, requestId, timeoutMs, signal: deadline.signal };
       const { uploadUrl, ...target } = await this.create({ filename, contentType, sizeBytes: artwork.sizeBytes }, call);
-      const put = { artwork, contentType: target.contentType, requestId, onProgress: options.onProgress };
+      const artworkPut = { artwork, contentType: target.contentType, requestId, onProgress: options.onProgress };
       for (let renewals = 0, url: string | null = uploadUrl; url !== null; renewals += 1) {
         try {
-          await putArtwork(settings, { ...put, uploadUrl: url }, deadline);
+          await putArtwork(settings, { ...artworkPut, uploadUrl: url }, deadline);
           url = null;
         } catch (error) {
           if (!isExpired(error) || artwork.blob === null || renewals >= settings.maxRetries) throw error;
@@ -134,7 +134,7 @@ export class UploadsResource extends Resource {
 
   /** `POST /uploads/{id}/renew`: another signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
   async renew(uploadId: string, options?: RequestOptions): Promise<UploadTarget> {
-    return this.transport.data({ method: 'POST', path: `/uploads/${inPath(uploadId)}/renew` }, options);
+    return this.transport.data({ method: 'POST', path: `/uploads/${toPathSegment(uploadId)}/renew` }, options);
   }
 
   /** Null where the bytes are there after all: an attempt arrived whose answer was lost. */
@@ -149,7 +149,7 @@ export class UploadsResource extends Resource {
 
   /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
   async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
-    return this.transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/uploads/${toPathSegment(uploadId)}` }, options);
   }
 }
 
@@ -158,7 +158,7 @@ function isExpired(error: unknown): boolean {
   return error instanceof TradePrintError && error.status === 403 && /expired/i.test(`${error.code} ${error.message}`);
 }
 
-function nameOf(source: ArtworkSource): string {
+function filenameOf(source: ArtworkSource): string {
   if (typeof File === 'function' && source instanceof File && source.name !== '') return source.name;
   throw new TypeError('filename is missing');
 }
@@ -198,12 +198,12 @@ export class QuotesResource extends Resource {
 
   /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
   async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
-    return this.transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/quotes/${toPathSegment(quoteId)}` }, options);
   }
 
   /** `GET /quotes/{id}/breakdown`: what every amount of a quote is made of, adding up to the cent. Scope `price:read`. */
   async breakdown(quoteId: string, options?: RequestOptions): Promise<Breakdown> {
-    return this.transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}/breakdown` }, options);
+    return this.transport.data({ method: 'GET', path: `/quotes/${toPathSegment(quoteId)}/breakdown` }, options);
   }
 }
 
@@ -218,7 +218,7 @@ export class OrdersResource extends Resource {
 
   /** `GET /orders/{id}`: as it is now. Scope `orders:read`. */
   async get(orderId: string, options?: RequestOptions): Promise<Order> {
-    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}` }, options);
   }
 
   /**
@@ -226,37 +226,37 @@ export class OrdersResource extends Resource {
    * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
    */
   async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
-    return this.transport.data({ method: 'PATCH', path: `/orders/${inPath(orderId)}`, body: change }, options);
+    return this.transport.data({ method: 'PATCH', path: `/orders/${toPathSegment(orderId)}`, body: change }, options);
   }
 
   /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
-    return new List(this.transport, { path: '/orders', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/orders', cursorParameter: 'cursor', query: filters }, options);
   }
 
   /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
   async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
-    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/details` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/details` }, options);
   }
 
   /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */
   async invoice(orderId: string, options?: RequestOptions): Promise<Invoice> {
-    return this.transport.data({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice` }, options);
+    return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/invoice` }, options);
   }
 
   /** `GET /orders/{id}/invoice.pdf`: the bytes of the PDF. Scope `orders:read`. */
   async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return this.transport.pdf({ method: 'GET', path: `/orders/${inPath(orderId)}/invoice.pdf` }, options);
+    return this.transport.requestPdf({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/invoice.pdf` }, options);
   }
 
   /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
   async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
-    return this.transport.data({ method: 'POST', path: `/orders/${inPath(orderId)}/cancel` }, options);
+    return this.transport.data({ method: 'POST', path: `/orders/${toPathSegment(orderId)}/cancel` }, options);
   }
 
   /** `POST /orders/{id}/lines/{line}/artwork`: other artwork for a line, from 0, until the order is printed. Scope `orders:write`. */
   async replaceArtwork(orderId: string, line: number, artwork: ArtworkRequest, options?: RequestOptions): Promise<Order> {
-    const path = `/orders/${inPath(orderId)}/lines/${inPath(String(line))}/artwork`;
+    const path = `/orders/${toPathSegment(orderId)}/lines/${toPathSegment(String(line))}/artwork`;
     return this.transport.data({ method: 'POST', path, body: artwork }, options);
   }
 }
@@ -268,7 +268,7 @@ export class EventsResource extends Resource {
    * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
-    return new List(this.transport, { path: '/events', cursor: 'after', query: filters }, options);
+    return new List(this.transport, { path: '/events', cursorParameter: 'after', query: filters }, options);
   }
 
   /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
@@ -280,24 +280,24 @@ export class EventsResource extends Resource {
 export class WebhookEndpointsResource extends Resource {
   /** `GET /webhook-endpoints`: the account's own, newest first; the studio registers and enables them. Scope `orders:read`. */
   list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
-    return new List(this.transport, { path: '/webhook-endpoints', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/webhook-endpoints', cursorParameter: 'cursor', query: filters }, options);
   }
 
   /** `PATCH /webhook-endpoints/{id}`: the events that it gets from the next one on; null is all. Scope `orders:write`. */
   async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.transport.data({ method: 'PATCH', path: `/webhook-endpoints/${inPath(endpointId)}`, body: change }, options);
+    return this.transport.data({ method: 'PATCH', path: `/webhook-endpoints/${toPathSegment(endpointId)}`, body: change }, options);
   }
 
   /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and answers the endpoint's reply. Scope `orders:write`. */
   async ping(endpointId: string, options?: RequestOptions): Promise<PingResult> {
-    return this.transport.data({ method: 'POST', path: `/webhook-endpoints/${inPath(endpointId)}/ping` }, options);
+    return this.transport.data({ method: 'POST', path: `/webhook-endpoints/${toPathSegment(endpointId)}/ping` }, options);
   }
 }
 
 export class WebhookDeliveriesResource extends Resource {
   /** `GET /webhook-deliveries`: what was sent to the account's endpoints, or could not be, newest first. Scope `orders:read`. */
   list(filters: WebhookDeliveryFilters = {}, options?: RequestOptions): List<WebhookDelivery> {
-    return new List(this.transport, { path: '/webhook-deliveries', cursor: 'cursor', query: filters }, options);
+    return new List(this.transport, { path: '/webhook-deliveries', cursorParameter: 'cursor', query: filters }, options);
   }
 
   /**
@@ -305,8 +305,8 @@ export class WebhookDeliveriesResource extends Resource {
    * service did nothing: over a budget. Scope `orders:write`.
    */
   async resend(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
-    const path = `/webhook-deliveries/${inPath(deliveryId)}/resend`;
-    return this.transport.data({ method: 'POST', path, repeats: 'when-nothing-was-done' }, options);
+    const path = `/webhook-deliveries/${toPathSegment(deliveryId)}/resend`;
+    return this.transport.data({ method: 'POST', path, retryCondition: 'when-not-executed' }, options);
   }
 }
 
@@ -319,26 +319,26 @@ export class TestResource extends Resource {
    * Already there is no event. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
-    return this.transport.data({ method: 'POST', path: `/test/orders/${inPath(orderId)}/advance`, body: named(step) }, options);
+    return this.transport.data({ method: 'POST', path: `/test/orders/${toPathSegment(orderId)}/advance`, body: withNewIds(step) }, options);
   }
 
   /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
   async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
-    return this.transport.data({ method: 'POST', path: `/test/quotes/${inPath(quoteId)}/expire` }, options);
+    return this.transport.data({ method: 'POST', path: `/test/quotes/${toPathSegment(quoteId)}/expire` }, options);
   }
 }
 
 /** Fields that name what a step creates, where the service would make up another name for each repeat. A parcel's tracking number is its id. */
-const CREATED: Readonly<Record<string, readonly string[]>> = {
+const ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
   parcel: ['trackingNumber', 'parcelId'],
   payment: ['paymentId'],
   remake: ['remakeId'],
 };
 
 /** The step with an id of its own: a repeat after a lost answer creates nothing twice. */
-function named(step: AdvanceRequest): object {
+function withNewIds(step: AdvanceRequest): object {
   const entries = Object.entries(step as Record<string, unknown>).map(([name, value]) => {
-    const ids = CREATED[name];
+    const ids = ID_FIELDS[name];
     if (ids === undefined || typeof value !== 'object' || value === null) return [name, value];
     const created = value as Record<string, unknown>;
     if (ids.some((id) => (created[id] ?? null) !== null)) return [name, value];

@@ -3,11 +3,15 @@ import type { components, operations } from './generated/trade.js';
 
 type Schemas = components['schemas'];
 /** What is sent may also name a field as undefined to leave it out, under `exactOptionalPropertyTypes` too. */
-type Sent<Shape> = { [Field in keyof Shape]: object extends Pick<Shape, Field> ? Sent<Shape[Field]> | undefined : Sent<Shape[Field]> };
-type Body<Name extends keyof operations> = operations[Name] extends { requestBody?: { content: { 'application/json': infer Shape } } }
-  ? Sent<Shape>
+type RequestInput<Shape> = {
+  [Field in keyof Shape]: object extends Pick<Shape, Field> ? RequestInput<Shape[Field]> | undefined : RequestInput<Shape[Field]>;
+};
+type RequestBody<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Shape } };
+}
+  ? RequestInput<Shape>
   : never;
-type Query<Name extends keyof operations> = Sent<NonNullable<operations[Name]['parameters']['query']>>;
+type RequestQuery<Name extends keyof operations> = RequestInput<NonNullable<operations[Name]['parameters']['query']>>;
 
 /** The values of an open enum that this version knows, such as `Known<OrderStatus>`: later ones are any other string. */
 export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
@@ -21,40 +25,40 @@ export type ShippingOption = Schemas['ShippingOption'];
 /** One thing that is wrong with a basket: in `details.others` of a refusal, and in `issues` of a price. */
 export type BasketIssue = Schemas['BasketIssue'];
 /** Up to ten baskets. A basket of `QuoteRequest` fits: artwork and names are ignored. */
-export type PricesRequest = Body<'calculatePrices'>;
+export type PricesRequest = RequestBody<'calculatePrices'>;
 export type Prices = Schemas['Prices'];
 /** A basket's figures without delivery. */
 export type Price = Schemas['Price'];
-export type QuoteRequest = Body<'createQuote'>;
+export type QuoteRequest = RequestBody<'createQuote'>;
 export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
-export type OrderRequest = Body<'createOrder'>;
+export type OrderRequest = RequestBody<'createOrder'>;
 /** At least one of `shippingAddress`, `lines` and `specialInstructions`. */
-export type OrderChange = Body<'changeOrder'>;
+export type OrderChange = RequestBody<'changeOrder'>;
 export type Order = Schemas['Order'];
 /** One thing that an order waits for from its client. */
 export type OrderIssue = Order['issues'][number];
 /** Other artwork for a line. */
-export type ArtworkRequest = Body<'replaceArtwork'>;
+export type ArtworkRequest = RequestBody<'replaceArtwork'>;
 export type OrderStatus = Order['status'];
 /** What an order is made of and where it goes. */
 export type OrderDetails = Schemas['OrderDetails'];
 /** An order's invoice. */
 export type Invoice = Schemas['OwnInvoice'];
-export type OrderFilters = Query<'listOrders'>;
-export type EventFilters = Query<'listEvents'>;
+export type OrderFilters = RequestQuery<'listOrders'>;
+export type EventFilters = RequestQuery<'listEvents'>;
 export type LatestEvent = Schemas['LatestEvent'];
-export type PageFilters = Query<'listWebhookEndpoints'>;
+export type PageFilters = RequestQuery<'listWebhookEndpoints'>;
 /** One of the account's own; its secret is shown once, when the studio registers it. */
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
-export type WebhookEndpointChange = Body<'changeWebhookEndpoint'>;
+export type WebhookEndpointChange = RequestBody<'changeWebhookEndpoint'>;
 export type PingResult = Schemas['PingResult'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
-export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
+export type WebhookDeliveryFilters = RequestQuery<'listWebhookDeliveries'>;
 /** Exactly one of `to`, `printed`, `parcel`, `voidParcel`, `payment`, `reversePayment` and `remake`; `ofRemake` beside it names a remake. */
-export type AdvanceRequest = Body<'advanceTestOrder'>;
-export type UploadRequest = Body<'createUpload'>;
+export type AdvanceRequest = RequestBody<'advanceTestOrder'>;
+export type UploadRequest = RequestBody<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
 export type Upload = Schemas['Upload'];
 export type UploadContentType = UploadRequest['contentType'];

@@ -1,5 +1,5 @@
 import type { ApiCommand } from '../api-command';
-import { shownTime } from '../values';
+import { formatTime } from '../values';
 import { ACCOUNT_COMMANDS } from './accounts';
 import { CATALOGUE_COMMANDS } from './catalogue';
 import { INVOICE_COMMANDS } from './invoices';
@@ -7,7 +7,7 @@ import { ORDER_COMMANDS } from './orders';
 import { STUDIO_COMMANDS } from './studio';
 import { WEBHOOK_COMMANDS } from './webhooks';
 
-export const GROUPS: Readonly<Record<string, string>> = {
+export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
   accounts: 'trade accounts, what they owe and have paid',
   keys: 'API keys of an account',
   tokens: 'tokens of the studio API',
@@ -27,35 +27,35 @@ export const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Lists that are files of rows as well, by the words of the list: those of the file, what it has, and its name. */
-const FILES: Readonly<Record<string, { words: string; of: string; name: string }>> = {
-  'accounts list': { words: 'accounts csv', of: 'accounts', name: 'accounts' },
-  'accounts statement': { words: 'accounts statement-csv', of: 'the statement', name: 'statement' },
-  'orders list': { words: 'orders csv', of: 'the job list', name: 'orders' },
-  'invoices list': { words: 'invoices csv', of: 'invoices', name: 'invoices' },
-  'invoices credit-notes': { words: 'invoices credit-notes-csv', of: 'credit notes', name: 'credit-notes' },
-  'payment list': { words: 'payment csv', of: 'payments', name: 'payments' },
-  'refunds list': { words: 'refunds csv', of: 'refunds', name: 'refunds' },
-  'attention list': { words: 'attention csv', of: 'everything that needs a person', name: 'attention' },
-  'endpoints list': { words: 'endpoints csv', of: 'endpoints with their health', name: 'endpoints' },
-  'deliveries list': { words: 'deliveries csv', of: 'webhooks', name: 'deliveries' },
-  audit: { words: 'audit-csv', of: 'who did what, with before and after,', name: 'audit' },
+const CSV_EXPORTS: Readonly<Record<string, { commandName: string; contents: string; fileName: string }>> = {
+  'accounts list': { commandName: 'accounts csv', contents: 'accounts', fileName: 'accounts' },
+  'accounts statement': { commandName: 'accounts statement-csv', contents: 'the statement', fileName: 'statement' },
+  'orders list': { commandName: 'orders csv', contents: 'the job list', fileName: 'orders' },
+  'invoices list': { commandName: 'invoices csv', contents: 'invoices', fileName: 'invoices' },
+  'invoices credit-notes': { commandName: 'invoices credit-notes-csv', contents: 'credit notes', fileName: 'credit-notes' },
+  'payment list': { commandName: 'payment csv', contents: 'payments', fileName: 'payments' },
+  'refunds list': { commandName: 'refunds csv', contents: 'refunds', fileName: 'refunds' },
+  'attention list': { commandName: 'attention csv', contents: 'everything that needs a person', fileName: 'attention' },
+  'endpoints list': { commandName: 'endpoints csv', contents: 'endpoints with their health', fileName: 'endpoints' },
+  'deliveries list': { commandName: 'deliveries csv', contents: 'webhooks', fileName: 'deliveries' },
+  audit: { commandName: 'audit-csv', contents: 'who did what, with before and after,', fileName: 'audit' },
 };
 
 /** The command, and after it the one that keeps the same rows as CSV, where there is one. */
-function withCsv(command: ApiCommand): ApiCommand[] {
-  const file = FILES[command.words];
+function withCsvCommand(command: ApiCommand): ApiCommand[] {
+  const file = CSV_EXPORTS[command.name];
   if (file === undefined) return [command];
-  const { words, of, name } = file;
+  const { commandName, contents, fileName } = file;
   const argument = command.call.includes(':account') ? ' acc_0123abcd' : '';
-  const rows: ApiCommand = {
-    words,
-    tells: `keep ${of} as CSV, every row, by the same options`,
+  const csvCommand: ApiCommand = {
+    name: commandName,
+    description: `keep ${contents} as CSV, every row, by the same options`,
     call: `${command.call}.csv`,
     ...(command.options === undefined ? {} : { options: command.options }),
-    shows: { file: ([account]) => `${name}-${account ?? shownTime(new Date()).slice(0, 10)}.csv` },
-    examples: [`${words}${argument}`, `${words}${argument} --out - > ${name}.csv`],
+    output: { file: ([account]) => `${fileName}-${account ?? formatTime(new Date()).slice(0, 10)}.csv` },
+    examples: [`${commandName}${argument}`, `${commandName}${argument} --out - > ${fileName}.csv`],
   };
-  return [command, rows];
+  return [command, csvCommand];
 }
 
 export const API_COMMANDS: readonly ApiCommand[] = [
@@ -65,4 +65,4 @@ export const API_COMMANDS: readonly ApiCommand[] = [
   ...WEBHOOK_COMMANDS,
   ...CATALOGUE_COMMANDS,
   ...STUDIO_COMMANDS,
-].flatMap(withCsv);
+].flatMap(withCsvCommand);

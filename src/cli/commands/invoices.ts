@@ -1,14 +1,14 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
 import { INVOICE_STATES } from '../../domain/ledger';
-import { amount, choice, day, dayOrTime, on, text, type ApiCommand, type CommandOption } from '../api-command';
+import { amount, choice, day, dayOrTime, flag, text, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
 
 /** Options of the lists of money across accounts. */
-const moneyOptions = (done: string): CommandOption[] => [
+const moneyOptions = (verb: string): CommandOption[] => [
   environment('live unless said otherwise'),
   text('--account <account>', 'accountId', "only this account's, by its id"),
-  day('--from <day>', 'from', `${done} on that day or later`),
-  day('--to <day>', 'to', `${done} on that day or before`),
+  day('--from <day>', 'from', `${verb} on that day or later`),
+  day('--to <day>', 'to', `${verb} on that day or before`),
   day('--reversed-from <day>', 'reversedFrom', 'reversed on that day or later'),
   day('--reversed-to <day>', 'reversedTo', 'reversed on that day or before'),
   choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the newest first, or the oldest'),
@@ -16,14 +16,14 @@ const moneyOptions = (done: string): CommandOption[] => [
 
 export const INVOICE_COMMANDS: readonly ApiCommand[] = [
   {
-    words: 'invoices list',
-    tells: 'invoices, newest first, with what is due on each',
+    name: 'invoices list',
+    description: 'invoices, newest first, with what is due on each',
     call: 'GET /invoices',
     options: [
       environment('live unless said otherwise'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', INVOICE_STATES, 'only those'),
-      on('--overdue', 'overdue', 'only those of which something is unpaid after its day'),
+      flag('--overdue', 'overdue', 'only those of which something is unpaid after its day'),
       day('--from <day>', 'from', 'issued on that day or later'),
       day('--to <day>', 'to', 'issued on that day or before'),
       day('--voided-from <day>', 'voidedFrom', 'voided on that day or later'),
@@ -35,7 +35,7 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
         'the newest first, the oldest, or of the unpaid ones the soonest due or the largest',
       ),
     ],
-    shows: {
+    output: {
       rows: [
         'invoiceNumber=invoice',
         'orderNumber=order',
@@ -50,24 +50,24 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     examples: ['invoices list --overdue', 'invoices list --account acc_0123abcd --state open --all'],
   },
   {
-    words: 'invoices show',
-    tells: 'one invoice with its payments and credit notes',
+    name: 'invoices show',
+    description: 'one invoice with its payments and credit notes',
     call: 'GET /invoices/:invoice',
     examples: ['invoices show INV-10001'],
   },
   {
-    words: 'invoices pdf',
-    tells: 'keep the invoice as a PDF',
+    name: 'invoices pdf',
+    description: 'keep the invoice as a PDF',
     call: 'GET /invoices/:invoice.pdf',
-    shows: { file: ([invoice = '']) => `${invoice}.pdf` },
+    output: { file: ([invoice = '']) => `${invoice}.pdf` },
     examples: ['invoices pdf INV-10001', 'invoices pdf INV-10001 --out march.pdf --force'],
   },
   {
-    words: 'invoices credit-notes',
-    tells: 'credit notes of all accounts, newest first',
+    name: 'invoices credit-notes',
+    description: 'credit notes of all accounts, newest first',
     call: 'GET /credit-notes',
     options: moneyOptions('issued'),
-    shows: {
+    output: {
       rows: [
         'creditNoteNumber=note',
         'invoiceNumber=invoice',
@@ -82,11 +82,11 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     examples: ['invoices credit-notes --from 2026-07-01 --to 2026-09-30'],
   },
   {
-    words: 'payment list',
-    tells: 'payments of all accounts as they were received, newest first; one on account once, whatever it paid',
+    name: 'payment list',
+    description: 'payments of all accounts as they were received, newest first; one on account once, whatever it paid',
     call: 'GET /payments',
     options: moneyOptions('received'),
-    shows: {
+    output: {
       rows: [
         'receivedAt=received',
         'accountName=account',
@@ -101,34 +101,34 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     examples: ['payment list --from 2026-03-05 --to 2026-03-05'],
   },
   {
-    words: 'refunds list',
-    tells: 'refunds of all accounts, newest first',
+    name: 'refunds list',
+    description: 'refunds of all accounts, newest first',
     call: 'GET /refunds',
     options: moneyOptions('recorded'),
-    shows: { rows: ['createdAt=recorded', 'accountName=account', 'amountCents', 'reference', 'refundId=id', 'reversedAt'] },
+    output: { rows: ['createdAt=recorded', 'accountName=account', 'amountCents', 'reference', 'refundId=id', 'reversedAt'] },
     examples: ['refunds list --from 2026-03-05 --to 2026-03-05'],
   },
   {
-    words: 'invoices credit-note-pdf',
-    tells: 'keep a credit note as a PDF',
+    name: 'invoices credit-note-pdf',
+    description: 'keep a credit note as a PDF',
     call: 'GET /credit-notes/:note.pdf',
-    shows: { file: ([note = '']) => `${note}.pdf` },
+    output: { file: ([note = '']) => `${note}.pdf` },
     examples: ['invoices credit-note-pdf CN-10001'],
   },
   {
-    words: 'invoices credit',
-    tells: 'a credit note on an invoice, up to what stands; what was paid beyond it is credit of the account',
+    name: 'invoices credit',
+    description: 'a credit note on an invoice, up to what stands; what was paid beyond it is credit of the account',
     call: 'POST /invoices/:invoice/credit-notes',
     options: [
-      amount('--amount <amount>', 'amountCents', 'such as 20.00', { needed: true }),
-      text('--reason <text>', 'reason', 'stands on the note', { needed: true }),
+      amount('--amount <amount>', 'amountCents', 'such as 20.00', { isRequired: true }),
+      text('--reason <text>', 'reason', 'stands on the note', { isRequired: true }),
     ],
-    ownId: 'creditNoteId',
+    ownIdField: 'creditNoteId',
     examples: ['invoices credit INV-10001 --amount 20 --reason "a mark on the mat"'],
   },
   {
-    words: 'attention list',
-    tells: 'everything that needs a person, oldest first',
+    name: 'attention list',
+    description: 'everything that needs a person, oldest first',
     call: 'GET /attention',
     options: [
       choice('--code <code>', 'code', ATTENTION_CODES, 'only of this kind'),
@@ -139,15 +139,15 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       dayOrTime('--to <day>', 'to', 'raised before that time; a day is included'),
       choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the oldest first, or the newest'),
     ],
-    shows: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
+    output: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
     examples: ['attention list', 'attention list --code DELIVERY_FAILED'],
   },
   {
-    words: 'attention resolve',
-    tells: 'somebody has seen to it',
+    name: 'attention resolve',
+    description: 'somebody has seen to it',
     call: 'POST /orders/:order/attention/:code/resolve',
-    options: [text('--note <text>', 'note', 'what was done', { needed: true })],
-    shows: { fields: ['orderNumber=order', 'status'], parts: { attention: ['code', 'since', 'message'] } },
+    options: [text('--note <text>', 'note', 'what was done', { isRequired: true })],
+    output: { fields: ['orderNumber=order', 'status'], lists: { attention: ['code', 'since', 'message'] } },
     examples: ['attention resolve P-10001 ARTWORK_MISSING --note "they sent it by mail"'],
   },
 ];

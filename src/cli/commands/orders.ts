@@ -7,8 +7,8 @@ import {
   dayOrTime,
   jsonFile,
   lineNumber,
-  lines,
-  on,
+  lineQuantities,
+  flag,
   text,
   time,
   type ApiCommand,
@@ -40,72 +40,82 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   dayOrTime('--to <day>', 'to', 'placed earlier than that time; a day is included'),
   day('--due-from <day>', 'dueFrom', 'still to be shipped, and due that day or later'),
   day('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
-  on('--late', 'late', 'still to be shipped, and due earlier than today'),
-  on('--part-shipped', 'partShipped', 'shipped and not completed, but pieces of it are in no parcel yet'),
+  flag('--late', 'late', 'still to be shipped, and due earlier than today'),
+  flag('--part-shipped', 'partShipped', 'shipped and not completed, but pieces of it are in no parcel yet'),
   text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),
   choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first (also as createdAt), the oldest, or the soonest due'),
 ];
 
-const AFTERWARDS = {
+const ORDER_AFTER_CHANGE = {
   fields: ['orderNumber=order', 'status', 'facts.printed=printed', 'facts.liveParcels=parcels', 'facts.paidCents=paid', 'totalCents'],
-  parts: { attention: ['code', 'since', 'message'] },
+  lists: { attention: ['code', 'since', 'message'] },
 };
-const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
-const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
+const PARCEL_COLUMNS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
+const PAYMENT_COLUMNS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
-type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms' | 'options'> & {
-  word: string;
-  /** What examples need besides. */ given?: string;
+type MilestoneCommand = Pick<ApiCommand, 'description' | 'confirmQuestion' | 'options'> & {
+  commandName: string;
+  /** What examples need besides. */ exampleOptions?: string;
 };
-const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
-  production_started: { word: 'start', tells: 'production has started' },
-  printed: { word: 'printed', tells: 'it is printed: the client cannot cancel any more' },
-  held: { word: 'hold', tells: 'production waits', options: [text('--reason <text>', 'reason', 'why, in words for the client')] },
-  released: { word: 'release', tells: 'production goes on' },
+const MILESTONES: Readonly<Record<MilestoneType, MilestoneCommand>> = {
+  production_started: { commandName: 'start', description: 'production has started' },
+  printed: { commandName: 'printed', description: 'it is printed: the client cannot cancel any more' },
+  held: {
+    commandName: 'hold',
+    description: 'production waits',
+    options: [text('--reason <text>', 'reason', 'why, in words for the client')],
+  },
+  released: { commandName: 'release', description: 'production goes on' },
   artwork_rejected: {
-    word: 'reject-artwork',
-    tells: 'the artwork of a line cannot be printed, and the client is to send other artwork',
+    commandName: 'reject-artwork',
+    description: 'the artwork of a line cannot be printed, and the client is to send other artwork',
     options: [
-      lineNumber('--line <n>', 'line', 'which line of the order, from 1', { needed: true }),
-      text('--reason <text>', 'reason', 'why, in words for the client', { needed: true }),
+      lineNumber('--line <n>', 'line', 'which line of the order, from 1', { isRequired: true }),
+      text('--reason <text>', 'reason', 'why, in words for the client', { isRequired: true }),
     ],
-    given: ' --line 1 --reason "the picture is cut off"',
+    exampleOptions: ' --line 1 --reason "the picture is cut off"',
   },
-  completed: { word: 'complete', tells: 'it is done' },
+  completed: { commandName: 'complete', description: 'it is done' },
   cancelled: {
-    word: 'cancel',
-    tells: 'the studio cancels it, for good; asks',
-    confirms: 'Cancel the order for good? Its invoice is voided, and nothing takes that back.',
+    commandName: 'cancel',
+    description: 'the studio cancels it, for good; asks',
+    confirmQuestion: 'Cancel the order for good? Its invoice is voided, and nothing takes that back.',
   },
 };
 
-const milestone = ([type, { word, options = [], given = '', ...rest }]: [string, MilestoneWords]): ApiCommand => ({
+const toMilestoneCommand = ([type, { commandName, options = [], exampleOptions = '', ...rest }]: [
+  string,
+  MilestoneCommand,
+]): ApiCommand => ({
   ...rest,
-  words: `milestone ${word}`,
+  name: `milestone ${commandName}`,
   call: 'POST /orders/:order/milestones',
-  fixed: { type },
+  fixedFields: { type },
   options: [
     ...options,
     text('--note <text>', 'note', 'a word for the timeline'),
     time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
   ],
-  ownId: 'milestoneId',
-  shows: AFTERWARDS,
-  examples: [`milestone ${word} P-10001${given}`, `milestone ${word} P-10001${given} --note "on the large printer" --id press-7/1041`],
+  ownIdField: 'milestoneId',
+  output: ORDER_AFTER_CHANGE,
+  examples: [
+    `milestone ${commandName} P-10001${exampleOptions}`,
+    `milestone ${commandName} P-10001${exampleOptions} --note "on the large printer" --id press-7/1041`,
+  ],
 });
 
 export const ORDER_COMMANDS: readonly ApiCommand[] = [
   {
-    words: 'orders list',
-    tells: 'the job list, newest first',
+    name: 'orders list',
+    description: 'the job list, newest first',
     call: 'GET /orders',
     options: BOARD_OPTIONS,
-    shows: { rows: BOARD_COLUMNS },
+    output: { rows: BOARD_COLUMNS },
     examples: ['orders list --status received', 'orders list --late --sort dueDate', 'orders list --q "Ada Customer" --environment test'],
   },
   {
-    words: 'orders count',
-    tells: 'how many orders there are now: of each status, late, and that need a person',
+    name: 'orders count',
+    description: 'how many orders there are now: of each status, late, and that need a person',
     call: 'GET /orders/counts',
     options: [
       environment('live unless said otherwise'),
@@ -114,10 +124,10 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     examples: ['orders count', 'orders count --environment test'],
   },
   {
-    words: 'orders show',
-    tells: 'one order with its job, timeline, parcels, payments and what needs a person',
+    name: 'orders show',
+    description: 'one order with its job, timeline, parcels, payments and what needs a person',
     call: 'GET /orders/:order',
-    shows: {
+    output: {
       fields: [
         'orderNumber=order',
         'orderId=id',
@@ -142,7 +152,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
         'erasedAt',
         'workflowUrl=workflow',
       ],
-      parts: {
+      lists: {
         attention: ['code', 'since', 'message'],
         'job.lines': [
           '#=line',
@@ -156,8 +166,8 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
           'externalReference=reference',
         ],
         remakes: ['orderNumber=remake', 'status', 'lines', 'reason'],
-        parcels: PARCELS,
-        payments: PAYMENTS,
+        parcels: PARCEL_COLUMNS,
+        payments: PAYMENT_COLUMNS,
         events: [
           'createdAt=when',
           'type=event',
@@ -171,108 +181,108 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     examples: ['orders show P-10001', 'orders show ord_0123abcd --json'],
   },
   {
-    words: 'orders actions',
-    tells: 'what may be done with an order now, why not, and what its client would be told',
+    name: 'orders actions',
+    description: 'what may be done with an order now, why not, and what its client would be told',
     call: 'GET /orders/:order',
-    shows: { fields: ['orderNumber=order', 'status'], parts: { actions: ['type=action', 'allowed', 'tells=tells the client', 'reason'] } },
+    output: { fields: ['orderNumber=order', 'status'], lists: { actions: ['type=action', 'allowed', 'tells=tells the client', 'reason'] } },
     examples: ['orders actions P-10001'],
   },
   {
-    words: 'orders job-sheet',
-    tells: "keep the floor's job sheet as a PDF",
+    name: 'orders job-sheet',
+    description: "keep the floor's job sheet as a PDF",
     call: 'GET /orders/:order/job-sheet.pdf',
-    shows: { file: ([order = '']) => `job-sheet-${order}.pdf` },
+    output: { file: ([order = '']) => `job-sheet-${order}.pdf` },
     examples: ['orders job-sheet P-10001', 'orders job-sheet P-10001 --out - | lpr'],
   },
   {
-    words: 'orders packing-slip',
-    tells: 'keep what goes into a parcel as a PDF',
+    name: 'orders packing-slip',
+    description: 'keep what goes into a parcel as a PDF',
     call: 'GET /orders/:order/packing-slip.pdf',
     options: [text('--parcel <parcel>', 'parcelId', 'of this parcel (default: of the whole order)')],
-    shows: { file: ([order = '']) => `packing-slip-${order}.pdf` },
+    output: { file: ([order = '']) => `packing-slip-${order}.pdf` },
     examples: ['orders packing-slip P-10001', 'orders packing-slip P-10001 --parcel CC-20041'],
   },
   {
-    words: 'orders preview',
-    tells: 'keep the picture of a line as a file, to look at it',
+    name: 'orders preview',
+    description: 'keep the picture of a line as a file, to look at it',
     call: 'GET /orders/:order/lines/:n/preview',
-    shows: { file: ([order = '', line = '']) => `${order}-${line}.webp` },
+    output: { file: ([order = '', line = '']) => `${order}-${line}.webp` },
     examples: ['orders preview P-10001 1', 'orders preview P-10001 2 --out dunes.webp'],
   },
-  ...Object.entries(MILESTONES).map(milestone),
+  ...Object.entries(MILESTONES).map(toMilestoneCommand),
   {
-    words: 'milestone correct',
-    tells: 'take back a milestone that was recorded by mistake; both stay in the timeline',
+    name: 'milestone correct',
+    description: 'take back a milestone that was recorded by mistake; both stay in the timeline',
     call: 'POST /orders/:order/milestones/:milestone/correct',
-    options: [text('--reason <text>', 'reason', 'why', { needed: true })],
-    shows: AFTERWARDS,
+    options: [text('--reason <text>', 'reason', 'why', { isRequired: true })],
+    output: ORDER_AFTER_CHANGE,
     examples: ['milestone correct P-10001 press-7/1041 --reason "it was another order"'],
   },
   {
-    words: 'remake',
-    tells: 'make lines of an order again at no charge, as an order of its own',
+    name: 'remake',
+    description: 'make lines of an order again at no charge, as an order of its own',
     call: 'POST /orders/:order/remakes',
     options: [
-      lines('so many of that line, counted from 1; once for each line', true),
-      text('--reason <text>', 'reason', 'why; it stands on the job', { needed: true }),
+      lineQuantities('so many of that line, counted from 1; once for each line', true),
+      text('--reason <text>', 'reason', 'why; it stands on the job', { isRequired: true }),
       jsonFile('--address <file>', 'shippingAddress', "where it goes, as JSON (default: the original's address)"),
     ],
-    ownId: 'remakeId',
-    shows: { ...AFTERWARDS, fields: [...AFTERWARDS.fields, 'remakeOf.orderNumber=remake of', 'remakeOf.reason=because'] },
+    ownIdField: 'remakeId',
+    output: { ...ORDER_AFTER_CHANGE, fields: [...ORDER_AFTER_CHANGE.fields, 'remakeOf.orderNumber=remake of', 'remakeOf.reason=because'] },
     examples: ['remake P-10001 --line 1=2 --reason "a scratch on the glass"'],
   },
   {
-    words: 'parcel add',
-    tells: 'a parcel has left: from then on the order is shipped',
+    name: 'parcel add',
+    description: 'a parcel has left: from then on the order is shipped',
     call: 'POST /orders/:order/parcels',
     options: [
-      text('--tracking <number>', 'trackingNumber', "the carrier's number", { needed: true }),
+      text('--tracking <number>', 'trackingNumber', "the carrier's number", { isRequired: true }),
       text('--carrier <name>', 'carrier', 'who carries it'),
       text('--tracking-url <url>', 'trackingUrl', 'where the recipient follows it'),
       time('--at <time>', 'shippedAt', 'when it left (default: now)'),
-      lines('so many of that line, counted from 1, are in it; once for each line'),
+      lineQuantities('so many of that line, counted from 1, are in it; once for each line'),
     ],
-    ownId: 'parcelId',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: PARCELS } },
+    ownIdField: 'parcelId',
+    output: { ...ORDER_AFTER_CHANGE, lists: { ...ORDER_AFTER_CHANGE.lists, parcels: PARCEL_COLUMNS } },
     examples: [
       'parcel add P-10001 --tracking AP123456789AU --carrier "Australia Post"',
       'parcel add P-10001 --tracking AP123456790AU --line 1=2 --line 2=1 --id CC-20042',
     ],
   },
   {
-    words: 'parcel void',
-    tells: 'the label is void: without another parcel the order is what it was before',
+    name: 'parcel void',
+    description: 'the label is void: without another parcel the order is what it was before',
     call: 'DELETE /orders/:order/parcels/:parcel',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: PARCELS } },
+    output: { ...ORDER_AFTER_CHANGE, lists: { ...ORDER_AFTER_CHANGE.lists, parcels: PARCEL_COLUMNS } },
     examples: ['parcel void P-10001 CC-20041'],
   },
   {
-    words: 'payment record',
-    tells: "money was received for an order's invoice",
+    name: 'payment record',
+    description: "money was received for an order's invoice",
     call: 'POST /orders/:order/payments',
     options: [
-      amount('--amount <amount>', 'amountCents', 'such as 120.50', { needed: true }),
+      amount('--amount <amount>', 'amountCents', 'such as 120.50', { isRequired: true }),
       time('--received-at <time>', 'receivedAt', 'when (default: now)'),
       text('--reference <text>', 'reference', 'as the bank has it'),
     ],
-    ownId: 'paymentId',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
+    ownIdField: 'paymentId',
+    output: { ...ORDER_AFTER_CHANGE, lists: { ...ORDER_AFTER_CHANGE.lists, payments: PAYMENT_COLUMNS } },
     examples: ['payment record P-10001 --amount 120.50 --reference "Gallery North, March" --id bank/2026-118'],
   },
   {
-    words: 'payment reverse',
-    tells: 'take a payment back',
+    name: 'payment reverse',
+    description: 'take a payment back',
     call: 'DELETE /orders/:order/payments/:payment',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
+    output: { ...ORDER_AFTER_CHANGE, lists: { ...ORDER_AFTER_CHANGE.lists, payments: PAYMENT_COLUMNS } },
     examples: ['payment reverse P-10001 bank/2026-118'],
   },
   {
-    words: 'credit-note reverse',
-    tells: 'take a credit note back: the invoice asks for its amount again',
+    name: 'credit-note reverse',
+    description: 'take a credit note back: the invoice asks for its amount again',
     call: 'POST /orders/:order/credit-notes/:note/reverse',
-    options: [text('--reason <text>', 'reason', 'why; it stands on the statement', { needed: true })],
-    ownId: 'reversalId',
-    shows: AFTERWARDS,
+    options: [text('--reason <text>', 'reason', 'why; it stands on the statement', { isRequired: true })],
+    ownIdField: 'reversalId',
+    output: ORDER_AFTER_CHANGE,
     examples: ['credit-note reverse P-10001 complaint-17 --reason "it was another order"'],
   },
 ];

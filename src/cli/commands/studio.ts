@@ -3,14 +3,14 @@ import { environment } from './accounts';
 
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   {
-    words: 'settings show',
-    tells: 'the settings',
+    name: 'settings show',
+    description: 'the settings',
     call: 'GET /settings',
     examples: ['settings show'],
   },
   {
-    words: 'settings set',
-    tells: 'change settings; what is not named stays',
+    name: 'settings set',
+    description: 'change settings; what is not named stays',
     call: 'PATCH /settings',
     options: [
       onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off'),
@@ -19,22 +19,22 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     examples: ['settings set --critical-rush off', 'settings set --studio-details studio.json'],
   },
   {
-    words: 'stats',
-    tells: 'orders and revenue a day, by status, what is late, how webhooks arrive',
+    name: 'stats',
+    description: 'orders and revenue a day, by status, what is late, how webhooks arrive',
     call: 'GET /stats',
     options: [
       environment('live unless said otherwise'),
       day('--from <day>', 'from', 'first day (default: thirty days before the last)'),
       day('--to <day>', 'to', 'last day (default: today)'),
     ],
-    shows: { parts: { days: ['date', 'orders', 'revenueCents'] } },
+    output: { lists: { days: ['date', 'orders', 'revenueCents'] } },
     examples: ['stats', 'stats --from 2026-03-01 --to 2026-03-31 --json'],
   },
   {
-    words: 'schedules',
-    tells: 'what runs by itself, when next, and how its last runs ended',
+    name: 'schedules',
+    description: 'what runs by itself, when next, and how its last runs ended',
     call: 'GET /schedules',
-    shows: {
+    output: {
       rows: [
         'id=schedule',
         'state',
@@ -45,13 +45,13 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
         'runs.0.failure=failure',
         'runs.0.result=did',
       ],
-      whole: true,
+      isUnpaged: true,
     },
     examples: ['schedules', 'schedules --json'],
   },
   {
-    words: 'audit',
-    tells: 'who did what, newest first; --json has it before and after',
+    name: 'audit',
+    description: 'who did what, newest first; --json has it before and after',
     call: 'GET /audit',
     options: [
       text('--actor <name>', 'actor', 'name or id of the token'),
@@ -61,7 +61,7 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
       dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
       choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the newest first, or the oldest'),
     ],
-    shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
+    output: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
     examples: ['audit --limit 50', 'audit --subject P-10001', 'audit --subject acc_0123abcd --from 2026-03-01'],
   },
 ];

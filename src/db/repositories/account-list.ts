@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../../domain/limits';
 import type { Sql } from '../database';
-import { newestFirst, type Page } from '../keyset';
-import { STANDING, STANDING_TABLES, type AccountStanding } from './accounts';
+import { orderNewestFirst, type Page } from '../keyset';
+import { ACCOUNT_WITH_BALANCES, ACCOUNT_BALANCE_TABLES, type AccountWithBalances } from './accounts';
 import { likePattern } from './order-search';
 
 export type AccountSort = 'newest' | 'name' | 'creditUsed';
@@ -16,19 +16,19 @@ export interface AccountFilter {
   sort: AccountSort;
 }
 
-export interface ListedAccount extends AccountStanding {
+export interface ListedAccount extends AccountWithBalances {
   /** Hundredths of a per cent of its limit that live orders use, at most 1,000,000; -1 without a limit. */
   used_bps: number;
 }
 
 /** SQL over an `AccountStanding` called `a`: `creditUsedBps` of its live sums. */
-const USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
+const CREDIT_USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
   WHEN a.outstanding_live <= a.credit_live THEN 0 WHEN a.credit_limit_cents = 0 THEN 1000000
   ELSE LEAST(1000000, (a.outstanding_live - a.credit_live) * 10000 / a.credit_limit_cents)::int END`;
 
 const NEWEST = ['a.created_at', 'a.id'] as const;
-const ORDER: Record<AccountSort, string> = {
-  newest: newestFirst(NEWEST),
+const ORDER_BY: Record<AccountSort, string> = {
+  newest: orderNewestFirst(NEWEST),
   name: 'ORDER BY lower(a.name), a.id',
   creditUsed: 'ORDER BY a.used_bps DESC, a.id',
 };
@@ -36,27 +36,27 @@ const ORDER: Record<AccountSort, string> = {
 /** One page. The mark's time is the share of the limit, as a number, where they are listed by that. */
 export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: Page): Promise<ListedAccount[]> {
   const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { q, status, creditUsedOver, sort } = filter;
-  const beyond: Record<AccountSort, () => string> = {
-    newest: () => `(a.created_at, a.id) < (${$(after?.createdAt)}, ${$(after?.id)})`,
-    name: () => `(lower(a.name), a.id) > (lower(${$(after?.name)}), ${$(after?.id)})`,
-    creditUsed: () => `(-a.used_bps, a.id) > (${$(after === null ? 0 : -after.createdAt.getTime())}::int, ${$(after?.id)})`,
+  const afterCursor: Record<AccountSort, () => string> = {
+    newest: () => `(a.created_at, a.id) < (${bind(after?.createdAt)}, ${bind(after?.id)})`,
+    name: () => `(lower(a.name), a.id) > (lower(${bind(after?.name)}), ${bind(after?.id)})`,
+    creditUsed: () => `(-a.used_bps, a.id) > (${bind(after === null ? 0 : -after.createdAt.getTime())}::int, ${bind(after?.id)})`,
   };
-  const [pattern, id] = q === undefined ? [] : [$(q), $(q.trim())];
-  const own = [
+  const [pattern, id] = q === undefined ? [] : [bind(q), bind(q.trim())];
+  const accountConditions = [
     'true',
     pattern !== undefined && `(search_form(a.name || E'\\n' || a.email) LIKE ${likePattern(pattern)} OR a.id = ${id})`,
-    status !== undefined && `a.status = ${$(status)}`,
+    status !== undefined && `a.status = ${bind(status)}`,
   ].filter((condition) => typeof condition === 'string');
-  const shown = [
+  const listConditions = [
     'true',
-    creditUsedOver !== undefined && `a.used_bps > ${$(creditUsedOver * 100)}`,
-    after !== null && beyond[sort](),
+    creditUsedOver !== undefined && `a.used_bps > ${bind(creditUsedOver * 100)}`,
+    after !== null && afterCursor[sort](),
   ].filter((condition) => typeof condition === 'string');
   return sql.rows(
-    `SELECT a.* FROM (SELECT a.*, ${USED_BPS} AS used_bps FROM (SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE ${own.join(' AND ')}) a) a
-      WHERE ${shown.join(' AND ')} ${ORDER[sort]} LIMIT ${$(limit)}`,
+    `SELECT a.* FROM (SELECT a.*, ${CREDIT_USED_BPS} AS used_bps FROM (SELECT ${ACCOUNT_WITH_BALANCES} FROM ${ACCOUNT_BALANCE_TABLES} WHERE ${accountConditions.join(' AND ')}) a) a
+      WHERE ${listConditions.join(' AND ')} ${ORDER_BY[sort]} LIMIT ${bind(limit)}`,
     parameters,
   );
 }

@@ -1,14 +1,14 @@
-import { MAX_PAID_INVOICES, type PayableInvoice, type Share } from '../../domain/account-payment';
-import { figuresOf } from '../../domain/ledger';
+import { MAX_PAID_INVOICES, type PayableInvoice, type PaymentShare } from '../../domain/account-payment';
+import { toInvoiceFigures } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { OrderMessageType } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from '../rows';
 
-const FOUND = INVOICE_COLUMNS.without('gst_cents', 'issued_at', 'due_at');
+const PAYABLE_COLUMNS = INVOICE_COLUMNS.without('gst_cents', 'issued_at', 'due_at');
 
 /** A payment on account, and how many invoices it went to. */
 export interface ListedAccountPayment extends AccountPaymentRow {
@@ -25,7 +25,7 @@ export interface PaidShare {
 }
 
 /** What becomes of a payment's share on its order, and what the order's timeline says of it. */
-export interface OrderPayment {
+export interface OrderPaymentEntry {
   orderId: string;
   invoiceId: string;
   /** Negative where it is taken back. */
@@ -45,41 +45,41 @@ export function findAccountPayment(sql: Sql, accountId: string, paymentId: strin
 }
 
 /** Of an account's lists: null is both environments. */
-export interface OfAccount {
+export interface AccountListScope {
   accountId: string;
   environment: Environment | null;
 }
 
-export function listAccountPayments(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<ListedAccountPayment[]> {
+export function listAccountPayments(sql: Sql, { accountId, environment }: AccountListScope, page: Page): Promise<ListedAccountPayment[]> {
   const text = `
     SELECT ${ACCOUNT_PAYMENT_COLUMNS.of('p')}, (SELECT count(*)::int FROM payments y WHERE y.account_payment_id = p.id) AS invoice_count
       FROM account_payments p WHERE p.account_id = $1 AND ($2::text IS NULL OR p.environment = $2)`;
-  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['p.created_at', 'p.id'] }, page);
+  return findPage(sql, { text, parameters: [accountId, environment], sortBy: ['p.created_at', 'p.id'] }, page);
 }
 
-type InvoiceFound = RowOf<typeof FOUND>;
+type PayableRow = RowOf<typeof PAYABLE_COLUMNS>;
 
-const payableOf = (found: InvoiceFound, payments: number): PayableInvoice => ({
+const toPayableInvoice = (found: PayableRow, payments: number): PayableInvoice => ({
   id: found.id,
   invoiceNumber: found.invoice_number,
   orderId: found.order_id,
   accountId: found.account_id,
   environment: found.environment,
-  figures: figuresOf(found),
+  figures: toInvoiceFigures(found),
   payments,
 });
 
 /** What it went to, by the order in which the invoices were issued. */
-export async function sharesOf(sql: Sql, accountPaymentId: string): Promise<PaidShare[]> {
-  const found = await sql.rows<InvoiceFound & { order_number: string; payment_id: string; share_cents: number }>(
+export async function findPaidShares(sql: Sql, accountPaymentId: string): Promise<PaidShare[]> {
+  const rows = await sql.rows<PayableRow & { order_number: string; payment_id: string; share_cents: number }>(
     `
-    SELECT ${FOUND.of('i')}, o.order_number, y.id AS payment_id, y.amount_cents AS share_cents
+    SELECT ${PAYABLE_COLUMNS.of('i')}, o.order_number, y.id AS payment_id, y.amount_cents AS share_cents
       FROM payments y JOIN invoices i ON i.order_id = y.order_id JOIN orders o ON o.id = y.order_id
      WHERE y.account_payment_id = $1 ORDER BY i.issued_at, i.id`,
     [accountPaymentId],
   );
-  return found.map((row) => ({
-    invoice: payableOf(row, 1),
+  return rows.map((row) => ({
+    invoice: toPayableInvoice(row, 1),
     orderNumber: row.order_number,
     paymentId: row.payment_id,
     amountCents: row.share_cents,
@@ -87,25 +87,25 @@ export async function sharesOf(sql: Sql, accountPaymentId: string): Promise<Paid
 }
 
 /** Payments that were ever recorded on the invoice's order, those taken back too. */
-const EVER_PAID = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
+const PAYMENT_COUNT = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
 
 /** `which`: SQL over `invoices i`, with parameters. */
-async function payableInvoices(sql: Sql, which: string, parameters: unknown[]): Promise<PayableInvoice[]> {
-  const text = `SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i WHERE ${which}`;
-  const found = await sql.rows<InvoiceFound & { payments: number }>(text, parameters);
-  return found.map((row) => payableOf(row, row.payments));
+async function queryPayableInvoices(sql: Sql, condition: string, parameters: unknown[]): Promise<PayableInvoice[]> {
+  const text = `SELECT ${PAYABLE_COLUMNS.of('i')}, ${PAYMENT_COUNT} FROM invoices i WHERE ${condition}`;
+  const rows = await sql.rows<PayableRow & { payments: number }>(text, parameters);
+  return rows.map((row) => toPayableInvoice(row, row.payments));
 }
 
-export function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
-  const named = 'i.id IN (SELECT id FROM invoices WHERE id = ANY ($1) UNION SELECT id FROM invoices WHERE invoice_number = ANY ($2))';
-  return payableInvoices(sql, named, [ids, numbers]);
+export function findPayableInvoices(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
+  const condition = 'i.id IN (SELECT id FROM invoices WHERE id = ANY ($1) UNION SELECT id FROM invoices WHERE invoice_number = ANY ($2))';
+  return queryPayableInvoices(sql, condition, [ids, numbers]);
 }
 
 /** Oldest first, one more than may be paid at once, by the index `invoices_open`. */
-export function openInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
-  const open = `i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
+export function findOpenInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
+  const condition = `i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
     ORDER BY i.issued_at, i.id LIMIT $3`;
-  return payableInvoices(sql, open, [accountId, environment, MAX_PAID_INVOICES + 1]);
+  return queryPayableInvoices(sql, condition, [accountId, environment, MAX_PAID_INVOICES + 1]);
 }
 
 /** Locks orders until the transaction ends, always in the order of their ids (ruling 54). */
@@ -117,7 +117,7 @@ export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow)
   await insertRow(sql, 'account_payments', ACCOUNT_PAYMENT_COLUMNS.names, payment);
 }
 
-export async function markReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {
+export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {
   await sql.run(
     `
     WITH shares AS (UPDATE payments SET reversed_at = $2 WHERE account_payment_id = $1)
@@ -130,7 +130,7 @@ export async function markReversed(sql: Sql, accountPaymentId: string, now: Date
  * Writes what shares do to their orders, whose rows are locked: what is paid on the invoice, an entry in the timeline, and a higher
  * version, by which a running workflow learns that it knows too little (ruling 54).
  */
-export async function restateOrders(sql: Sql, shares: readonly OrderPayment[], by: { actor: string; now: Date }): Promise<void> {
+export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymentEntry[], by: { actor: string; now: Date }): Promise<void> {
   await sql.run(
     `
     WITH share AS (
@@ -151,7 +151,7 @@ export async function insertShares(
   sql: Sql,
   { id, account_id, environment, received_at, reference, created_at }: AccountPaymentRow,
   paymentId: string,
-  shares: readonly Share[],
+  shares: readonly PaymentShare[],
 ): Promise<void> {
   await sql.run(
     `

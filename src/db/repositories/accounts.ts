@@ -20,7 +20,7 @@ export const invoicedCurrency = (accountId: string): string =>
   `(SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id WHERE i.account_id = ${accountId} LIMIT 1)`;
 
 /** An account with its running sums per environment, in cents of their currency. */
-export interface AccountStanding extends AccountRow {
+export interface AccountWithBalances extends AccountRow {
   /** Null: nothing is invoiced yet. */
   currency: string | null;
   outstanding_live: number;
@@ -30,17 +30,17 @@ export interface AccountStanding extends AccountRow {
 }
 
 /** Select-list part over `STANDING_TABLES`: an `AccountStanding`. */
-export const STANDING = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
+export const ACCOUNT_WITH_BALANCES = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
   COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test, ${invoicedCurrency('a.id')} AS currency`;
-export const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
+export const ACCOUNT_BALANCE_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
   LEFT JOIN account_balances t ON t.account_id = a.id AND t.environment = 'test'`;
 
-export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
-  return sql.row(`SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE a.id = $1`, [id]);
+export function findAccountWithBalances(sql: Sql, id: string): Promise<AccountWithBalances | null> {
+  return sql.row(`SELECT ${ACCOUNT_WITH_BALANCES} FROM ${ACCOUNT_BALANCE_TABLES} WHERE a.id = $1`, [id]);
 }
 
 /** An account as one of its API keys sees it: the sums are those of the key's environment. */
-export interface KeyStanding extends AccountRow {
+export interface AccountOfKey extends AccountRow {
   environment: Environment;
   scopes: Scope[];
   /** Null: nothing is invoiced yet. */
@@ -49,7 +49,7 @@ export interface KeyStanding extends AccountRow {
   credit_cents: number;
 }
 
-export function findKeyStanding(sql: Sql, keyId: string): Promise<KeyStanding | null> {
+export function findAccountOfKey(sql: Sql, keyId: string): Promise<AccountOfKey | null> {
   return sql.row(
     `
     SELECT ${ACCOUNT}, k.environment, k.scopes, ${invoicedCurrency('a.id')} AS currency,
@@ -61,14 +61,14 @@ export function findKeyStanding(sql: Sql, keyId: string): Promise<KeyStanding | 
 }
 
 /** How a repeat is known: the sender's own id, and a digest of what was sent under it. */
-export interface Sent {
+export interface SentRequest {
   sender_id: string;
   digest: string;
 }
 
 /** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
-export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | null): Promise<boolean> {
-  const row = { ...account, sender_id: sent?.sender_id ?? null, digest: sent?.digest ?? null };
+export async function insertAccount(sql: Sql, account: AccountRow, request: SentRequest | null): Promise<boolean> {
+  const row = { ...account, sender_id: request?.sender_id ?? null, digest: request?.digest ?? null };
   return (
     (await insertRow(
       sql,
@@ -81,8 +81,8 @@ export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | 
 }
 
 /** The account that was opened under the sender's id, and the digest of what was sent. */
-export function findAccountSent(sql: Sql, senderId: string): Promise<(AccountStanding & Pick<Sent, 'digest'>) | null> {
-  return sql.row(`SELECT ${STANDING}, a.digest FROM ${STANDING_TABLES} WHERE a.sender_id = $1`, [senderId]);
+export function findAccountBySenderId(sql: Sql, senderId: string): Promise<(AccountWithBalances & Pick<SentRequest, 'digest'>) | null> {
+  return sql.row(`SELECT ${ACCOUNT_WITH_BALANCES}, a.digest FROM ${ACCOUNT_BALANCE_TABLES} WHERE a.sender_id = $1`, [senderId]);
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {

@@ -37,7 +37,7 @@ export const countFailedAuthentication = (sql: Sql, source: string, failuresPerM
   admitHit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
 /** Takes the latest hit back: a request that was refused because of overload does not count (ruling 76). */
-export function takeHitBack(sql: Sql, subject: string, endpoint: string): Promise<void> {
+export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Promise<void> {
   return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
     subject,
     endpoint,

@@ -2,11 +2,11 @@ import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import type { AttentionRow } from '../rows';
 
 /** One thing about an order that needs a person. `subject` names the occurrence: a message's key, a delivery, a parcel, an upload. */
-export interface Occurrence {
+export interface AttentionOccurrence {
   orderId: string;
   code: AttentionCode;
   subject: string;
@@ -18,12 +18,12 @@ export const attentionInsert = (source: string): string => `
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;
 
 /** Raises attention, in the transaction that learns of it. */
-export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occurrence, message: string, at: Date): Promise<void> {
+export async function raiseAttention(sql: Sql, { orderId, code, subject }: AttentionOccurrence, message: string, at: Date): Promise<void> {
   await sql.run(attentionInsert('VALUES ($1, $2, $3, $4, $5)'), [orderId, code, subject, message, at]);
 }
 
 /** Clears open attention. `condition` is SQL over `order_attention`, its parameters from $2 on. */
-export function clearWhere(sql: Sql, condition: string, parameters: unknown[], at: Date): Promise<void> {
+export function clearAttentionWhere(sql: Sql, condition: string, parameters: unknown[], at: Date): Promise<void> {
   return sql.run(`UPDATE order_attention SET cleared_at = $1, cleared_by = 'service' WHERE cleared_at IS NULL AND ${condition}`, [
     at,
     ...parameters,
@@ -31,15 +31,15 @@ export function clearWhere(sql: Sql, condition: string, parameters: unknown[], a
 }
 
 /** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */
-export function clearAttention(sql: Sql, { orderId, code, subject }: Occurrence, at: Date): Promise<void> {
-  return clearWhere(sql, 'order_id = $2 AND code = $3 AND subject = $4', [orderId, code, subject], at);
+export function clearAttention(sql: Sql, { orderId, code, subject }: AttentionOccurrence, at: Date): Promise<void> {
+  return clearAttentionWhere(sql, 'order_id = $2 AND code = $3 AND subject = $4', [orderId, code, subject], at);
 }
 
 /** Changes the message of what is open under the code and subject on these orders. */
-export async function restateAttention(
+export async function updateAttentionMessage(
   sql: Sql,
   orderIds: readonly string[],
-  { code, subject }: Omit<Occurrence, 'orderId'>,
+  { code, subject }: Omit<AttentionOccurrence, 'orderId'>,
   message: string,
 ): Promise<void> {
   await sql.run(`UPDATE order_attention SET message = $4 WHERE order_id = ANY ($1) AND code = $2 AND subject = $3 AND cleared_at IS NULL`, [
@@ -51,7 +51,7 @@ export async function restateAttention(
 }
 
 /** Open PAID_BUT_VOID of these orders, and what is paid on each, in cents. */
-export function openPaidButVoid(
+export function findOpenPaidButVoid(
   sql: Sql,
   orderIds: readonly string[],
 ): Promise<(Pick<AttentionRow, 'subject'> & { order_id: string; cents: number })[]> {
@@ -65,23 +65,23 @@ export function openPaidButVoid(
 }
 
 /** Clears all of an order under this code, whatever the occurrence. */
-export function clearEvery(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
-  return clearWhere(sql, 'order_id = $2 AND code = $3', [orderId, code], at);
+export function clearAllAttention(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
+  return clearAttentionWhere(sql, 'order_id = $2 AND code = $3', [orderId, code], at);
 }
 
 /** Subject of `ARTWORK_REJECTED`: the milestone that rejected it, and the line. */
-export const rejectionOf = (milestoneId: string, line: number): string => `${milestoneId}/${line}`;
+export const rejectionSubject = (milestoneId: string, line: number): string => `${milestoneId}/${line}`;
 
 /** Clears the rejection that a milestone raised. */
 export function clearRejection(sql: Sql, orderId: string, milestoneId: string, at: Date): Promise<void> {
   const condition = `order_id = $2 AND code = 'ARTWORK_REJECTED' AND regexp_replace(subject, '/\\d+$', '') = $3`;
-  return clearWhere(sql, condition, [orderId, milestoneId], at);
+  return clearAttentionWhere(sql, condition, [orderId, milestoneId], at);
 }
 
 /** All of an order that is open under this code, seen to by a person. @returns what it was, oldest first */
 export function resolveAttention(
   sql: Sql,
-  { orderId, code }: Omit<Occurrence, 'subject'>,
+  { orderId, code }: Omit<AttentionOccurrence, 'subject'>,
   by: { name: string; note: string; at: Date },
 ): Promise<Pick<AttentionRow, 'subject' | 'raised_at'>[]> {
   return sql.rows(
@@ -105,7 +105,7 @@ export interface OpenAttentionRow extends AttentionRow {
   account_name: string;
 }
 
-const OPEN = `t.id, t.code, t.subject, t.message, t.raised_at, t.environment, t.order_id, o.order_number, o.status, o.account_id,
+const OPEN_ATTENTION_COLUMNS = `t.id, t.code, t.subject, t.message, t.raised_at, t.environment, t.order_id, o.order_number, o.status, o.account_id,
   a.name AS account_name`;
 
 export interface AttentionFilter {
@@ -122,15 +122,15 @@ export interface AttentionFilter {
 
 /** What is open over all orders, by (raised_at, id). */
 export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page): Promise<OpenAttentionRow[]> {
-  const text = `SELECT ${OPEN} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
+  const text = `SELECT ${OPEN_ATTENTION_COLUMNS} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
      WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text[] IS NULL OR t.code = ANY ($2)) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::timestamptz IS NULL OR t.raised_at >= $4) AND ($5::timestamptz IS NULL OR t.raised_at < $5)`;
   const parameters = [filter.environment, filter.codes, filter.accountId, filter.from, filter.to];
-  return pageOfList(sql, { text, parameters, by: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
+  return findPage(sql, { text, parameters, sortBy: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
 }
 
 /** What is open of live orders under one code: how many, and the oldest of the orders. */
-export interface OpenUnderCode {
+export interface OpenAttentionSummary {
   code: AttentionCode;
   open: number;
   orders: number;
@@ -139,7 +139,7 @@ export interface OpenUnderCode {
 }
 
 /** What is open of live orders by code, the oldest first, with at most so many order numbers each. */
-export function openByCode(sql: Sql, numbers: number): Promise<OpenUnderCode[]> {
+export function summarizeOpenAttention(sql: Sql, maxOrderNumbers: number): Promise<OpenAttentionSummary[]> {
   return sql.rows(
     `
     WITH orders_open AS (
@@ -147,6 +147,6 @@ export function openByCode(sql: Sql, numbers: number): Promise<OpenUnderCode[]> 
         FROM order_attention t JOIN orders o ON o.id = t.order_id WHERE t.cleared_at IS NULL AND t.environment = 'live' GROUP BY 1, 2)
     SELECT code, sum(open)::int AS open, count(*)::int AS orders, min(oldest) AS oldest, (array_agg(order_number ORDER BY oldest, order_number))[1:$1] AS "orderNumbers"
       FROM orders_open GROUP BY code ORDER BY oldest, code`,
-    [numbers],
+    [maxOrderNumbers],
   );
 }

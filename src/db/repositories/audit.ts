@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
 import { isIdentifier } from '../../domain/identifiers';
-import { pageOfList, type Page } from '../keyset';
-import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
+import { findPage, type Page } from '../keyset';
+import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
 /** What was done to what. Never the text of a key or token, never an address. */
 export interface AuditEntry {
@@ -26,8 +26,8 @@ export const AUDIT_COLUMNS = columns('audit_log', {
   action: text,
   subject: text,
   request_id: text,
-  before: orNull(typed<Record<string, unknown>>()),
-  after: orNull(typed<Record<string, unknown>>()),
+  before: nullable(typed<Record<string, unknown>>()),
+  after: nullable(typed<Record<string, unknown>>()),
 });
 export type AuditRow = RowOf<typeof AUDIT_COLUMNS>;
 
@@ -55,19 +55,24 @@ export interface AuditFilter {
 /** By (at, id). */
 export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<AuditRow[]> {
   const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { actor, subject, action, from, to, oldestFirst = false } = filter;
   const conditions = [
     'true',
-    actor !== undefined && `${isIdentifier('tok', actor) ? 'actor_id' : 'actor'} = ${$(actor)}`,
-    subject !== undefined && `subject = ${$(subject)}`,
-    action !== undefined && `action = ${$(action)}`,
-    from !== undefined && `at >= ${$(from)}`,
-    to !== undefined && `at < ${$(to)}`,
+    actor !== undefined && `${isIdentifier('tok', actor) ? 'actor_id' : 'actor'} = ${bind(actor)}`,
+    subject !== undefined && `subject = ${bind(subject)}`,
+    action !== undefined && `action = ${bind(action)}`,
+    from !== undefined && `at >= ${bind(from)}`,
+    to !== undefined && `at < ${bind(to)}`,
   ].filter((condition) => typeof condition === 'string');
-  return pageOfList(
+  return findPage(
     sql,
-    { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`, parameters, by: ['at', 'id'], oldestFirst },
+    {
+      text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`,
+      parameters,
+      sortBy: ['at', 'id'],
+      oldestFirst,
+    },
     page,
   );
 }

@@ -1,39 +1,39 @@
-import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../domain/ledger';
+import { ledgerEffectOf, toInvoiceFigures, type LedgerEffect, type InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
-import type { NoteReversal } from '../../domain/order-status';
+import type { CreditNoteReversal } from '../../domain/order-status';
 import type { Sql } from '../database';
 import type { RowOf } from '../columns';
 import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
-const NEW_NOTE = CREDIT_NOTE_COLUMNS.without('credit_note_number', 'reversed_at', 'reversal_reason');
+const NEW_CREDIT_NOTE_COLUMNS = CREDIT_NOTE_COLUMNS.without('credit_note_number', 'reversed_at', 'reversal_reason');
 
 /** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
-export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
+export function findInvoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
   return sql.row(`SELECT ${INVOICE_COLUMNS.list} FROM invoices WHERE order_id = $1`, [orderId]);
 }
 
 /** Writes what an invoice has become; answers what that does to its account, which is for the caller to book (`book`). */
-export async function restateInvoice(sql: Sql, before: InvoiceRow, after: InvoiceFigures, now: Date): Promise<Effect> {
+export async function updateInvoiceFigures(sql: Sql, before: InvoiceRow, after: InvoiceFigures, now: Date): Promise<LedgerEffect> {
   await sql.run(
     `
     UPDATE invoices SET paid_cents = $2, credited_cents = $3, voided_cents = $4, voided_at = CASE WHEN $5 THEN COALESCE(voided_at, $6) END WHERE id = $1`,
     [before.id, after.paidCents, after.creditedCents, after.voidedCents, after.isVoid, now],
   );
-  return effectOf(figuresOf(before), after);
+  return ledgerEffectOf(toInvoiceFigures(before), after);
 }
 
 /**
  * After a payment of the order was written or reversed: the invoice's paid part is always the sum of the payments that stand.
  * @returns the invoice's id and what the change does to its account, which is for the caller to book; null for an order without invoice
  */
-export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promise<(Effect & { invoiceId: string }) | null> {
-  const before = await invoiceOfOrder(sql, orderId);
+export async function recalculatePaidCents(sql: Sql, orderId: string, now: Date): Promise<(LedgerEffect & { invoiceId: string }) | null> {
+  const before = await findInvoiceOfOrder(sql, orderId);
   if (before === null) return null;
   const paidCents = await sql.value<number>(
     `SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
     [orderId],
   );
-  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents }, now);
+  const effect = await updateInvoiceFigures(sql, before, { ...toInvoiceFigures(before), paidCents }, now);
   return { invoiceId: before.id, ...effect };
 }
 
@@ -41,7 +41,7 @@ export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promi
 export function reverseCreditNote(
   sql: Sql,
   orderId: string,
-  { creditNoteId, reason }: NoteReversal,
+  { creditNoteId, reason }: CreditNoteReversal,
   now: Date,
 ): Promise<Pick<CreditNoteRow, 'id' | 'amount_cents'> | null> {
   return sql.row(
@@ -65,8 +65,8 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
 }
 
 /** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
-export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_NOTE>): Promise<void> {
-  const columns = NEW_NOTE.list;
+export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_CREDIT_NOTE_COLUMNS>): Promise<void> {
+  const columns = NEW_CREDIT_NOTE_COLUMNS.list;
   await sql.run(
     `
     INSERT INTO credit_notes (credit_note_number, ${columns})

@@ -21,12 +21,12 @@ export async function lockEntry(sql: Sql, section: StoredSection, id: string): P
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
-export function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
+export function findSectionsWithId(sql: Sql, id: string): Promise<StoredSection[]> {
   return sql.column(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
 }
 
 /** Which of these quality tiers exist, withdrawn ones too. */
-export async function knownTiers(sql: Sql, ids: string[]): Promise<Set<string>> {
+export async function findExistingTierIds(sql: Sql, ids: string[]): Promise<Set<string>> {
   return new Set(await sql.column<string>(`SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]));
 }
 

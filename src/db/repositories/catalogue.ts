@@ -24,26 +24,26 @@ export const withdrawnKey = (section: StoredSection, id: string): string => `${s
  * must not be sold by the very next request (ruling 12).
  */
 export class CatalogueReader {
-  private last: CatalogueSnapshot | null = null;
+  private cached: CatalogueSnapshot | null = null;
 
   async read(sql: Sql): Promise<CatalogueSnapshot> {
-    return this.at(sql, (await sql.value<number | null>('SELECT revision FROM catalogue_revision')) ?? 0);
+    return this.readAtRevision(sql, (await sql.value<number | null>('SELECT revision FROM catalogue_revision')) ?? 0);
   }
 
   /** For callers that have read the revision with something else. */
-  async at(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
-    if (this.last?.revision === revision) return this.last;
+  async readAtRevision(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
+    if (this.cached?.revision === revision) return this.cached;
     const stored = await sql.rows<CatalogueDbRow>(`SELECT ${CATALOGUE_COLUMNS.list} FROM catalogue_rows ORDER BY section, position, id`);
-    this.last = snapshot(revision, stored);
-    return this.last;
+    this.cached = toSnapshot(revision, stored);
+    return this.cached;
   }
 }
 
-function snapshot(revision: number, stored: CatalogueDbRow[]): CatalogueSnapshot {
+function toSnapshot(revision: number, stored: CatalogueDbRow[]): CatalogueSnapshot {
   const onOffer = Object.fromEntries(STORED_SECTIONS.map((section) => [section, [] as object[]]));
   const withdrawn = new Set<string>();
-  for (const { section, id, content, withdrawn: gone } of stored) {
-    if (gone) withdrawn.add(withdrawnKey(section, id));
+  for (const { section, id, content, withdrawn: isWithdrawn } of stored) {
+    if (isWithdrawn) withdrawn.add(withdrawnKey(section, id));
     else onOffer[section]?.push(content);
   }
   return { revision, onOffer: onOffer as unknown as StoredCatalogue, withdrawn };

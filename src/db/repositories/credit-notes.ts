@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import { CREDIT_NOTE_COLUMNS, type CreditNoteRow } from '../rows';
-import { moneyList, type MoneyFilter } from './money-filter';
+import { moneyListQuery, type MoneyFilter } from './money-filter';
 
 /** A credit note with the names of what it is about. */
 export interface ListedCreditNote extends CreditNoteRow {
@@ -16,5 +16,5 @@ export function listCreditNotes(sql: Sql, filter: MoneyFilter, page: Page): Prom
   const select = `
     SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, o.order_number, o.currency, a.name AS account_name
       FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id JOIN orders o ON o.id = n.order_id JOIN accounts a ON a.id = n.account_id`;
-  return pageOfList(sql, moneyList(select, 'n', { time: 'created_at', id: 'id' }, filter), page);
+  return findPage(sql, moneyListQuery(select, 'n', { time: 'created_at', id: 'id' }, filter), page);
 }

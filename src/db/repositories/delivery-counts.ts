@@ -1,17 +1,17 @@
 import type { Environment } from '../../domain/limits';
-import { UNDELIVERED, type Undelivered } from '../../domain/webhook-rules';
+import { UNDELIVERED_STATES, type UndeliveredState } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 import { MAX_COUNTED } from './webhook-endpoints';
 
 export interface DeliveryCount {
-  state: Undelivered;
+  state: UndeliveredState;
   deliveries: number;
 }
 
 /** How many deliveries are in each state but `delivered` now, whenever they were made, from indexes alone; at most `MAX_COUNTED` each. */
 export function countUndelivered(sql: Sql, environment: Environment): Promise<DeliveryCount[]> {
   // The states stand in the text, as each index is of some of them.
-  const counts = UNDELIVERED.map(
+  const counts = UNDELIVERED_STATES.map(
     (state) =>
       `SELECT '${state}' AS state, count(*)::int AS deliveries FROM (
          SELECT FROM webhook_deliveries d WHERE d.environment = $1 AND d.state = '${state}' LIMIT ${MAX_COUNTED}) n`,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { EndpointState } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints';
 
 export interface EndpointHealth {
@@ -14,11 +14,11 @@ export interface EndpointHealth {
   pending: number;
 }
 
-const ATTEMPTS_LOOKED_AT = 1_000;
+const MAX_CHECKED_ATTEMPTS = 1_000;
 const ATTEMPTS = `FROM webhook_attempts t WHERE t.endpoint_id = w.id`;
 const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = 'pending'`;
 
-const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`;
+const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${MAX_CHECKED_ATTEMPTS}) t WHERE t.ok)`;
 
 /** `pending` uses two indexes: first attempts and retries. */
 const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS account_name, ${LAST_SUCCESS} AS last_success_at,
@@ -27,12 +27,13 @@ const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS acc
   (SELECT count(*)::int FROM (
      SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c) AS pending`;
 
-const some = (state: string): string => `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
+const hasDelivery = (state: string): string =>
+  `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 
 /** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since, or nothing ever arrived. */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
-  OR ${some('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${some('pending')})
-  OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${some('failed')} OR ${LAST_SUCCESS} IS NULL)))`;
+  OR ${hasDelivery('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${hasDelivery('pending')})
+  OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${hasDelivery('failed')} OR ${LAST_SUCCESS} IS NULL)))`;
 
 export interface EndpointFilter {
   /** Default: both. */
@@ -50,14 +51,14 @@ export function listAllEndpoints(
   page: Page,
 ): Promise<(EndpointView & EndpointHealth)[]> {
   const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [
     'w.deleted_at IS NULL',
-    environment !== undefined && `w.environment = ${$(environment)}`,
-    accountId !== undefined && `w.account_id = ${$(accountId)}`,
-    state !== undefined && `w.state = ${$(state)}`,
+    environment !== undefined && `w.environment = ${bind(environment)}`,
+    accountId !== undefined && `w.account_id = ${bind(accountId)}`,
+    state !== undefined && `w.state = ${bind(state)}`,
     failing && FAILING,
   ].filter((condition) => typeof condition === 'string');
   const text = `SELECT ${LISTED_VIEW}, ${HEALTH} FROM webhook_endpoints w WHERE ${conditions.join(' AND ')}`;
-  return pageOfList(sql, { text, parameters, by: ['w.created_at', 'w.id'] }, page);
+  return findPage(sql, { text, parameters, sortBy: ['w.created_at', 'w.id'] }, page);
 }

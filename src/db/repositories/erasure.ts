@@ -1,7 +1,7 @@
-import { ERASED, erasedText, withoutPersonalData } from '../../domain/erased';
+import { ERASED, eraseJsonText, withoutPersonalData } from '../../domain/personal-data';
 import { sha256 } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import type { ChangeRow } from '../rows';
+import type { OrderChangeRow } from '../rows';
 
 /** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
 export interface ErasureScope {
@@ -30,7 +30,7 @@ const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
  * URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, a remake too, or by a quote that can still be
  * ordered. `but`: names a relation of ids of quotes and remakes that do not count.
  */
-const namedElsewhere = (account: string, now: string, but?: string): string => {
+const retainedArtworkUrls = (account: string, now: string, but?: string): string => {
   const and = (id: string): string => (but === undefined ? '' : `AND NOT EXISTS (SELECT 1 FROM ${but} WHERE ${but}.id = ${id})`);
   return `SELECT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
   WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL ${and('q.id')}
@@ -39,23 +39,23 @@ const namedElsewhere = (account: string, now: string, but?: string): string => {
 };
 
 /** SQL: ids of the uploads that were replaced on these orders, which no job names any more (ruling 69). */
-const replacedOn = (orderIds: string): string =>
+const replacedUploadIds = (orderIds: string): string =>
   `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
     WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
 
-const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
+const EXTENDED_TIMEOUT = `SET LOCAL statement_timeout = '60s'`;
 
 /** What an erasure would erase; in a transaction, which it makes patient. */
 export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
-  await sql.run(PATIENTLY);
+  await sql.run(EXTENDED_TIMEOUT);
   return sql.one(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
     named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job
               UNION SELECT job->>'imageUrl' FROM remakes m JOIN going ON going.id = m.order_id, jsonb_array_elements(m.jobs) job
-              UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedOn('SELECT id FROM orders_going')})),
-    staying AS (${namedElsewhere('$1', '$3', 'going')})
+              UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedUploadIds('SELECT id FROM orders_going')})),
+    staying AS (${retainedArtworkUrls('$1', '$3', 'going')})
     SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
                AND NOT EXISTS (SELECT 1 FROM staying WHERE staying.url = u.url))::int
@@ -75,15 +75,15 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   const quoteIds = orders.flatMap(({ quote_id }) => quote_id ?? []);
   await eraseQuotes(sql, accountId, quoteIds, now);
   await eraseRemakes(sql, accountId, ids, now);
-  await markArtwork(sql, accountId, `id IN (${replacedOn('SELECT unnest($2::text[])')})`, ids, now);
+  await markArtworkForErasure(sql, accountId, `id IN (${replacedUploadIds('SELECT unnest($2::text[])')})`, ids, now);
   await sql.run(
     `
-    UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
-      lines = ${LINES_ERASED}, metadata = '{}', erased_at = $2 WHERE id = ANY ($1)`,
+    UPDATE orders SET special_instructions = ${erasedIfSet('special_instructions')}, confirmation_failure = ${erasedIfSet('confirmation_failure')},
+      lines = ${ERASED_LINES}, metadata = '{}', erased_at = $2 WHERE id = ANY ($1)`,
     [ids, now],
   );
   await sql.run(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
-  await sql.run(`UPDATE order_attention SET message = '${ERASED}', note = ${marked('note')} WHERE order_id = ANY ($1)`, [ids]);
+  await sql.run(`UPDATE order_attention SET message = '${ERASED}', note = ${erasedIfSet('note')} WHERE order_id = ANY ($1)`, [ids]);
   await sql.run(
     `
     UPDATE webhook_attempts SET reply_excerpt = '${ERASED}'
@@ -91,7 +91,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
     [ids],
   );
   await eraseChanges(sql, ids);
-  await eraseAudited(sql, ids);
+  await eraseAuditTexts(sql, ids);
   await eraseTexts(sql, ids, accountId);
   return ids;
 }
@@ -103,27 +103,27 @@ export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: E
   return quoteIds.length;
 }
 
-const marked = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;
+const erasedIfSet = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;
 
-const LINES_ERASED = `COALESCE((SELECT jsonb_agg(CASE WHEN line->>'externalReference' IS NULL THEN line ELSE line || '{"externalReference": "${ERASED}"}' END ORDER BY n)
+const ERASED_LINES = `COALESCE((SELECT jsonb_agg(CASE WHEN line->>'externalReference' IS NULL THEN line ELSE line || '{"externalReference": "${ERASED}"}' END ORDER BY n)
   FROM jsonb_array_elements(lines) WITH ORDINALITY l (line, n)), '[]')`;
-const JOBS_ERASED = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDER BY n) FROM jsonb_array_elements(jobs) WITH ORDINALITY j (job, n)), '[]')`;
-const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
+const ERASED_JOBS = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDER BY n) FROM jsonb_array_elements(jobs) WITH ORDINALITY j (job, n)), '[]')`;
+const ERASED_ADDRESS = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
   FROM jsonb_each(shipping_address) a (part, value)), '{}')`;
 
 /** Marks artwork for `giveUpArtwork`. `which` is SQL over `uploads`; $2 are the ids. */
-async function markArtwork(sql: Sql, accountId: string, which: string, ids: string[], now: Date): Promise<void> {
+async function markArtworkForErasure(sql: Sql, accountId: string, condition: string, ids: string[], now: Date): Promise<void> {
   const mark = 'UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL';
-  await sql.run(`${mark} AND ${which}`, [accountId, ids, now]);
+  await sql.run(`${mark} AND ${condition}`, [accountId, ids, now]);
 }
 
 /** Address, references and the names of artwork, which is looked at afterwards. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))";
-  await markArtwork(sql, accountId, named, ids, now);
+  await markArtworkForErasure(sql, accountId, named, ids, now);
   await sql.run(
     `
-    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, metadata = '{}', erased_at = $2,
+    UPDATE quotes SET shipping_address = ${ERASED_ADDRESS}, lines = ${ERASED_LINES}, jobs = ${ERASED_JOBS}, metadata = '{}', erased_at = $2,
       address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
     [ids, now],
   );
@@ -132,16 +132,16 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
 /** What those of the orders that are remakes have of their own: address, reason and the names of artwork. */
 async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))";
-  await markArtwork(sql, accountId, named, orderIds, now);
+  await markArtworkForErasure(sql, accountId, named, orderIds, now);
   await sql.run(
-    `UPDATE remakes SET shipping_address = ${ADDRESS_ERASED}, reason = '${ERASED}', jobs = ${JOBS_ERASED} WHERE order_id = ANY ($1)`,
+    `UPDATE remakes SET shipping_address = ${ERASED_ADDRESS}, reason = '${ERASED}', jobs = ${ERASED_JOBS} WHERE order_id = ANY ($1)`,
     [orderIds],
   );
 }
 
 /** What clients changed, and what it replaced. */
 async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
-  const changes = await sql.rows<Pick<ChangeRow, 'id' | 'content' | 'replaced'>>(
+  const changes = await sql.rows<Pick<OrderChangeRow, 'id' | 'content' | 'replaced'>>(
     'SELECT id, content, replaced FROM order_changes WHERE order_id = ANY ($1)',
     [orderIds],
   );
@@ -155,7 +155,7 @@ async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
 }
 
 /** Rows of the audit log stay, and with them who did what and when; what the floor wrote in its own words is erased. */
-async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
+async function eraseAuditTexts(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.run('SELECT erase_audited_texts($1)', [orderIds]);
 }
 
@@ -167,15 +167,15 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
   await sql.run('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id', [
     events.map(({ id }) => id),
-    events.map(({ body }) => erasedText(body)),
+    events.map(({ body }) => eraseJsonText(body)),
   ]);
-  const answers = await sql.rows<{ id: string; body: string }>(
+  const responses = await sql.rows<{ id: string; body: string }>(
     'SELECT id, response_body AS body FROM idempotency_records WHERE account_id = $1 AND order_id = ANY ($2)',
     [accountId, orderIds],
   );
   await sql.run(
     'UPDATE idempotency_records r SET response_body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE r.id = n.id',
-    [answers.map(({ id }) => id), answers.map(({ body }) => erasedText(body))],
+    [responses.map(({ id }) => id), responses.map(({ body }) => eraseJsonText(body))],
   );
   const messages = await sql.rows<{ id: number; outcome: string; content: string }>(
     'SELECT id, outcome, content FROM order_timeline WHERE order_id = ANY ($1)',
@@ -191,19 +191,19 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
 
 /** A refused message may hold anything under any name, so all of it goes. A digest keeps two of them apart. */
 function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
-  return outcome === 'applied' ? erasedText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
+  return outcome === 'applied' ? eraseJsonText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
 }
 
 /**
  * Decides about the artwork that erased orders and quotes named. What others name stays; the rest can no longer be ordered with, and its
  * filename is erased. Runs in a transaction, whose timeouts it lengthens.
  */
-export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Promise<void> {
-  await sql.run(PATIENTLY);
+export async function markArtworkErased(sql: Sql, accountId: string, now: Date): Promise<void> {
+  await sql.run(EXTENDED_TIMEOUT);
   await sql.run(
     `
     UPDATE uploads u SET erasing_since = NULL
-     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${namedElsewhere('$1', '$2')})`,
+     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${retainedArtworkUrls('$1', '$2')})`,
     [accountId, now],
   );
   await sql.run(
@@ -214,7 +214,7 @@ export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Pro
 }
 
 /** Some of the account's artwork that is given up and may still have bytes in the store. */
-export function artworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
+export function findArtworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
   return sql.rows(
     `
     SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`,
@@ -222,15 +222,15 @@ export function artworkToRemove(sql: Sql, accountId: string, limit: number): Pro
   );
 }
 
-export async function artworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
+export async function markArtworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
   await sql.run('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
 }
 
 /** Addresses of up to `limit` quotes that expired unordered before `expiredBefore`; answers how many. */
-export async function forgetAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
+export async function eraseExpiredAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
   const forgotten = await sql.rows(
     `
-    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, address_erased_at = $2
+    UPDATE quotes SET shipping_address = ${ERASED_ADDRESS}, address_erased_at = $2
      WHERE id IN (SELECT id FROM quotes WHERE consumed_at IS NULL AND address_erased_at IS NULL AND expires_at < $1
                    ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
     RETURNING id`,

@@ -1,6 +1,6 @@
-import { inLine, type WaitingEvent } from '../../domain/event-line';
+import { inFeedOrder, type UnpositionedEvent } from '../../domain/event-positions';
 import type { Environment } from '../../domain/limits';
-import { lockNumber } from '../../security/fingerprint';
+import { advisoryLockId } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import { columns, text, type RowOf } from '../columns';
 
@@ -15,20 +15,20 @@ export interface Feed {
 }
 
 /** An event's id and its exact text (ruling 35). */
-const TOLD = columns('order_events', {
+const FEED_EVENT_COLUMNS = columns('order_events', {
   id: text,
   body: text,
 });
-export type ToldEvent = RowOf<typeof TOLD>;
+export type FeedEvent = RowOf<typeof FEED_EVENT_COLUMNS>;
 
 const IN_FEED = 'account_id = $1 AND environment = $2';
 
 /** Nobody's request waits longer for what another process lines up, ms. */
-const PATIENCE_MS = 300;
+const LOCK_TIMEOUT_MS = 300;
 
 /** SQL that takes the feed's lock until the transaction ends. */
-export function feedLock({ accountId, environment }: Feed): string {
-  return `SET LOCAL lock_timeout = '${PATIENCE_MS}ms'; SELECT pg_advisory_xact_lock(${lockNumber(`events\n${accountId}\n${environment}`)})`;
+export function feedLockSql({ accountId, environment }: Feed): string {
+  return `SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'; SELECT pg_advisory_xact_lock(${advisoryLockId(`events\n${accountId}\n${environment}`)})`;
 }
 
 /** True of the failure of a statement that waited its time for a lock. */
@@ -40,27 +40,27 @@ export const isLockTimeout = (error: unknown): boolean => (error as { code?: unk
  * its own: what follows sees every place that was given under it.
  * @returns how many got a place
  */
-export async function lineUpWaiting(sql: Sql, feed: Feed, limit: number): Promise<number> {
-  await sql.run(feedLock(feed));
-  const waiting = await oldestWaiting(sql, feed, limit);
-  if (waiting.length === 0) return 0;
-  const free = await sql.column<string>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [
-    waiting.map(({ id }) => id),
+export async function assignPositions(sql: Sql, feed: Feed, limit: number): Promise<number> {
+  await sql.run(feedLockSql(feed));
+  const unpositioned = await findOldestUnpositioned(sql, feed, limit);
+  if (unpositioned.length === 0) return 0;
+  const unlocked = await sql.column<string>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [
+    unpositioned.map(({ id }) => id),
   ]);
-  const lined = inLine(waiting, new Set(free));
-  const before = (await lastPlaced(sql, feed))?.feed_position ?? 0;
+  const ordered = inFeedOrder(unpositioned, new Set(unlocked));
+  const lastPosition = (await findLastPositioned(sql, feed))?.feed_position ?? 0;
   await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
-    lined,
-    lined.map((_, at) => before + 1 + at),
+    ordered,
+    ordered.map((_, index) => lastPosition + 1 + index),
   ]);
-  return lined.length;
+  return ordered.length;
 }
 
 /**
  * Two statements, and an OFFSET that makes the second look order by order: after many inserts, before it has counted them, PostgreSQL
  * would else take to sorting all that waits.
  */
-async function oldestWaiting(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<WaitingEvent[]> {
+async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<UnpositionedEvent[]> {
   const orders = await sql.rows<{ order_id: string; upto: number }>(
     `
     SELECT order_id, max(sequence) AS upto FROM (
@@ -78,14 +78,14 @@ async function oldestWaiting(sql: Sql, { accountId, environment }: Feed, limit: 
 }
 
 /** The newest event that has a place. */
-export function lastPlaced(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
+export function findLastPositioned(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
   return sql.row<{ id: string; feed_position: number }>(
     `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
     [accountId, environment],
   );
 }
 
-export function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {
+export function hasUnpositioned(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {
   return sql.exists(`SELECT id FROM order_events WHERE ${IN_FEED} AND feed_position IS NULL ORDER BY created_at, id LIMIT 1`, [
     accountId,
     environment,
@@ -93,13 +93,13 @@ export function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promis
 }
 
 /** The place of an event of this feed, null while it has none; undefined where the feed has no such event. */
-export async function placeOf(sql: Sql, { accountId, environment }: Feed, eventId: string): Promise<number | null | undefined> {
-  const found = await sql.row<{ feed_position: number | null }>(`SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3`, [
+export async function findPosition(sql: Sql, { accountId, environment }: Feed, eventId: string): Promise<number | null | undefined> {
+  const row = await sql.row<{ feed_position: number | null }>(`SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3`, [
     accountId,
     environment,
     eventId,
   ]);
-  return found?.feed_position;
+  return row?.feed_position;
 }
 
 /** How much is read at a time: events, and bytes of their bodies with a comma each; the first event comes whatever its size. */
@@ -112,30 +112,30 @@ export interface FeedBounds {
  * The events behind a place, in their order, as far as the bounds go; 0 is before the first. `isCut` where there are more. The database
  * adds up the sizes of `limit` + 1 bodies, which it knows without reading them, and reads only those that are answered.
  */
-export async function eventsBehind(
+export async function findEventsAfter(
   sql: Sql,
   { accountId, environment }: Feed,
-  place: number,
+  position: number,
   { limit, bytes }: FeedBounds,
-): Promise<{ events: ToldEvent[]; isCut: boolean }> {
-  const found = await sql.rows<ToldEvent & { found: number }>(
+): Promise<{ events: FeedEvent[]; isCut: boolean }> {
+  const found = await sql.rows<FeedEvent & { found: number }>(
     `
-    SELECT ${TOLD.list}, found FROM (
-      SELECT ${TOLD.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
-        FROM (SELECT ${TOLD.list}, feed_position FROM order_events
+    SELECT ${FEED_EVENT_COLUMNS.list}, found FROM (
+      SELECT ${FEED_EVENT_COLUMNS.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
+        FROM (SELECT ${FEED_EVENT_COLUMNS.list}, feed_position FROM order_events
                WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4 + 1) behind
       WINDOW place AS (ORDER BY feed_position ROWS UNBOUNDED PRECEDING)) sized
      WHERE number = 1 OR number <= $4 AND bytes <= $5 ORDER BY number`,
-    [accountId, environment, place, limit, bytes],
+    [accountId, environment, position, limit, bytes],
   );
   return { events: found.map(({ id, body }) => ({ id, body })), isCut: (found[0]?.found ?? 0) > found.length };
 }
 
 /** Feeds with events from before `before` that have no place. */
-export async function feedsWaiting(sql: Sql, before: Date, limit: number): Promise<Feed[]> {
-  const found = await sql.rows<{ account_id: string; environment: Environment }>(
+export async function findFeedsWithUnpositioned(sql: Sql, before: Date, limit: number): Promise<Feed[]> {
+  const rows = await sql.rows<{ account_id: string; environment: Environment }>(
     'SELECT DISTINCT account_id, environment FROM order_events WHERE feed_position IS NULL AND created_at < $1 LIMIT $2',
     [before, limit],
   );
-  return found.map(({ account_id: accountId, environment }) => ({ accountId, environment }));
+  return rows.map(({ account_id: accountId, environment }) => ({ accountId, environment }));
 }

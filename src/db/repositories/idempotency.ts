@@ -1,20 +1,20 @@
-import { lockNumber } from '../../security/fingerprint';
+import { advisoryLockId } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import { runTogether, type Part } from '../together';
+import { runCombined, type StatementPart } from '../combined-statement';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
-export interface KeyOfAccount {
+export interface AccountIdempotencyKey {
   accountId: string;
   idempotencyKey: string;
 }
 
 /** Select-list part over `idempotency_records r`. */
-export const RECORD = IDEMPOTENCY_COLUMNS.of('r');
+export const IDEMPOTENCY_RECORD = IDEMPOTENCY_COLUMNS.of('r');
 
 /** The record of an order placed or changed under this key, or null; past its lifetime it counts for nothing. */
-export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {
-  return sql.row(`SELECT ${RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
+export function findIdempotencyRecord(sql: Sql, { accountId, idempotencyKey }: AccountIdempotencyKey): Promise<IdempotencyRow | null> {
+  return sql.row(`SELECT ${IDEMPOTENCY_RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
     accountId,
     idempotencyKey,
   ]);
@@ -24,23 +24,23 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
  * SQL that tries to take the lock meaning "a request is placing or changing an order under this key", which ends with the transaction, however that
  * ends. Answers `taken`.
  */
-export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
-  return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
+export function keyLockSql({ accountId, idempotencyKey }: AccountIdempotencyKey): string {
+  return `SELECT pg_try_advisory_xact_lock(${advisoryLockId(`${accountId}\n${idempotencyKey}`)}) AS taken`;
 }
 
 /** Takes the key's lock. False where another request has it. */
-export function lockKey(sql: Sql, key: KeyOfAccount): Promise<boolean> {
-  return sql.value(keyLock(key));
+export function tryLockIdempotencyKey(sql: Sql, key: AccountIdempotencyKey): Promise<boolean> {
+  return sql.value(keyLockSql(key));
 }
 
 /** Takes the key's lock. False where another request has it, or has been answered under the key. */
-export async function takeKey(sql: Sql, key: KeyOfAccount, now: Date): Promise<boolean> {
-  if (!(await lockKey(sql, key))) return false;
-  const record = await findRecord(sql, key); // a later statement, so that it sees what was committed before the lock
+export async function claimIdempotencyKey(sql: Sql, key: AccountIdempotencyKey, now: Date): Promise<boolean> {
+  if (!(await tryLockIdempotencyKey(sql, key))) return false;
+  const record = await findIdempotencyRecord(sql, key); // a later statement, so that it sees what was committed before the lock
   return record === null || record.expires_at <= now;
 }
 
-export interface NewRecord extends KeyOfAccount {
+export interface NewIdempotencyRecord extends AccountIdempotencyKey {
   id: string;
   fingerprint: string;
   orderId: string;
@@ -52,7 +52,7 @@ export interface NewRecord extends KeyOfAccount {
 }
 
 /** Keeps a response under its key, in place of one past its lifetime. Comes after the key's lock. */
-export function recordPart(record: NewRecord): Part {
+export function idempotencyRecordPart(record: NewIdempotencyRecord): StatementPart {
   const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
   return {
     ctes: `
@@ -65,6 +65,6 @@ export function recordPart(record: NewRecord): Part {
   };
 }
 
-export async function keepRecord(sql: Sql, record: NewRecord): Promise<void> {
-  await runTogether(sql, [recordPart(record)], 'SELECT 1');
+export async function storeIdempotencyRecord(sql: Sql, record: NewIdempotencyRecord): Promise<void> {
+  await runCombined(sql, [idempotencyRecordPart(record)], 'SELECT 1');
 }

@@ -1,6 +1,6 @@
-import type { Inspected } from '../../domain/inspection';
+import type { InspectionResult } from '../../domain/inspection';
 import type { Sql } from '../database';
-import { clearWhere } from './attention';
+import { clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
@@ -34,7 +34,7 @@ export async function releaseInspection(sql: Sql, uploadId: string): Promise<voi
 }
 
 /** Adds to the recent CPU time of the upload's account. */
-export async function chargeInspection(sql: Sql, uploadId: string, cpuSeconds: number): Promise<void> {
+export async function addCpuTime(sql: Sql, uploadId: string, cpuSeconds: number): Promise<void> {
   await sql.run(
     `
     INSERT INTO artwork_usage AS a (account_id, cpu_seconds, cpu_at) SELECT account_id, $2, clock_timestamp() FROM uploads WHERE id = $1
@@ -52,20 +52,20 @@ export interface UploadToInspect {
   is_given_up: boolean;
 }
 
-const TO_INSPECT = `SELECT id, storage_key, url, checksum, retired_at IS NOT NULL OR erased_at IS NOT NULL AS is_given_up FROM uploads WHERE id = $1`;
+const UPLOAD_TO_INSPECT = `SELECT id, storage_key, url, checksum, retired_at IS NOT NULL OR erased_at IS NOT NULL AS is_given_up FROM uploads WHERE id = $1`;
 
 /** Null where there is no such upload. */
-export function uploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
-  return sql.row(TO_INSPECT, [uploadId]);
+export function findUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
+  return sql.row(UPLOAD_TO_INSPECT, [uploadId]);
 }
 
 /** The same, locked until the transaction ends: it gets no other bytes, and no order that names it, meanwhile. */
 export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
-  return sql.row(`${TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
+  return sql.row(`${UPLOAD_TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
 }
 
 /** What was found out about the bytes with this checksum; null where they were never looked at. */
-export function inspectionOf(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
+export function findInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
   return sql.row(`SELECT ${INSPECTION_COLUMNS.list} FROM artwork_inspections WHERE upload_id = $1 AND checksum IS NOT DISTINCT FROM $2`, [
     uploadId,
     checksum,
@@ -73,7 +73,13 @@ export function inspectionOf(sql: Sql, uploadId: string, checksum: string | null
 }
 
 /** Stores what was found out, in place of what was known of other bytes. */
-export function storeInspection(sql: Sql, uploadId: string, checksum: string | null, found: Inspected, now: Date): Promise<InspectionRow> {
+export function storeInspection(
+  sql: Sql,
+  uploadId: string,
+  checksum: string | null,
+  found: InspectionResult,
+  now: Date,
+): Promise<InspectionRow> {
   return sql.one(
     `
     INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list})
@@ -88,12 +94,12 @@ export function storeInspection(sql: Sql, uploadId: string, checksum: string | n
 }
 
 /** No look is due any more. */
-export async function inspectionDone(sql: Sql, uploadId: string): Promise<void> {
+export async function markInspectionDone(sql: Sql, uploadId: string): Promise<void> {
   await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
 }
 
 /** A look is due at all artwork of an order that is there, so that its lines are judged; an order that a client places says so itself. */
-export async function lookOnceMore(sql: Sql, orderId: string): Promise<void> {
+export async function scheduleReinspection(sql: Sql, orderId: string): Promise<void> {
   await sql.run(
     `
     UPDATE uploads SET inspect_at = clock_timestamp()
@@ -103,7 +109,7 @@ export async function lookOnceMore(sql: Sql, orderId: string): Promise<void> {
 }
 
 /** Orders that are still open, name the upload, and were not judged by the look of that time. */
-export function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
+export function findOrdersToAssess(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
   return sql.column(
     `
     SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
@@ -112,13 +118,13 @@ export function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Pr
   );
 }
 
-export async function markJudged(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {
+export async function markAssessed(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {
   await sql.run('UPDATE order_artwork SET judged_at = $3 WHERE order_id = $1 AND upload_id = $2', [orderId, uploadId, inspectedAt]);
 }
 
 /** Clears what an earlier look raised about this upload on an order, and this one did not find again; `subjects` are those it did find. */
-export function clearJudgements(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
+export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
   const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
     AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;
-  return clearWhere(sql, condition, [orderId, uploadId, subjects], now);
+  return clearAttentionWhere(sql, condition, [orderId, uploadId, subjects], now);
 }

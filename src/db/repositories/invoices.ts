@@ -1,7 +1,7 @@
 import type { InvoiceState } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import type { Page, PageMark } from '../keyset';
+import type { Page, PageCursor } from '../keyset';
 import { withDates } from './studio-orders';
 import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
@@ -13,7 +13,7 @@ export interface BilledInvoice extends InvoiceRow {
 }
 
 /** With what was paid and credited of it, oldest first, reversed payments too. */
-export interface WholeInvoice extends BilledInvoice {
+export interface InvoiceWithRecords extends BilledInvoice {
   payments: PaymentRow[];
   credit_notes: CreditNoteRow[];
 }
@@ -37,14 +37,14 @@ export type InvoiceSort = 'newest' | 'oldest' | 'dueDate' | 'outstanding';
 
 /** What is neither paid nor credited; of the unpaid ones what is due. */
 const OUTSTANDING = '(i.amount_cents - i.paid_cents - i.credited_cents)';
-const BY: Record<InvoiceSort, { column: string; id: string; order: string; beyond: '<' | '>' }> = {
-  newest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at DESC, i.id DESC', beyond: '<' },
-  oldest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at, i.id', beyond: '>' },
-  dueDate: { column: 'i.due_at', id: 'i.id', order: 'ORDER BY i.due_at, i.id', beyond: '>' },
-  outstanding: { column: OUTSTANDING, id: 'i.id', order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, beyond: '<' },
+const SORTS: Record<InvoiceSort, { column: string; id: string; order: string; comparison: '<' | '>' }> = {
+  newest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at DESC, i.id DESC', comparison: '<' },
+  oldest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at, i.id', comparison: '>' },
+  dueDate: { column: 'i.due_at', id: 'i.id', order: 'ORDER BY i.due_at, i.id', comparison: '>' },
+  outstanding: { column: OUTSTANDING, id: 'i.id', order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, comparison: '<' },
 };
 
-const BILLED = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, a.name AS account_name`;
+const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, a.name AS account_name`;
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**
@@ -54,16 +54,16 @@ const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.a
  */
 export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
-  const { column, id, order, beyond } = BY[filter.sort];
-  const given = (value: unknown): string => `$${parameters.push(value)}`;
+  const { column, id, order, comparison: beyond } = SORTS[filter.sort];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [
-    filter.accountId === null ? '' : `AND i.account_id = ${given(filter.accountId)}`,
-    filter.issuedFrom === null ? '' : `AND i.issued_at >= ${given(filter.issuedFrom)}`,
-    filter.issuedBefore === null ? '' : `AND i.issued_at < ${given(filter.issuedBefore)}`,
-    filter.dueBefore === null ? '' : `AND i.due_at < ${given(filter.dueBefore)}`,
-    filter.voidedFrom === null ? '' : `AND i.voided_at >= ${given(filter.voidedFrom)}`,
-    filter.voidedBefore === null ? '' : `AND i.voided_at < ${given(filter.voidedBefore)}`,
-    after === null ? '' : `AND (${column}, ${id}) ${beyond} (${given(markOf(filter, after))}, ${given(after.id)})`,
+    filter.accountId === null ? '' : `AND i.account_id = ${bind(filter.accountId)}`,
+    filter.issuedFrom === null ? '' : `AND i.issued_at >= ${bind(filter.issuedFrom)}`,
+    filter.issuedBefore === null ? '' : `AND i.issued_at < ${bind(filter.issuedBefore)}`,
+    filter.dueBefore === null ? '' : `AND i.due_at < ${bind(filter.dueBefore)}`,
+    filter.voidedFrom === null ? '' : `AND i.voided_at >= ${bind(filter.voidedFrom)}`,
+    filter.voidedBefore === null ? '' : `AND i.voided_at < ${bind(filter.voidedBefore)}`,
+    after === null ? '' : `AND (${column}, ${id}) ${beyond} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
   ];
   return sql.rows(
     `
@@ -72,29 +72,29 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
         SELECT * FROM invoices i WHERE i.environment = $2 AND i.state = asked.state ${conditions.join(' ')}
          ${order} LIMIT $3) i
        ${order} LIMIT $3)
-    SELECT ${BILLED} FROM page i ${TABLES} ${order}`,
+    SELECT ${BILLED_INVOICE_COLUMNS} FROM page i ${TABLES} ${order}`,
     parameters,
   );
 }
 
-const markOf = ({ sort }: InvoiceFilter, { createdAt }: PageMark): Date | number =>
+const cursorValue = ({ sort }: InvoiceFilter, { createdAt }: PageCursor): Date | number =>
   sort === 'outstanding' ? createdAt.getTime() : createdAt;
 
 /** The names of an invoice; an order has one at most. */
-export type InvoiceNamed = { id: string } | { number: string } | { orderId: string };
+export type InvoiceReference = { id: string } | { number: string } | { orderId: string };
 
 /** The column of `invoices` that holds the name, and its value. */
-export function invoiceColumn(by: InvoiceNamed): [column: string, value: string] {
+export function invoiceColumn(by: InvoiceReference): [column: string, value: string] {
   if ('id' in by) return ['id', by.id];
   return 'number' in by ? ['invoice_number', by.number] : ['order_id', by.orderId];
 }
 
 /** Null where there is none. One statement, so of one moment. */
-export async function findInvoice(sql: Sql, by: InvoiceNamed): Promise<WholeInvoice | null> {
+export async function findInvoice(sql: Sql, by: InvoiceReference): Promise<InvoiceWithRecords | null> {
   const [column, value] = invoiceColumn(by);
-  const found = await sql.row<WholeInvoice>(
+  const row = await sql.row<InvoiceWithRecords>(
     `
-    SELECT ${BILLED},
+    SELECT ${BILLED_INVOICE_COLUMNS},
       (SELECT COALESCE(jsonb_agg(${PAYMENT_COLUMNS.json('y')} ORDER BY y.created_at, y.id), '[]')
          FROM payments y WHERE y.order_id = i.order_id) AS payments,
       (SELECT COALESCE(jsonb_agg(${CREDIT_NOTE_COLUMNS.json('n')} ORDER BY n.created_at, n.id), '[]')
@@ -102,10 +102,10 @@ export async function findInvoice(sql: Sql, by: InvoiceNamed): Promise<WholeInvo
       FROM invoices i ${TABLES} WHERE i.${column} = $1`,
     [value],
   );
-  if (found === null) return null;
+  if (row === null) return null;
   return {
-    ...found,
-    payments: found.payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
-    credit_notes: found.credit_notes.map((note) => withDates(note, ['created_at', 'reversed_at'])),
+    ...row,
+    payments: row.payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
+    credit_notes: row.credit_notes.map((note) => withDates(note, ['created_at', 'reversed_at'])),
   };
 }

@@ -1,20 +1,20 @@
 import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type Page } from '../keyset';
-import { columns, orNull, text, time, typed, type RowOf } from '../columns';
+import { findPage, type Page } from '../keyset';
+import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const KEY_COLUMNS = columns('api_keys', {
   id: text,
   account_id: text,
   environment: typed<Environment>(),
   scopes: typed<Scope[]>(),
-  name: orNull(text),
+  name: nullable(text),
   prefix: text,
   last_four: text,
-  expires_at: orNull(time),
-  revoked_at: orNull(time),
-  last_used_at: orNull(time),
+  expires_at: nullable(time),
+  revoked_at: nullable(time),
+  last_used_at: nullable(time),
   created_at: time,
 });
 export type KeyRow = RowOf<typeof KEY_COLUMNS>;
@@ -31,7 +31,7 @@ export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<Key
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, page: Page): Promise<KeyRow[]> {
   const keys = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
-  return pageOfList(sql, { text: keys, parameters: [accountId], by: ['created_at', 'id'] }, page);
+  return findPage(sql, { text: keys, parameters: [accountId], sortBy: ['created_at', 'id'] }, page);
 }
 
 /** This account's key, locked until the transaction ends, or null. */
@@ -44,14 +44,14 @@ export function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
 }
 
 /** A key that was sent, with the reason why it does not let its caller in; null: it does. */
-export interface SentKey {
+export interface PresentedKey {
   id: string;
   account_id: string;
   obstacle: 'revoked' | 'expired' | 'account suspended' | 'account without API access' | null;
 }
 
 /** The key with this hash, or null where there is none. */
-export function findSentKey(sql: Sql, hash: Buffer): Promise<SentKey | null> {
+export function findPresentedKey(sql: Sql, hash: Buffer): Promise<PresentedKey | null> {
   return sql.row(
     `SELECT k.id, k.account_id, CASE
               WHEN k.revoked_at IS NOT NULL THEN 'revoked'

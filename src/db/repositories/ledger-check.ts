@@ -20,12 +20,12 @@ const DIFFERING = `
    WHERE (b.outstanding_cents, b.credit_cents) IS DISTINCT FROM (e.outstanding_cents, e.credit_cents)`;
 
 /** Of all accounts, or of one: those whose sums differ from their entries. */
-export function differingBalances(sql: Sql, accountId: string | null): Promise<DifferingBalance[]> {
+export function findDifferingBalances(sql: Sql, accountId: string | null): Promise<DifferingBalance[]> {
   return sql.rows(DIFFERING, [accountId]);
 }
 
 /** Makes the sums those of the entries. The account's row is locked. */
-export async function restateBalances(sql: Sql, accountId: string): Promise<void> {
+export async function recalculateBalances(sql: Sql, accountId: string): Promise<void> {
   await sql.run(
     `
     INSERT INTO account_balances (account_id, environment, outstanding_cents, credit_cents, booked_on)
@@ -37,7 +37,7 @@ export async function restateBalances(sql: Sql, accountId: string): Promise<void
 }
 
 /** An invoice with what its entries add up to, in cents. */
-export interface EnteredInvoice extends InvoiceRow {
+export interface InvoiceWithEntries extends InvoiceRow {
   entered_outstanding_cents: number;
   entered_credit_cents: number;
   /** What of it was paid from credit: that was taken from the account's credit at once. */
@@ -47,7 +47,7 @@ export interface EnteredInvoice extends InvoiceRow {
 }
 
 /** Of all invoices, or of one: those whose entries do not add up to what the invoice is to its account. */
-export function differingInvoices(sql: Sql, invoiceId: string | null): Promise<EnteredInvoice[]> {
+export function findDifferingInvoices(sql: Sql, invoiceId: string | null): Promise<InvoiceWithEntries[]> {
   return sql.rows(
     `
     SELECT * FROM (

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/limits';
-import { assertCredit, type Effect, type EntryType } from '../../domain/ledger';
+import { assertSufficientCredit, type LedgerEffect, type EntryType } from '../../domain/ledger';
 import type { Sql } from '../database';
 
 /** Whose ledger, and when: `today` is the studio's date of `now`, which was read under the account's lock. */
-export interface Booking {
+export interface BookingContext {
   accountId: string;
   environment: Environment;
   now: Date;
@@ -11,7 +11,7 @@ export interface Booking {
   today: string;
 }
 
-export interface NewEntry extends Effect {
+export interface NewLedgerEntry extends LedgerEffect {
   type: EntryType;
   orderId?: string;
   invoiceId?: string;
@@ -30,11 +30,11 @@ export interface Balance {
 
 /** Zeros before the first entry. */
 export async function findBalance(sql: Sql, accountId: string, environment: Environment): Promise<Balance> {
-  const found = await sql.row<Balance>(
+  const row = await sql.row<Balance>(
     `SELECT outstanding_cents, credit_cents FROM account_balances WHERE account_id = $1 AND environment = $2`,
     [accountId, environment],
   );
-  return found ?? { outstanding_cents: 0, credit_cents: 0 };
+  return row ?? { outstanding_cents: 0, credit_cents: 0 };
 }
 
 /**
@@ -44,15 +44,15 @@ export async function findBalance(sql: Sql, accountId: string, environment: Envi
  * @param mayOverdraw of payments that are reversed: the bank takes them back whatever became of their credit (ruling 66)
  * @throws ApiError CREDIT_INSUFFICIENT where all of them together would make the credit negative; then nothing was booked
  */
-export async function book(
+export async function bookEntries(
   sql: Sql,
-  { accountId, environment, now, today }: Booking,
-  entries: readonly NewEntry[],
+  { accountId, environment, now, today }: BookingContext,
+  entries: readonly NewLedgerEntry[],
   { mayOverdraw = false } = {},
 ): Promise<void> {
-  const sum = (of: (entry: NewEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
+  const sum = (of: (entry: NewLedgerEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
   const creditCents = sum((entry) => entry.creditCents);
-  if (creditCents < 0 && !mayOverdraw) assertCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
+  if (creditCents < 0 && !mayOverdraw) assertSufficientCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
   await sql.run(
     `
     WITH moved AS (

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import type { List } from '../keyset';
+import type { ListQuery } from '../keyset';
 
 /** Of lists of money across accounts. Periods begin with their first moment and end before their last; null: without that end. */
 export interface MoneyFilter {
@@ -13,14 +13,14 @@ export interface MoneyFilter {
 }
 
 /** The rows under an alias that the filter leaves, by `time`; `id` is unique among them. */
-export function moneyList(select: string, of: string, { time, id }: { time: string; id: string }, filter: MoneyFilter): List {
+export function moneyListQuery(select: string, alias: string, { time, id }: { time: string; id: string }, filter: MoneyFilter): ListQuery {
   const { environment, accountId, from, before, reversedFrom, reversedBefore, oldestFirst } = filter;
   return {
-    text: `${select} WHERE ${of}.environment = $1 AND ($2::text IS NULL OR ${of}.account_id = $2)
-      AND ($3::timestamptz IS NULL OR ${of}.${time} >= $3) AND ($4::timestamptz IS NULL OR ${of}.${time} < $4)
-      AND ($5::timestamptz IS NULL OR ${of}.reversed_at >= $5) AND ($6::timestamptz IS NULL OR ${of}.reversed_at < $6)`,
+    text: `${select} WHERE ${alias}.environment = $1 AND ($2::text IS NULL OR ${alias}.account_id = $2)
+      AND ($3::timestamptz IS NULL OR ${alias}.${time} >= $3) AND ($4::timestamptz IS NULL OR ${alias}.${time} < $4)
+      AND ($5::timestamptz IS NULL OR ${alias}.reversed_at >= $5) AND ($6::timestamptz IS NULL OR ${alias}.reversed_at < $6)`,
     parameters: [environment, accountId, from, before, reversedFrom, reversedBefore],
-    by: [`${of}.${time}`, `${of}.${id}`],
+    sortBy: [`${alias}.${time}`, `${alias}.${id}`],
     oldestFirst,
   };
 }

@@ -1,11 +1,11 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { runTogether, type Part } from '../together';
-import { clearWhere } from './attention';
+import { runCombined, type StatementPart } from '../combined-statement';
+import { clearAttentionWhere } from './attention';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
-export interface Bytes {
+export interface ReceivedBytes {
   sizeBytes: number;
   checksum: string | null;
 }
@@ -27,7 +27,7 @@ export interface OrderArtwork {
   received_checksum: string | null;
 }
 
-const ARTWORK = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.created_at AS ordered_at, a.size_bytes, a.checksum, a.fixed_at,
+const ORDER_ARTWORK_COLUMNS = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.created_at AS ordered_at, a.size_bytes, a.checksum, a.fixed_at,
   u.expires_at, u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
@@ -57,7 +57,7 @@ export const ARTWORK_ISSUES = `(
            UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
 
 /** The URLs of the artwork that an order's lines name, by line; null: none. Comes after the order's lock. */
-export function artworkOfLines(sql: Sql, orderId: string): Promise<(string | null)[]> {
+export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | null)[]> {
   return sql.column(
     `
     SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
@@ -67,24 +67,24 @@ export function artworkOfLines(sql: Sql, orderId: string): Promise<(string | nul
 }
 
 /** The artwork that an order names while it is being placed. */
-export interface NamedArtwork {
+export interface ReferencedArtwork {
   orderId: string;
   accountId: string;
   /** Each once. */
   urls: string[];
   /** When missing bytes are first looked for; null: `ARTWORK_GRACE_MS` after the end of the upload's URL. */
-  firstLook: Date | null;
+  firstCheckAt: Date | null;
 }
 
 /** When the missing bytes of `artworkPart` are first looked for; null where none are missing. */
-export const FIRST_LOOK = '(SELECT min(look_at) FROM fixed)';
+export const FIRST_CHECK_AT = '(SELECT min(look_at) FROM fixed)';
 
 /**
  * Fixes the artwork of an order, so that it never silently becomes another picture: records size and checksum of bytes that arrived, else
  * when to look for them (ruling 49). Locks the uploads by id, so that none gets other bytes meanwhile. Arrived bytes are inspected once
  * more, for the order's sizes (ruling 60).
  */
-export function artworkPart({ orderId, accountId, urls, firstLook }: NamedArtwork, now: Date): Part {
+export function artworkPart({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): StatementPart {
   return {
     ctes: `
     named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
@@ -97,12 +97,12 @@ export function artworkPart({ orderId, accountId, urls, firstLook }: NamedArtwor
       SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
         FROM used ON CONFLICT (order_id, upload_id) DO UPDATE SET judged_at = NULL RETURNING look_at)`,
-    parameters: [orderId, accountId, urls, firstLook, now],
+    parameters: [orderId, accountId, urls, firstCheckAt, now],
   };
 }
 
 /** An upload in place of another on a line of an order. */
-interface Replacement {
+interface LineArtwork {
   orderId: string;
   line: number;
   uploadId: string;
@@ -119,7 +119,7 @@ export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): 
 }
 
 /** The URL of an upload that an order's account may name; null where it has no such upload, or it was erased. */
-export function uploadForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
+export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
   return sql.value(
     'SELECT u.url FROM uploads u JOIN orders o ON o.account_id = u.account_id WHERE u.id = $2 AND o.id = $1 AND u.erased_at IS NULL',
     [orderId, uploadId],
@@ -132,10 +132,10 @@ export function uploadForOrder(sql: Sql, orderId: string, uploadId: string): Pro
  */
 export async function replaceArtwork(
   sql: Sql,
-  { orderId, line, uploadId, firstLook }: Replacement & Pick<NamedArtwork, 'firstLook'>,
+  { orderId, line, uploadId, firstCheckAt }: LineArtwork & Pick<ReferencedArtwork, 'firstCheckAt'>,
   now: Date,
 ): Promise<string | null> {
-  const named = await sql.one<{ account_id: string; url: string; replaced_id: string | null }>(
+  const updated = await sql.one<{ account_id: string; url: string; replaced_id: string | null }>(
     `
     UPDATE quotes q SET jobs = jsonb_set(q.jobs, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url))
       FROM orders o, uploads u, quotes b LEFT JOIN uploads r ON r.account_id = b.account_id AND r.url = b.jobs#>>ARRAY[$2::text, 'imageUrl']
@@ -143,7 +143,11 @@ export async function replaceArtwork(
     RETURNING u.account_id, u.url, r.id AS replaced_id`,
     [orderId, String(line), uploadId],
   );
-  await runTogether(sql, [artworkPart({ orderId, accountId: named.account_id, urls: [named.url], firstLook }, now)], 'SELECT 1');
+  await runCombined(
+    sql,
+    [artworkPart({ orderId, accountId: updated.account_id, urls: [updated.url], firstCheckAt: firstCheckAt }, now)],
+    'SELECT 1',
+  );
   const ids = await sql.column<string>(
     `
     DELETE FROM order_artwork a USING uploads u, orders o
@@ -158,12 +162,12 @@ export async function replaceArtwork(
   );
   const isAboutThem = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
     OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($4))`;
-  await clearWhere(sql, isAboutThem, [orderId, String(line), ids], now);
-  return named.replaced_id;
+  await clearAttentionWhere(sql, isAboutThem, [orderId, String(line), ids], now);
+  return updated.replaced_id;
 }
 
 /** Whether an order fixed other bytes under this upload. */
-export function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
+export function hasOtherFixedBytes(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
   return sql.exists('SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
     uploadId,
     checksum,
@@ -174,7 +178,7 @@ export function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): 
  * Records that the bytes of an upload are there: its row, that they are to be looked at, the orders that wait for them, and that nobody
  * needs to see to it any more. Comes after `lockUpload`, in its transaction.
  */
-export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {
+export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: ReceivedBytes, now: Date): Promise<void> {
   await sql.run(
     `
     UPDATE uploads SET received_at = $2, checksum = $3,
@@ -187,21 +191,21 @@ export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, che
     [uploadId, sizeBytes, checksum, now],
   );
   const isMissing = `code = 'ARTWORK_MISSING' AND subject = $2 AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $2)`;
-  await clearWhere(sql, isMissing, [uploadId], now);
+  await clearAttentionWhere(sql, isMissing, [uploadId], now);
 }
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
-export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
+export function findAwaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
+  return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
 /** Whether the order still names the artwork. Comes after `lockUpload`, in its transaction. */
-export function isNamed(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
+export function isArtworkOfOrder(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
   return sql.exists('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }
 
 /** When to look for it again; null: no more. */
-export async function lookAgain(
+export async function scheduleCheck(
   sql: Sql,
   { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>,
   at: Date | null,
@@ -213,42 +217,42 @@ export async function lookAgain(
   ]);
 }
 
-const LOOKING_ORDERS = 20;
+const MAX_CHECKING_ORDERS = 20;
 
 /**
  * Makes open orders that wait for the bytes of an upload look for them then. A bounded number: one that finds the bytes records them for all.
  * @returns their ids
  */
-export function lookForUpload(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
+export function scheduleUploadChecks(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
   return sql.column(
     `
     UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND order_id IN (
       SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
        WHERE a.upload_id = $1 AND a.fixed_at IS NULL AND o.settled_at IS NULL ORDER BY a.order_id LIMIT $3)
        AND fixed_at IS NULL RETURNING order_id`,
-    [uploadId, at, LOOKING_ORDERS],
+    [uploadId, at, MAX_CHECKING_ORDERS],
   );
 }
 
 /** When the order's workflow is to look next; null where nothing is awaited. */
-export function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
-  return sql.value(`SELECT ${NEXT_LOOK} FROM (SELECT $1::text AS id) o`, [orderId]);
+export function findNextCheck(sql: Sql, orderId: string): Promise<Date | null> {
+  return sql.value(`SELECT ${NEXT_CHECK_AT} FROM (SELECT $1::text AS id) o`, [orderId]);
 }
 
 /** Expression over `o.id`. */
-export const NEXT_LOOK = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
+export const NEXT_CHECK_AT = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
 
 /** Notes, when production starts, that what the order fixed has to be compared with what the store has. */
-export async function requireComparison(sql: Sql, orderId: string): Promise<void> {
+export async function requestComparison(sql: Sql, orderId: string): Promise<void> {
   await sql.run('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
 }
 
-export function artworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
+export function findArtworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
+  return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
 }
 
 /** Orders whose comparison did not come to its end. */
-export function ordersToCompare(sql: Sql, limit: number): Promise<string[]> {
+export function findOrdersToCompare(sql: Sql, limit: number): Promise<string[]> {
   return sql.column('SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
 }
 

@@ -1,11 +1,11 @@
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { ChangeableOrder, OrderChange } from '../../domain/pricing/order-change';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
-import type { Parcels } from '../../domain/shipping/parcels';
+import type { ParcelGroup } from '../../domain/shipping/parcels';
 import type { Sql } from '../database';
-import type { KeyOfAccount } from './idempotency';
+import type { AccountIdempotencyKey } from './idempotency';
 
-export interface NewChange extends KeyOfAccount {
+export interface NewChange extends AccountIdempotencyKey {
   id: string;
   orderId: string;
   fingerprint: string;
@@ -38,7 +38,7 @@ export function deleteLostChanges(sql: Sql, createdBefore: Date): Promise<void> 
 }
 
 /** A change with what it replaces, what the order's price rests on, and sizes in bytes of UTF-8. */
-export interface ChangeToApply extends KeyOfAccount {
+export interface ChangeToApply extends AccountIdempotencyKey {
   fingerprint: string;
   content: OrderChange;
   quote_id: string;
@@ -46,7 +46,7 @@ export interface ChangeToApply extends KeyOfAccount {
   lines: PricedLine[];
   special_instructions: string | null;
   pricing_version: number;
-  parcels: Parcels[];
+  parcels: ParcelGroup[];
   shipping_method: string | null;
   shipping_cents: number;
   total_cents: number;

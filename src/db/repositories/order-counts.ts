@@ -13,7 +13,7 @@ export interface OrderCounts {
   attention: number;
 }
 
-interface Counted {
+interface OrderCountScope {
   environment: Environment;
   /** What of attention counts; null: any. */
   codes: readonly AttentionCode[] | null;
@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /** How many orders there are now, whenever placed, each kind by an index. */
-export async function countOrders(sql: Sql, { environment, codes, today }: Counted): Promise<OrderCounts> {
-  const found = await sql.row<Omit<OrderCounts, 'byStatus'>>(
+export async function countOrders(sql: Sql, { environment, codes, today }: OrderCountScope): Promise<OrderCounts> {
+  const row = await sql.row<Omit<OrderCounts, 'byStatus'>>(
     `
     SELECT (SELECT count(*)::int FROM (
               SELECT FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2 LIMIT ${MAX_COUNTED}) l) AS late,
@@ -32,7 +32,7 @@ export async function countOrders(sql: Sql, { environment, codes, today }: Count
                   AND ($3::text[] IS NULL OR a.code = ANY ($3)) LIMIT ${MAX_COUNTED}) a) AS attention`,
     [environment, today, codes],
   );
-  return { byStatus: await countByStatus(sql, environment), late: found?.late ?? 0, attention: found?.attention ?? 0 };
+  return { byStatus: await countByStatus(sql, environment), late: row?.late ?? 0, attention: row?.attention ?? 0 };
 }
 
 function countByStatus(sql: Sql, environment: Environment): Promise<OrderCounts['byStatus']> {

@@ -3,17 +3,17 @@ import type { RowOf } from '../columns';
 import type { Sql } from '../database';
 import { ORDER_COLUMNS, QUOTE_COLUMNS } from '../rows';
 
-const ORDERED = ORDER_COLUMNS.only('id', 'lines', 'special_instructions', 'white_label');
-const QUOTED = QUOTE_COLUMNS.only('jobs', 'shipping_address', 'rush_tier');
+const ORDER_DETAIL_COLUMNS = ORDER_COLUMNS.only('id', 'lines', 'special_instructions', 'white_label');
+const QUOTE_DETAIL_COLUMNS = QUOTE_COLUMNS.only('jobs', 'shipping_address', 'rush_tier');
 
 /** What an order's client sent of it, as it is now. */
-export type OrderDetails = RowOf<typeof ORDERED> & RowOf<typeof QUOTED>;
+export type OrderDetails = RowOf<typeof ORDER_DETAIL_COLUMNS> & RowOf<typeof QUOTE_DETAIL_COLUMNS>;
 
 /** The details of one order of this account and environment, or null. */
 export function findOrderDetails(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderDetails | null> {
   return sql.row(
     `
-    SELECT ${ORDERED.of('o')}, ${QUOTED.of('q')} FROM orders o JOIN quotes q ON q.id = o.quote_id
+    SELECT ${ORDER_DETAIL_COLUMNS.of('o')}, ${QUOTE_DETAIL_COLUMNS.of('q')} FROM orders o JOIN quotes q ON q.id = o.quote_id
      WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
     [orderId, accountId, environment],
   );

@@ -1,8 +1,8 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
-import { SETTLED, TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
-import type { SearchedFor } from '../../domain/search-text';
-import { newestFirst, oldestFirst, type Page } from '../keyset';
+import { SETTLED_STATUSES, STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
+import type { OrderSearch } from '../../domain/search-text';
+import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
 import { jobsOf } from './order-artwork';
 import { NEWEST_ORDERS } from './orders';
 
@@ -22,7 +22,7 @@ export interface StudioOrderFilter {
   dueBefore?: string;
   /** Shipped, but pieces of it are in no parcel yet. */
   partShipped?: true;
-  searched?: SearchedFor;
+  searched?: OrderSearch;
   /** Newest first unless said otherwise. */
   sort?: OrderSort;
 }
@@ -31,23 +31,23 @@ export interface StudioOrderFilter {
 export type OrderSort = 'newest' | 'oldest' | 'dueDate';
 
 /** A list of orders in SQL: conditions over `orders o` with their parameters, and what it is ordered by. */
-export interface OrderList {
+export interface OrderListQuery {
   where: string;
   parameters: unknown[];
   sort: OrderSort;
 }
 
-const among = (statuses: readonly OrderStatus[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
+const inStatuses = (statuses: readonly OrderStatus[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
-export const TO_BE_SHIPPED = `o.status IN ${among(STATUSES_TO_BE_SHIPPED)}`;
+export const TO_BE_SHIPPED = `o.status IN ${inStatuses(STATUSES_TO_BE_SHIPPED)}`;
 
 const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';
 /**
  * SQL over `orders o`: shipped and not called complete, and its parcels hold less than was ordered. A parcel of which nobody said what it
  * holds is taken to hold all that was left.
  */
-const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${among(SETTLED)}
+const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${inStatuses(SETTLED_STATUSES)}
   AND NOT EXISTS (SELECT ${LIVE_PARCELS} AND p.lines IS NULL)
   AND (SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)
          FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l)
@@ -55,31 +55,31 @@ const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${among(SETT
          FROM (SELECT jsonb_array_elements(${jobsOf('o')}) AS job) j)`;
 
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
-const BY_ID: Record<string, (mark: string) => string> = {
+const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
   ord: (mark) => `o.id = ${mark}`,
   quo: (mark) => `o.quote_id = ${mark}`,
   acc: (mark) => `o.account_id = ${mark}`,
   inv: (mark) => `o.id = (SELECT i.order_id FROM invoices i WHERE i.id = ${mark})`,
 };
 
-export function orderListOf(filter: StudioOrderFilter): OrderList {
+export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, searched, sort = 'newest' } = filter;
   const conditions = [
-    `o.environment = ${$(filter.environment)}`,
-    status !== undefined && `o.status = ${$(status)}`,
-    accountId !== undefined && `o.account_id = ${$(accountId)}`,
+    `o.environment = ${bind(filter.environment)}`,
+    status !== undefined && `o.status = ${bind(status)}`,
+    accountId !== undefined && `o.account_id = ${bind(accountId)}`,
     attention === 'any' && `o.id IN (${OPEN_ATTENTION})`,
-    attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ANY (${$(attention)}))`,
-    from !== undefined && `o.created_at >= ${$(from)}`,
-    to !== undefined && `o.created_at < ${$(to)}`,
+    attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ANY (${bind(attention)}))`,
+    from !== undefined && `o.created_at >= ${bind(from)}`,
+    to !== undefined && `o.created_at < ${bind(to)}`,
     (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined) && TO_BE_SHIPPED,
-    dueFrom !== undefined && `o.due_date >= ${$(dueFrom)}`,
-    dueBefore !== undefined && `o.due_date < ${$(dueBefore)}`,
+    dueFrom !== undefined && `o.due_date >= ${bind(dueFrom)}`,
+    dueBefore !== undefined && `o.due_date < ${bind(dueBefore)}`,
     partShipped === true && PART_SHIPPED,
-    searched !== undefined && 'id' in searched && BY_ID[searched.id.slice(0, 3)]?.($(searched.id)),
-    searched !== undefined && 'numberFrom' in searched && numberFrom($(searched.numberFrom)),
+    searched !== undefined && 'id' in searched && CONDITIONS_BY_ID[searched.id.slice(0, 3)]?.(bind(searched.id)),
+    searched !== undefined && 'numberFrom' in searched && hasNumberPrefix(bind(searched.numberFrom)),
   ];
   return {
     where: conditions.filter((condition) => typeof condition === 'string').join(' AND '),
@@ -89,21 +89,21 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
 }
 
 /** By code points, as the index has them; no number has a character after `~`. */
-const numberFrom = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
+const hasNumberPrefix = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
 
-const BY: Record<OrderSort, { columns: string; order: string; beyond: '<' | '>' }> = {
-  newest: { columns: NEWEST_ORDERS.join(', '), order: newestFirst(NEWEST_ORDERS), beyond: '<' },
-  oldest: { columns: NEWEST_ORDERS.join(', '), order: oldestFirst(NEWEST_ORDERS), beyond: '>' },
-  dueDate: { columns: 'o.due_date, o.id', order: 'ORDER BY o.due_date, o.id', beyond: '>' },
+const SORTS: Record<OrderSort, { columns: string; order: string; comparison: '<' | '>' }> = {
+  newest: { columns: NEWEST_ORDERS.join(', '), order: orderNewestFirst(NEWEST_ORDERS), comparison: '<' },
+  oldest: { columns: NEWEST_ORDERS.join(', '), order: orderOldestFirst(NEWEST_ORDERS), comparison: '>' },
+  dueDate: { columns: 'o.due_date, o.id', order: 'ORDER BY o.due_date, o.id', comparison: '>' },
 };
 
-export const orderedBy = ({ sort }: OrderList): string => BY[sort].order;
+export const orderByClause = ({ sort }: OrderListQuery): string => SORTS[sort].order;
 
 /** The list from a page's mark on. The mark's time is the beginning, in UTC, of the day an order is due where they are listed by that. */
-export function fromMark<L extends OrderList>(list: L, { after }: Page): L {
+export function afterCursor<L extends OrderListQuery>(list: L, { after }: Page): L {
   if (after === null) return list;
-  const mark = [list.sort === 'dueDate' ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];
-  const [first, id] = mark.map((_, at) => `$${list.parameters.length + 1 + at}`);
-  const beyond = `(${BY[list.sort].columns}) ${BY[list.sort].beyond} (${first}, ${id})`;
-  return { ...list, where: `${list.where} AND ${beyond}`, parameters: [...list.parameters, ...mark] };
+  const cursorValues = [list.sort === 'dueDate' ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];
+  const [first, id] = cursorValues.map((_, index) => `$${list.parameters.length + 1 + index}`);
+  const condition = `(${SORTS[list.sort].columns}) ${SORTS[list.sort].comparison} (${first}, ${id})`;
+  return { ...list, where: `${list.where} AND ${condition}`, parameters: [...list.parameters, ...cursorValues] };
 }

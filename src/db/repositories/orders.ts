@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
-import { countedWith, messageKey } from '../../domain/order-message';
+import { findLimitGroup, messageKey } from '../../domain/order-message';
 import {
-  TO_BE_SHIPPED,
+  STATUSES_TO_BE_SHIPPED,
   type MilestoneFacts,
   type OrderFacts,
   type OrderMessage,
@@ -9,8 +9,8 @@ import {
   type OrderStatus,
 } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
-import { ARTWORK_ISSUES, NEXT_LOOK } from './order-artwork';
+import { findPage, type Page } from '../keyset';
+import { ARTWORK_ISSUES, NEXT_CHECK_AT } from './order-artwork';
 import { isCorrected } from './timeline';
 import type { RowOf } from '../columns';
 import {
@@ -23,20 +23,20 @@ import {
   type OrderWithParcels,
 } from '../rows';
 
-const SHOWN_PARCEL = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
+const VISIBLE_PARCEL_COLUMNS = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
 /** Expression over `orders` under an alias. */
 const liveParcelsOf = (order: string): string => `COALESCE((
-  SELECT jsonb_agg(${SHOWN_PARCEL.json('p')} ORDER BY p.position)
+  SELECT jsonb_agg(${VISIBLE_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
     FROM parcels p WHERE p.order_id = ${order}.id AND p.voided_at IS NULL), '[]')`;
 
-const REMADE = REMAKE_COLUMNS.only('order_id', 'remake_id', 'reason', 'lines');
+const REMAKE_SUMMARY_COLUMNS = REMAKE_COLUMNS.only('order_id', 'remake_id', 'reason', 'lines');
 /** Select-list part over `orders o`: what was made of it again; one look into the key of remakes where there is nothing. */
 const REMAKES = `COALESCE((
-  SELECT jsonb_agg(${REMADE.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
+  SELECT jsonb_agg(${REMAKE_SUMMARY_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
     FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
 
 /** Condition over `orders o`: a client placed it. A remake it knows by its original alone (ruling 57). */
-const OF_CLIENTS = 'o.quote_id IS NOT NULL';
+const PLACED_BY_CLIENT = 'o.quote_id IS NOT NULL';
 
 /** Select-list part over `orders o`: one look into the payments' key. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
@@ -50,29 +50,28 @@ const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
 /** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
-  || CASE WHEN o.status IN ('${TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
+  || CASE WHEN o.status IN ('${STATUSES_TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
 
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
+export const ORDER_RELATIONS = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
-export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
+export const ORDER_WITH_PARCELS = `${ORDER}, ${ORDER_RELATIONS}`;
 
 export const NEWEST_ORDERS = ['o.created_at', 'o.id'] as const;
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3 AND ${OF_CLIENTS}`, [
-    orderId,
-    accountId,
-    environment,
-  ]);
+  return sql.row(
+    `SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3 AND ${PLACED_BY_CLIENT}`,
+    [orderId, accountId, environment],
+  );
 }
 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1`, [orderId]);
+  return sql.row(`SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface OrderFilter {
@@ -101,14 +100,14 @@ export function listOrders(
 ): Promise<OrderWithParcels[]> {
   const filters = Object.entries(filter) as [keyof OrderFilter, string][];
   const conditions = filters.map(([name], index) => `AND ${CONDITIONS[name](`$${index + 3}`)}`);
-  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 AND ${OF_CLIENTS} ${conditions.join(' ')}`;
-  return pageOfList(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], by: NEWEST_ORDERS }, page);
+  const text = `SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 AND ${PLACED_BY_CLIENT} ${conditions.join(' ')}`;
+  return findPage(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], sortBy: NEWEST_ORDERS }, page);
 }
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
-  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null }>(
-    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
+  const order = await sql.row<OrderRow & OrderRecords & { artwork_due: Date | null }>(
+    `SELECT ${ORDER}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = $1`,
     [orderId],
   );
   if (order === null) return null;
@@ -117,7 +116,7 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: orderFacts(order, order.all_parcels, order.all_payments, order.all_notes),
+    facts: toOrderFacts(order, order.all_parcels, order.all_payments, order.all_notes),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: order.artwork_due?.toISOString() ?? null,
   };
@@ -131,7 +130,7 @@ export const FACT_COLUMNS = {
 } as const satisfies Record<keyof MilestoneFacts, keyof OrderRow>;
 
 /** What the database knows of an order when a message to it is to be stored. */
-export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
+export interface LockedOrder extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
   /** SHA-256 of the content applied under the message's key; null: it is new. */
   applied_digest: string | null;
   /** What was applied under the message's key has been taken back since: a milestone, parcel, payment or credit note. */
@@ -149,7 +148,7 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
 }
 
 /** `$2` the message's key, `$3` the types it counts with, `$4` its token. */
-const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
+const LOCKED_ORDER = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (${isCorrected('o.id', '$2')}
     OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
     OR EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND 'payment:' || y.id = $2 AND y.reversed_at IS NOT NULL)
@@ -163,7 +162,7 @@ const STANDING = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** Whose the order is; null where there is no such order. It never changes. */
-export function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
+export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
   return sql.value('SELECT account_id FROM orders WHERE id = $1', [orderId]);
 }
 
@@ -171,13 +170,13 @@ export function accountOfOrder(sql: Sql, orderId: string): Promise<string | null
  * Locks the order's row until the transaction ends; null where there is no such order. Who holds an upload may raise attention on the order,
  * so a message that locks uploads next leaves the order's key free.
  */
-export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
+export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<LockedOrder | null> {
   const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
   return sql.row(
     `
-    SELECT ${STANDING}
+    SELECT ${LOCKED_ORDER}
       FROM orders o WHERE o.id = $1 FOR ${strength}`,
-    [orderId, messageKey(message), countedWith(message.type)?.types ?? [], message.tokenId ?? null],
+    [orderId, messageKey(message), findLimitGroup(message.type)?.types ?? [], message.tokenId ?? null],
   );
 }
 
@@ -198,11 +197,11 @@ export function confirmationOwedSince(order: OrderRow): Date | null {
 }
 
 /** How many of the account's confirmations since then went to orders that are cancelled now; counted up to `atMost`. */
-export function confirmedThenCancelled(sql: Sql, accountId: string, since: Date, atMost: number): Promise<number> {
+export function countCancelledAfterConfirmation(sql: Sql, accountId: string, since: Date, limit: number): Promise<number> {
   return sql.value(
     `SELECT count(*)::int AS count FROM (
        SELECT FROM orders WHERE account_id = $1 AND confirmation_sent_at > $2 AND base_status = 'cancelled' LIMIT $3) cancelled`,
-    [accountId, since, atMost],
+    [accountId, since, limit],
   );
 }
 
@@ -220,14 +219,14 @@ const PARCEL_RECORD = PARCEL_COLUMNS.only('id', 'voided_at');
 const PAYMENT_RECORD = PAYMENT_COLUMNS.only('id', 'amount_cents', 'reversed_at');
 export const NOTE_RECORD = CREDIT_NOTE_COLUMNS.only('sender_id', 'amount_cents', 'reversed_at');
 
-interface Records {
+interface OrderRecords {
   all_parcels: RowOf<typeof PARCEL_RECORD>[];
   all_payments: RowOf<typeof PAYMENT_RECORD>[];
   all_notes: RowOf<typeof NOTE_RECORD>[];
 }
 
 /** Select-list part over `orders o`: its parcels, payments and credit notes, oldest first. */
-const RECORDS = `
+const ORDER_RECORDS = `
   (SELECT COALESCE(jsonb_agg(${PARCEL_RECORD.json('p')} ORDER BY p.position), '[]')
      FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
   (SELECT COALESCE(jsonb_agg(${PAYMENT_RECORD.json('y')} ORDER BY y.created_at, y.id), '[]')
@@ -236,20 +235,20 @@ const RECORDS = `
      FROM credit_notes n WHERE n.order_id = o.id) AS all_notes`;
 
 /** What the rules of one order rest on, from its row, its parcels, its payments and its credit notes, all oldest first. */
-export function orderFacts(
+export function toOrderFacts(
   order: OrderRow,
-  parcels: Records['all_parcels'],
-  payments: Records['all_payments'],
-  notes: Records['all_notes'],
+  parcels: OrderRecords['all_parcels'],
+  payments: OrderRecords['all_payments'],
+  notes: OrderRecords['all_notes'],
 ): Required<OrderFacts> {
-  const standing = payments.filter(({ reversed_at }) => reversed_at === null);
+  const livePayments = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
     baseStatus: order.base_status,
     heldFrom: order.held_from,
     printed: order.printed,
     liveParcels: parcels.filter(({ voided_at }) => voided_at === null).map(({ id }) => id),
     voidedParcels: parcels.filter(({ voided_at }) => voided_at !== null).map(({ id }) => id),
-    payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
+    payments: Object.fromEntries(livePayments.map(({ id, amount_cents }) => [id, amount_cents])),
     reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
     creditNotes: Object.fromEntries(

@@ -1,10 +1,14 @@
-import { QUERY_TIMEOUT } from '../data-source';
+import { QUERY_TIMEOUT_MESSAGE } from '../data-source';
 
 /** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout after the process stood still. */
 const OVERLOAD_CODES = new Set(['55P03', '53300', '25P03']);
 
 /** The errors without a code: no connection became free, was opened or answered in time. */
-const CLIENT_TIMEOUTS = ['timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', QUERY_TIMEOUT];
+const CLIENT_TIMEOUTS = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  QUERY_TIMEOUT_MESSAGE,
+];
 
 /** Whether a statement failed because no lock, connection or answer came in time. Its transaction has stored nothing. */
 export function isDatabaseOverloaded(error: unknown): boolean {

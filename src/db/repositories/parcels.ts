@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 
 /** What was ordered of each line, in their order, and what parcels with a live label hold of it. Comes after the order's lock. */
 export async function packedPieces(sql: Sql, orderId: string): Promise<{ ordered: number[]; packed: LinePieces[] }> {
-  const found = await sql.row<{ ordered: number[]; packed: LinePieces[] }>(
+  const row = await sql.row<{ ordered: number[]; packed: LinePieces[] }>(
     `
     SELECT (SELECT jsonb_agg((line->>'quantity')::int ORDER BY n) FROM jsonb_array_elements(o.lines) WITH ORDINALITY l (line, n)) AS ordered,
            (SELECT jsonb_agg(pieces) FROM parcels p, jsonb_array_elements(p.lines) pieces
@@ -11,5 +11,5 @@ export async function packedPieces(sql: Sql, orderId: string): Promise<{ ordered
       FROM orders o WHERE o.id = $1`,
     [orderId],
   );
-  return { ordered: found?.ordered ?? [], packed: found?.packed ?? [] };
+  return { ordered: row?.ordered ?? [], packed: row?.packed ?? [] };
 }

@@ -1,17 +1,17 @@
 import type { PaymentSource } from '../../domain/account-payment';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import { newestFirst, oldestFirst, pageOfList, type Page } from '../keyset';
+import { orderNewestFirst, orderOldestFirst, findPage, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { PAYMENT_COLUMNS } from '../rows';
 import { invoicedCurrency } from './accounts';
-import { moneyList, type MoneyFilter } from './money-filter';
+import { moneyListQuery, type MoneyFilter } from './money-filter';
 
-const BY = ['received_at', 'place'] as const;
-const SHOWN = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
+const SORT_COLUMNS = ['received_at', 'place'] as const;
+const LISTED_COLUMNS = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
 /** A payment as it was recorded: on one order, or on account, where order and invoice are null. */
-export interface ListedPayment extends RowOf<typeof SHOWN> {
+export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   created_at: Date;
   account_id: string;
   account_name: string;
@@ -27,8 +27,8 @@ export interface ListedPayment extends RowOf<typeof SHOWN> {
 }
 
 /** Of orders and on account, each in the order of the list: otherwise all of them would be sorted for one page. */
-const paymentsBy = (order: string): string => `
-  (SELECT ${SHOWN.of('y')}, y.created_at, y.account_id, a.name AS account_name, y.environment, 'money' AS source, y.order_id, o.order_number,
+const paymentsSql = (order: string): string => `
+  (SELECT ${LISTED_COLUMNS.of('y')}, y.created_at, y.account_id, a.name AS account_name, y.environment, 'money' AS source, y.order_id, o.order_number,
           i.invoice_number, o.currency, y.order_id || '/' || y.id AS place
      FROM payments y JOIN orders o ON o.id = y.order_id JOIN accounts a ON a.id = y.account_id LEFT JOIN invoices i ON i.order_id = y.order_id
     WHERE y.account_payment_id IS NULL ${order})
@@ -43,6 +43,6 @@ const paymentsBy = (order: string): string => `
  * is the place.
  */
 export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
-  const order = filter.oldestFirst ? oldestFirst(BY) : newestFirst(BY);
-  return pageOfList(sql, moneyList(`SELECT * FROM (${paymentsBy(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter), page);
+  const order = filter.oldestFirst ? orderOldestFirst(SORT_COLUMNS) : orderNewestFirst(SORT_COLUMNS);
+  return findPage(sql, moneyListQuery(`SELECT * FROM (${paymentsSql(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter), page);
 }

@@ -1,6 +1,6 @@
 import type { CurrenciesInUse } from '../../domain/price-book/currency';
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import { columns, integer, text, time, type RowOf } from '../columns';
 
 export const PRICE_BOOK_COLUMNS = columns('price_books', {
@@ -14,11 +14,11 @@ export const PRICE_BOOK_COLUMNS = columns('price_books', {
 });
 export type PriceBookRow = RowOf<typeof PRICE_BOOK_COLUMNS>;
 
-const SUMMARY = PRICE_BOOK_COLUMNS.without('document');
-export type PriceBookSummary = RowOf<typeof SUMMARY>;
+const SUMMARY_COLUMNS = PRICE_BOOK_COLUMNS.without('document');
+export type PriceBookSummary = RowOf<typeof SUMMARY_COLUMNS>;
 
 export function listPriceBooks(sql: Sql, page: Page): Promise<PriceBookSummary[]> {
-  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, page);
+  return findPage(sql, { text: `SELECT ${SUMMARY_COLUMNS.list} FROM price_books WHERE true`, sortBy: ['version'] }, page);
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {
@@ -31,12 +31,12 @@ export async function lockPriceBooks(sql: Sql): Promise<void> {
 }
 
 /** Waits for orders that are being placed, and lets none begin before the transaction ends: each reads the newest book. */
-export async function keepOrdersWaiting(sql: Sql): Promise<void> {
+export async function blockOrderPlacement(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN ACCESS EXCLUSIVE MODE`);
 }
 
-export async function currenciesInUse(sql: Sql, now: Date): Promise<CurrenciesInUse> {
-  const found = await sql.row<{ document: string | null; invoiced: string | null; is_book_to_come: boolean }>(
+export async function findCurrenciesInUse(sql: Sql, now: Date): Promise<CurrenciesInUse> {
+  const row = await sql.row<{ document: string | null; invoiced: string | null; is_book_to_come: boolean }>(
     `
     SELECT (SELECT document FROM price_books ORDER BY version DESC LIMIT 1) AS document,
            (SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id LIMIT 1) AS invoiced,
@@ -44,9 +44,9 @@ export async function currenciesInUse(sql: Sql, now: Date): Promise<CurrenciesIn
     [now],
   );
   return {
-    invoiced: found?.invoiced ?? null,
-    newest: currencyOfDocument(found?.document ?? ''),
-    isBookToCome: found?.is_book_to_come ?? false,
+    invoiced: row?.invoiced ?? null,
+    newest: currencyOfDocument(row?.document ?? ''),
+    hasUpcomingBook: row?.is_book_to_come ?? false,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
+import { addDays, holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -11,9 +11,9 @@ export interface PricingTerms {
   catalogueRevision: number;
 }
 
-type BookInForce = Pick<PricingTerms, 'version' | 'book'>;
+type EffectivePriceBook = Pick<PricingTerms, 'version' | 'book'>;
 
-export interface Holidays {
+export interface HolidayCoverage {
   /** `YYYY-MM-DD`: the last day of the years that the book has holidays for; null where it has none. */
   until: string | null;
   /** The studio must publish a book with the next holidays. */
@@ -21,7 +21,7 @@ export interface Holidays {
 }
 
 /** SQL: the version of the newest book that is in force at a time; null for none. */
-export const bookInForce = (at: string): string =>
+export const effectiveBookVersion = (at: string): string =>
   `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
 
 /** What a quote is priced by at `now`: the newest effective book, the account's discount, the studio's switches. */
@@ -29,55 +29,55 @@ export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
-    const found = await sql.row<{ version: number | null; trade_discount_bps: number; critical: boolean | null; revision: number }>(
+    const row = await sql.row<{ version: number | null; trade_discount_bps: number; critical: boolean | null; revision: number }>(
       `
-      SELECT ${bookInForce('$2')} AS version, a.trade_discount_bps,
+      SELECT ${effectiveBookVersion('$2')} AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
              (SELECT revision FROM catalogue_revision) AS revision
         FROM accounts a WHERE a.id = $1`,
       [accountId, now],
     );
-    if (found === null || found.version === null) throw new Error('no price book is effective; publish one');
+    if (row === null || row.version === null) throw new Error('no price book is effective; publish one');
     return {
-      version: found.version,
-      book: await this.book(sql, found.version),
-      tradeDiscountBps: found.trade_discount_bps,
-      criticalRushEnabled: found.critical ?? false,
-      catalogueRevision: found.revision,
+      version: row.version,
+      book: await this.book(sql, row.version),
+      tradeDiscountBps: row.trade_discount_bps,
+      criticalRushEnabled: row.critical ?? false,
+      catalogueRevision: row.revision,
     };
   }
 
   /** The studio's time zone, IANA: that of the newest effective book; UTC where there is none. */
   async timeZone(sql: Sql, now: Date): Promise<string> {
-    return (await this.newest(sql, now))?.book.timeZone ?? 'UTC';
+    return (await this.findEffectiveBook(sql, now))?.book.timeZone ?? 'UTC';
   }
 
   /** What the newest effective book calls a delivery method; its id where that knows it no more. */
   async methodName(sql: Sql, id: string, now: Date): Promise<string> {
-    const shipping = (await this.newest(sql, now))?.book.shipping;
+    const shipping = (await this.findEffectiveBook(sql, now))?.book.shipping;
     return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
   }
 
   /** The currency of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
-    return (await this.newest(sql, now))?.book.currency ?? 'AUD';
+    return (await this.findEffectiveBook(sql, now))?.book.currency ?? 'AUD';
   }
 
   /** `YYYY-MM-DD`: the end of the standard turnaround of the newest effective book, for what is made without a quote (ruling 65). */
   async standardDueDate(sql: Sql, now: Date): Promise<string> {
-    const { book } = await this.inForce(sql, now);
+    const { book } = await this.readEffectiveBook(sql, now);
     return readyDate(book, now, book.standardBusinessDays);
   }
 
   /** How far the holidays reach of the last book that is published, in force or not yet. */
-  async holidays(sql: Sql, now: Date): Promise<Holidays> {
-    const last = await this.newest(sql, 'infinity');
+  async holidays(sql: Sql, now: Date): Promise<HolidayCoverage> {
+    const last = await this.findEffectiveBook(sql, 'infinity');
     const until = last === null ? null : holidaysUntil(last.book);
     return { until, endSoon: last !== null && holidaysEndSoon(until, localDate(last.book.timeZone, now)) };
   }
 
-  private async newest(sql: Sql, now: Date | 'infinity'): Promise<BookInForce | null> {
-    const version = await sql.value<number | null>(`SELECT ${bookInForce('$1::timestamptz')}`, [now]);
+  private async findEffectiveBook(sql: Sql, now: Date | 'infinity'): Promise<EffectivePriceBook | null> {
+    const version = await sql.value<number | null>(`SELECT ${effectiveBookVersion('$1::timestamptz')}`, [now]);
     return version === null ? null : { version, book: await this.book(sql, version) };
   }
 
@@ -92,35 +92,35 @@ export class PricingTermsReader {
   }
 
   /** The date by a book whose version is known; by UTC where there is no book. */
-  async dayBy(sql: Sql, version: number | null, now: Date): Promise<string> {
-    return localDate(await this.zoneBy(sql, version), now);
+  async dateByBook(sql: Sql, version: number | null, now: Date): Promise<string> {
+    return localDate(await this.timeZoneByBook(sql, version), now);
   }
 
   /** So many days of the studio's calendar later, by a book whose version is known. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
-    return daysAfter(await this.zoneBy(sql, version), now, days);
+    return addDays(await this.timeZoneByBook(sql, version), now, days);
   }
 
-  async currencyBy(sql: Sql, version: number): Promise<string> {
+  async currencyByBook(sql: Sql, version: number): Promise<string> {
     return (await this.book(sql, version)).currency;
   }
 
-  private async zoneBy(sql: Sql, version: number | null): Promise<string> {
+  private async timeZoneByBook(sql: Sql, version: number | null): Promise<string> {
     return version === null ? 'UTC' : (await this.book(sql, version)).timeZone;
   }
 
-  async inForce(sql: Sql, now: Date): Promise<BookInForce> {
-    const newest = await this.newest(sql, now);
+  async readEffectiveBook(sql: Sql, now: Date): Promise<EffectivePriceBook> {
+    const newest = await this.findEffectiveBook(sql, now);
     if (newest === null) throw new Error('no price book is effective; publish one');
     return newest;
   }
 
   /** Books are immutable: one that has been read is kept. */
   async book(sql: Sql, version: number): Promise<PriceBook> {
-    const known = this.books.get(version);
-    if (known !== undefined) return known;
+    const cached = this.books.get(version);
+    if (cached !== undefined) return cached;
     const document = await sql.value<string | null>('SELECT document FROM price_books WHERE version = $1', [version]);
-    const book = storedBook(version, document ?? '');
+    const book = parseStoredBook(version, document ?? '');
     this.books.set(version, book);
     return book;
   }
@@ -130,14 +130,14 @@ export class PricingTermsReader {
  * A stored document, of whatever schema it was published in, as the book that prices.
  * @throws Error that names the version and every issue: nothing is priced by a book of which a part is missing.
  */
-function storedBook(version: number, document: string): PriceBook {
-  const { book, issues } = readPriceBook(parsed(document));
+function parseStoredBook(version: number, document: string): PriceBook {
+  const { book, issues } = readPriceBook(parseJson(document));
   if (book !== null) return book;
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new Error(`price book ${version} as it is stored cannot price: ${list}; publish a whole book in its place`);
 }
 
-function parsed(document: string): unknown {
+function parseJson(document: string): unknown {
   try {
     return JSON.parse(document);
   } catch {

@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import type { RowOf } from '../columns';
 import { QUOTE_COLUMNS, type QuoteRow } from '../rows';
 
-const NEW = QUOTE_COLUMNS.without('consumed_at', 'expired_at');
+const NEW_QUOTE_COLUMNS = QUOTE_COLUMNS.without('consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 
@@ -12,7 +12,7 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
 
-export type NewQuote = RowOf<typeof NEW>;
+export type NewQuote = RowOf<typeof NEW_QUOTE_COLUMNS>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
@@ -24,15 +24,15 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
       SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) AND (quoted_until IS NULL OR quoted_until < $4)
        ORDER BY id FOR NO KEY UPDATE),
     noted AS (UPDATE uploads u SET quoted_until = $4::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
-    INSERT INTO quotes (${NEW.list}, hold_claimed_until)
-    SELECT ${NEW.list}, clock_timestamp() + interval '5 seconds' FROM jsonb_populate_record(NULL::quotes, $1::jsonb)`,
+    INSERT INTO quotes (${NEW_QUOTE_COLUMNS.list}, hold_claimed_until)
+    SELECT ${NEW_QUOTE_COLUMNS.list}, clock_timestamp() + interval '5 seconds' FROM jsonb_populate_record(NULL::quotes, $1::jsonb)`,
     [JSON.stringify(quote), quote.account_id, urls, quote.expires_at],
   );
   return { ...quote, consumed_at: null, expired_at: null };
 }
 
 /** Ends the hold of a quote that is still held; null where the quote was spent or had ended. */
-export function expireNow(sql: Sql, quoteId: string, now: Date): Promise<QuoteRow | null> {
+export function endQuoteHold(sql: Sql, quoteId: string, now: Date): Promise<QuoteRow | null> {
   return sql.row(
     `UPDATE quotes SET expires_at = $2, expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL AND expires_at > $2 RETURNING ${QUOTE}`,
     [quoteId, now],

@@ -1,10 +1,10 @@
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type Page } from '../keyset';
-import type { OfAccount } from './account-payments';
+import { findPage, type Page } from '../keyset';
+import type { AccountListScope } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';
 import { invoicedCurrency } from './accounts';
-import { moneyList, type MoneyFilter } from './money-filter';
+import { moneyListQuery, type MoneyFilter } from './money-filter';
 
 /** One that the account was paid under the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
@@ -12,9 +12,9 @@ export function findRefund(sql: Sql, accountId: string, refundId: string): Promi
 }
 
 /** Newest first; null is of both environments. */
-export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<RefundRow[]> {
+export function listRefunds(sql: Sql, { accountId, environment }: AccountListScope, page: Page): Promise<RefundRow[]> {
   const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND ($2::text IS NULL OR environment = $2)`;
-  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['created_at', 'id'] }, page);
+  return findPage(sql, { text, parameters: [accountId, environment], sortBy: ['created_at', 'id'] }, page);
 }
 
 export interface ListedRefund extends RefundRow {
@@ -28,7 +28,7 @@ export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promi
   const select = `
     SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency
       FROM refunds r JOIN accounts a ON a.id = r.account_id`;
-  return pageOfList(sql, moneyList(select, 'r', { time: 'created_at', id: 'id' }, filter), page);
+  return findPage(sql, moneyListQuery(select, 'r', { time: 'created_at', id: 'id' }, filter), page);
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {

@@ -36,25 +36,25 @@ const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const UNCLAIMED = `(d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())`;
 
 /** A delivery that one relay may send until its claim ends. */
-export interface ClaimedDelivery extends RowOf<typeof SENT> {
+export interface ClaimedDelivery extends RowOf<typeof SENT_DELIVERY_COLUMNS> {
   claim: number;
   event_type: StoredEventType;
   /** The event's text, the same bytes in every attempt (ruling 35). */
   body: string;
 }
 
-const SENT = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
-const CLAIMED = `${SENT.of('d')}, d.claim, e.type AS event_type, e.body`;
+const SENT_DELIVERY_COLUMNS = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
+const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body`;
 
 /** How many deliveries may be claimed for each endpoint; `defaultRoom` for all others; `most` in total. */
-export interface Rooms {
-  endpoints: { id: string; room: number }[];
-  defaultRoom: number;
-  most: number;
+export interface ClaimCapacity {
+  endpoints: { id: string; capacity: number }[];
+  defaultCapacity: number;
+  maxTotal: number;
 }
 
 /** The endpoints that have rows in a partial index, one look-up each: a queue of a hundred thousand hides nobody. */
-function endpointsIn(condition: string): string {
+function endpointCapacityCtes(condition: string): string {
   return `
     busy (endpoint_id) AS (
       (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
@@ -66,17 +66,17 @@ function endpointsIn(condition: string): string {
        WHERE busy.endpoint_id IS NOT NULL)`;
 }
 
-const ids = ({ endpoints }: Rooms): string[] => endpoints.map(({ id }) => id);
-const rooms = ({ endpoints }: Rooms): number[] => endpoints.map(({ room }) => room);
+const endpointIdsOf = ({ endpoints }: ClaimCapacity): string[] => endpoints.map(({ id }) => id);
+const capacitiesOf = ({ endpoints }: ClaimCapacity): number[] => endpoints.map(({ capacity: room }) => room);
 
 /**
  * Claims deliveries that wait for their first attempt, each endpoint's oldest first. Its commit does not wait for the disk: a claim that a
  * crash of PostgreSQL loses is made again.
  */
-export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelivery[]> {
+export function claimFirstAttempts(sql: Sql, capacity: ClaimCapacity): Promise<ClaimedDelivery[]> {
   return sql.rows(
     `
-    WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts = 0`)},
+    WITH RECURSIVE ${endpointCapacityCtes(`state = 'pending' AND attempts = 0`)},
     picked AS (
       SELECT p.id FROM rooms CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts = 0 AND ${UNCLAIMED}
@@ -85,8 +85,8 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number, set_config('synchronous_commit', 'off', true))
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
-    RETURNING ${CLAIMED}`,
-    [ids(room), rooms(room), room.defaultRoom, room.most],
+    RETURNING ${CLAIMED_COLUMNS}`,
+    [endpointIdsOf(capacity), capacitiesOf(capacity), capacity.defaultCapacity, capacity.maxTotal],
   );
 }
 
@@ -99,7 +99,7 @@ export function claimRetry(
     `
     UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
       FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
-    RETURNING ${CLAIMED}`,
+    RETURNING ${CLAIMED_COLUMNS}`,
     [deliveryId, chain, attempt],
   );
 }
@@ -124,10 +124,10 @@ export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 
   );
 }
 
-const RELAY_ENDPOINT = ENDPOINT_COLUMNS.without('event_types', 'disabled_reason', 'created_at');
+const RELAY_ENDPOINT_COLUMNS = ENDPOINT_COLUMNS.without('event_types', 'disabled_reason', 'created_at');
 
 /** What the relay needs of an endpoint before each POST, its secrets as they are stored. */
-export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT> {
+export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT_COLUMNS> {
   /** How often the endpoint was enabled. */
   epoch: number;
 }
@@ -137,10 +137,10 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
   signing: SigningKeys;
 }
 
-export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
+export function findRelayEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
   return sql.rows(
     `
-    SELECT ${RELAY_ENDPOINT.of('w')}, h.epoch
+    SELECT ${RELAY_ENDPOINT_COLUMNS.of('w')}, h.epoch
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`,
     [endpointIds],
   );
@@ -161,7 +161,7 @@ export interface AttemptResult extends NewAttempt {
  * A result of another chain or claim enters the log alone.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
-  const found = await sql.rows<{ id: string; state: DeliveryState | null }>(
+  const rows = await sql.rows<{ id: string; state: DeliveryState | null }>(
     `
     WITH told AS MATERIALIZED (
       SELECT t."deliveryId", t."endpointId", t.chain, t.claim, t.number, t.trigger, t.epoch, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
@@ -191,7 +191,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
     SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`,
     [JSON.stringify(results), now],
   );
-  return new Map(found.map(({ id, state }) => [id, state]));
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 /**
@@ -199,10 +199,10 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
  * with too many it is disabled.
  * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
  */
-export function recordEnd(
+export function recordDeliveryFailure(
   sql: Sql,
   result: AttemptResult,
-  lastAnswer: string,
+  lastResponse: string,
   now: Date,
 ): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
   return sql.row(
@@ -220,7 +220,7 @@ export function recordEnd(
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${DISABLED_REASON}'
         FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
     SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
-    [result.deliveryId, result.chain, result.claim, result.number, now, lastAnswer],
+    [result.deliveryId, result.chain, result.claim, result.number, now, lastResponse],
   );
 }
 
@@ -240,7 +240,7 @@ export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' 
 }
 
 /** A delivery whose retries its order's workflow is to carry. */
-export interface HandOver extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'endpoint_id' | 'order_id'> {
+export interface DeliveryHandover extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'endpoint_id' | 'order_id'> {
   claim: number;
   next_attempt_at: Date;
   url: string;
@@ -251,17 +251,17 @@ export interface HandOver extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' 
   last_error: string | null;
 }
 
-const HAND_OVER = `c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id,
+const HANDOVER_COLUMNS = `c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id,
   o.order_number, o.account_id, a.status AS last_status, a.error_code AS last_error`;
 
 /**
  * Claims what waits to be handed over: of some of the endpoints, drawn by chance, each one's most urgent before any one's second, so that
  * no endpoint's queue stands before another's.
  */
-export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
+export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<DeliveryHandover[]> {
   return sql.rows(
     `
-    WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
+    WITH RECURSIVE ${endpointCapacityCtes(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
     drawn AS MATERIALIZED (SELECT endpoint_id, room FROM rooms WHERE room > 0 ORDER BY random() LIMIT 64),
     waiting AS MATERIALIZED (
       SELECT p.id, row_number() OVER (PARTITION BY drawn.endpoint_id ORDER BY p.next_attempt_at, p.id) AS turn FROM drawn CROSS JOIN LATERAL (
@@ -273,15 +273,19 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
     claimed AS (
       UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id
       RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id)
-    SELECT ${HAND_OVER}
+    SELECT ${HANDOVER_COLUMNS}
       FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
-    [ids(room), rooms(room), room.defaultRoom, room.most],
+    [endpointIdsOf(capacity), capacitiesOf(capacity), capacity.defaultCapacity, capacity.maxTotal],
   );
 }
 
 /** The order's workflow has taken the delivery over. */
-export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOver, 'id' | 'chain' | 'claim'>, now: Date): Promise<void> {
+export async function markHandedOver(
+  sql: Sql,
+  { id, chain, claim }: Pick<DeliveryHandover, 'id' | 'chain' | 'claim'>,
+  now: Date,
+): Promise<void> {
   await sql.run(
     `
     UPDATE webhook_deliveries SET handed_over_at = $4, claimed_until = CASE WHEN claim = $3 THEN NULL ELSE claimed_until END
@@ -291,8 +295,8 @@ export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOv
 }
 
 /** Deliveries whose next attempt is long overdue lost their workflow: they are handed over again. @returns how many */
-export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
-  const found = await sql.rows(
+export async function releaseOverdueHandovers(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
+  const rows = await sql.rows(
     `
     UPDATE webhook_deliveries SET handed_over_at = NULL WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
@@ -300,5 +304,5 @@ export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number)
        ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`,
     [overdueSince, limit],
   );
-  return found.length;
+  return rows.length;
 }

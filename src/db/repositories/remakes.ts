@@ -1,6 +1,6 @@
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
-import { lookOnceMore } from './inspections';
+import { scheduleReinspection } from './inspections';
 import { findStudioOrder, type StudioJobRow } from './studio-orders';
 import { REMAKE_COLUMNS, type RemakeRow } from '../rows';
 
@@ -18,32 +18,32 @@ export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJob
 }
 
 /** The remake of an order under the caller's own id, or null. */
-export function knownRemake(sql: Sql, originalId: string, remakeId: string): Promise<Pick<RemakeRow, 'order_id' | 'digest'> | null> {
+export function findRemake(sql: Sql, originalId: string, remakeId: string): Promise<Pick<RemakeRow, 'order_id' | 'digest'> | null> {
   return sql.row('SELECT order_id, digest FROM remakes WHERE original_id = $1 AND remake_id = $2', [originalId, remakeId]);
 }
 
 /** Up to which number remakes of an order were given out. */
-export interface RemadeUpTo {
+export interface LastRemake {
   id: string;
   order_number: string;
   series: number;
 }
 
 /** Expression over `orders o`: beyond the stored ones, what a restored database has lost (ruling 48). */
-const SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
+const LAST_SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
 
 /** Of the orders among these numbers that are stored; 0 where none was remade. */
-export function remadeUpTo(sql: Sql, orderNumbers: readonly string[]): Promise<RemadeUpTo[]> {
-  return sql.rows(`SELECT o.id, o.order_number, ${SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
+export function findLastRemakes(sql: Sql, orderNumbers: readonly string[]): Promise<LastRemake[]> {
+  return sql.rows(`SELECT o.id, o.order_number, ${LAST_SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
 }
 
 /** The number of the next remake of an order that the caller has locked: one that none has had. */
-export async function nextSeries(sql: Sql, originalId: string): Promise<number> {
-  return (await sql.value<number>(`SELECT ${SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
+export async function findNextSeries(sql: Sql, originalId: string): Promise<number> {
+  return (await sql.value<number>(`SELECT ${LAST_SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 
 /** Leaves out the numbers of remakes up to this one; what is left out already stays so. */
-export async function leaveOutSeries(sql: Sql, originalId: string, series: number): Promise<void> {
+export async function skipSeries(sql: Sql, originalId: string, series: number): Promise<void> {
   await sql.run('UPDATE orders SET remake_floor = $2 WHERE id = $1 AND remake_floor < $2', [originalId, series]);
 }
 
@@ -77,5 +77,5 @@ export async function insertRemake(
      WHERE a.order_id = $2 AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements($4::jsonb) job)`,
     [remake.order_id, remake.original_id, now, JSON.stringify(remake.jobs)],
   );
-  await lookOnceMore(sql, remake.order_id);
+  await scheduleReinspection(sql, remake.order_id);
 }

@@ -5,7 +5,7 @@ import { ATTENTION_COLUMNS, type AttentionRow } from '../rows';
 import { attentionInsert } from './attention';
 
 /** A line of the account's bank, as it was recorded: payments with these in common may be one (ruling 70). */
-export interface BankLine {
+export interface BankTransaction {
   accountId: string;
   environment: Environment;
   paymentId: string;
@@ -14,7 +14,7 @@ export interface BankLine {
 }
 
 /** Where a line is recorded. Attention stands on an order: that of a payment on account on the order of the oldest invoice it paid. */
-export interface RecordedAt {
+export interface RecordedPayment {
   /** Null: a payment on account that paid no invoice. */
   order_id: string | null;
   /** Null: on account. */
@@ -22,10 +22,10 @@ export interface RecordedAt {
 }
 
 /** A floor system that sends one id with every payment makes all of a day's equal amounts one line: the first places stand for the rest. */
-export const MAX_PLACES = 20;
+export const MAX_RECORDED_PAYMENTS = 20;
 
 /** The first places where money is recorded under the line's id and amount within these times, and not reversed. The account is locked. */
-export function placesOfLine(sql: Sql, line: BankLine, from: Date, before: Date): Promise<RecordedAt[]> {
+export function findRecordedPayments(sql: Sql, line: BankTransaction, from: Date, before: Date): Promise<RecordedPayment[]> {
   return sql.rows(
     `
     SELECT order_id, order_number FROM (
@@ -38,41 +38,47 @@ export function placesOfLine(sql: Sql, line: BankLine, from: Date, before: Date)
         FROM account_payments p
        WHERE p.account_id = $1 AND p.environment = $2 AND p.payment_id = $3 AND p.amount_cents = $4 AND p.received_at >= $5 AND p.received_at < $6
          AND p.reversed_at IS NULL AND p.source = 'money') places
-     ORDER BY created_at, order_number LIMIT ${MAX_PLACES}`,
+     ORDER BY created_at, order_number LIMIT ${MAX_RECORDED_PAYMENTS}`,
     [line.accountId, line.environment, line.paymentId, line.amountCents, from, before],
   );
 }
 
-export const REPEATED = 'PAYMENT_REPEATED' satisfies AttentionCode;
+export const PAYMENT_REPEATED = 'PAYMENT_REPEATED' satisfies AttentionCode;
 
 /** Raises it on these orders. */
-export async function raiseRepeated(sql: Sql, orderIds: readonly string[], subject: string, message: string, at: Date): Promise<void> {
-  await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
+export async function raiseRepeatedPayment(
+  sql: Sql,
+  orderIds: readonly string[],
+  subject: string,
+  message: string,
+  at: Date,
+): Promise<void> {
+  await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${PAYMENT_REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
 }
 
 /** Open attention about a line, once, on whichever order of the account it stands. */
-export function openRepeated(sql: Sql, { accountId, environment }: BankLine, subject: string): Promise<AttentionRow[]> {
+export function findOpenRepeatedPayment(sql: Sql, { accountId, environment }: BankTransaction, subject: string): Promise<AttentionRow[]> {
   return sql.rows(
     `
     SELECT ${ATTENTION_COLUMNS.of('t')} FROM order_attention t JOIN orders o ON o.id = t.order_id
-     WHERE o.account_id = $1 AND t.environment = $2 AND t.code = '${REPEATED}' AND t.subject = $3 AND t.cleared_at IS NULL
+     WHERE o.account_id = $1 AND t.environment = $2 AND t.code = '${PAYMENT_REPEATED}' AND t.subject = $3 AND t.cleared_at IS NULL
      ORDER BY t.raised_at, t.id LIMIT 1`,
     [accountId, environment, subject],
   );
 }
 
 /** Ends attention about lines of the account on its orders, but for those of `except`, which still have one of them. */
-export async function clearRepeated(
+export async function clearRepeatedPayments(
   sql: Sql,
-  { accountId, environment, subjects }: Pick<BankLine, 'accountId' | 'environment'> & { subjects: readonly string[] },
-  except: readonly string[],
+  { accountId, environment, subjects }: Pick<BankTransaction, 'accountId' | 'environment'> & { subjects: readonly string[] },
+  exceptOrderIds: readonly string[],
   by: { name: string; note: string | null; at: Date },
 ): Promise<void> {
   await sql.run(
     `
     UPDATE order_attention t SET cleared_at = $5, cleared_by = $6, note = $7 FROM orders o
-     WHERE o.id = t.order_id AND o.account_id = $1 AND t.environment = $2 AND t.code = '${REPEATED}' AND t.subject = ANY ($3)
+     WHERE o.id = t.order_id AND o.account_id = $1 AND t.environment = $2 AND t.code = '${PAYMENT_REPEATED}' AND t.subject = ANY ($3)
        AND t.cleared_at IS NULL AND t.order_id <> ALL ($4)`,
-    [accountId, environment, subjects, except, by.at, by.name, by.note],
+    [accountId, environment, subjects, exceptOrderIds, by.at, by.name, by.note],
   );
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config';
 import { newSecret } from '../../security/ids';
-import { keyIdOf, SecretUnreadable, UNREADABLE_HEADER, type SecretBox } from '../../security/secret-box';
+import { keyIdOf, UnreadableSecretError, UNREADABLE_HEADER_ID, type SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
 
 /** A column that keeps secrets, each as the box stores it; `owner` binds it to its row. */
@@ -26,12 +26,12 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
  * The ids of all keys that stored secrets are encrypted under, in order; deleted endpoints' included. One whose header cannot be read
  * names none; the error comes where somebody tries to open it.
  */
-export async function secretKeyIds(sql: Sql): Promise<string[]> {
-  const each = SECRET_COLUMNS.map(
+export async function findSecretKeyIds(sql: Sql): Promise<string[]> {
+  const selects = SECRET_COLUMNS.map(
     ({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`,
   );
-  const ids = new Set((await sql.column<string>(each.join(' UNION ALL '))).map(keyIdOf));
-  return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER).sort() as string[];
+  const ids = new Set((await sql.column<string>(selects.join(' UNION ALL '))).map(keyIdOf));
+  return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER_ID).sort() as string[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function secretKeyIds(sql: Sql): Promise<string[]> {
  * @throws ConfigError that names each key which stored secrets need and `SECRETS_KEY` lacks
  */
 export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void> {
-  const missing = (await secretKeyIds(sql)).filter((id) => !box.knows(id));
+  const missing = (await findSecretKeyIds(sql)).filter((id) => !box.hasKey(id));
   if (missing.length === 0) return;
   throw new ConfigError(
     missing.map((id) => `SECRETS_KEY lacks the key ${id}, which secrets in this database are encrypted under; add ${id}:<key> at its end`),
@@ -47,7 +47,7 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
 }
 
 /** A secret of the service's own, made once and shared by every process on this database. @throws ConfigError where it cannot be read */
-export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
+export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
   await sql.run('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     name,
@@ -55,14 +55,14 @@ export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 
   ]);
   const stored = await sql.value<string>('SELECT value FROM service_secrets WHERE name = $1', [name]);
   return box.open(owner, stored).catch((error: unknown) => {
-    if (!(error instanceof SecretUnreadable)) throw error;
+    if (!(error instanceof UnreadableSecretError)) throw error;
     throw new ConfigError([
-      `${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${LOST_WITH[name]}`,
+      `${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${CONSEQUENCES_OF_LOSS[name]}`,
     ]);
   });
 }
 
-const LOST_WITH = {
+const CONSEQUENCES_OF_LOSS = {
   cursors: 'lists that are being paged through start over',
   storage: 'upload and download addresses already given out stop working',
   senders: 'milestones under way just then are stored without the name of their token',

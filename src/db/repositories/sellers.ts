@@ -3,11 +3,11 @@ import { insertRow } from '../insert-row';
 import { SELLER_COLUMNS, type SellerRow } from '../rows';
 
 /** SQL: the version that holds from now on; NULL where the studio has said nothing of itself. One step in its primary key. */
-export const NEWEST_SELLER = '(SELECT max(version) FROM sellers)';
+export const CURRENT_SELLER_VERSION = '(SELECT max(version) FROM sellers)';
 
 /** What the studio says of itself at present; null where it has said nothing. */
-export function newestSeller(sql: Sql): Promise<SellerRow | null> {
-  return sql.row(`SELECT ${SELLER_COLUMNS.list} FROM sellers WHERE version = ${NEWEST_SELLER}`);
+export function findCurrentSeller(sql: Sql): Promise<SellerRow | null> {
+  return sql.row(`SELECT ${SELLER_COLUMNS.list} FROM sellers WHERE version = ${CURRENT_SELLER_VERSION}`);
 }
 
 /** From the next invoice on; those that are there keep theirs. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
@@ -8,13 +8,13 @@ import { tokenWorks } from './tokens';
 /** What a request to the studio API came with; `none` where the endpoint lets in whoever asks. */
 export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer } | { kind: 'none' };
 
-const IDLE = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
-const FRESH = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
-const LIFE = `interval '${LIMITS.studioSessionMs} milliseconds'`;
+const IDLE_TIMEOUT = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
+const REAUTHENTICATION_PERIOD = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
+const LIFETIME = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
 /** A session `s`: neither over nor idle for too long, by the database's clock (ruling 81). */
-const OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE}`;
-const SESSIONS = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
+const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}`;
+const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
 /** A session as it is found by its cookie, with what its token is at this moment. */
 export interface PresentedSession {
@@ -30,19 +30,19 @@ export interface PresentedSession {
 /**
  * The session with this hash, or null. One that stands is noted as seen where `isAwake`, and its token as used, each at most once a minute.
  */
-export function findSession(sql: Sql, idHash: Buffer, isAwake: boolean): Promise<PresentedSession | null> {
+export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Promise<PresentedSession | null> {
   return sql.row(
     `
-    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${OPEN} AS is_open,
-                          s.authenticated_at > clock_timestamp() - ${FRESH} AS is_fresh
-                     FROM ${SESSIONS} WHERE s.id_hash = $1),
+    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
+                          s.authenticated_at > clock_timestamp() - ${REAUTHENTICATION_PERIOD} AS is_fresh
+                     FROM ${SESSION_TABLES} WHERE s.id_hash = $1),
          seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM found
                    WHERE s.id_hash = found.id_hash AND $2 AND found.token_works AND found.is_open AND found.seen_at < clock_timestamp() - interval '1 minute'),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
                    WHERE t.id = found.id AND found.token_works AND found.is_open
                      AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
     SELECT id, name, role, token_works, is_open, is_fresh FROM found`,
-    [idHash, isAwake],
+    [idHash, isUserActive],
   );
 }
 
@@ -56,13 +56,13 @@ export interface SignedInRow {
   idle_until: Date | null;
 }
 
-const SIGNED_IN = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
-  CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE}, s.expires_at, t.expires_at) END AS idle_until`;
+const SIGNED_IN_COLUMNS = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
+  CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE_TIMEOUT}, s.expires_at, t.expires_at) END AS idle_until`;
 
 /** Who is signed in with this token, by this session or, null, by the token itself. */
-export function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
+export function findSignedInUser(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
   return sql.one(
-    `SELECT ${SIGNED_IN} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
+    `SELECT ${SIGNED_IN_COLUMNS} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
     [tokenId, idHash],
   );
 }
@@ -79,7 +79,7 @@ export interface NewSession {
 export async function insertSession(sql: Sql, { id, idHash, tokenId, source, userAgent }: NewSession): Promise<void> {
   await sql.run(
     `INSERT INTO studio_sessions (id_hash, id, token_id, source, user_agent, created_at, authenticated_at, seen_at, expires_at)
-     SELECT $1, $2, $3, $4, $5, at, at, at, at + ${LIFE} FROM clock_timestamp() at`,
+     SELECT $1, $2, $3, $4, $5, at, at, at, at + ${LIFETIME} FROM clock_timestamp() at`,
     [idHash, id, tokenId, source, userAgent],
   );
 }
@@ -101,7 +101,7 @@ export interface OwnSessionRow {
 }
 
 /** `$2` is the hash of the caller's session. */
-const OWN_SESSION = `s.id, s.source, s.user_agent, s.created_at, s.seen_at, s.expires_at,
+const OWN_SESSION_COLUMNS = `s.id, s.source, s.user_agent, s.created_at, s.seen_at, s.expires_at,
   s.id_hash IS NOT DISTINCT FROM $2::bytea AS is_current`;
 
 /** The owner of the sessions and the caller's session; null: the caller sent the token itself. */
@@ -112,13 +112,13 @@ export interface SessionOwner {
 
 /** The token's open sessions, newest first by (created_at, id). */
 export function listOwnSessions(sql: Sql, { tokenId, idHash }: SessionOwner, page: Page): Promise<OwnSessionRow[]> {
-  const text = `SELECT ${OWN_SESSION} FROM studio_sessions s WHERE s.token_id = $1 AND ${OPEN}`;
-  return pageOfList(sql, { text, parameters: [tokenId, idHash], by: ['s.created_at', 's.id'] }, page);
+  const text = `SELECT ${OWN_SESSION_COLUMNS} FROM studio_sessions s WHERE s.token_id = $1 AND ${IS_OPEN}`;
+  return findPage(sql, { text, parameters: [tokenId, idHash], sortBy: ['s.created_at', 's.id'] }, page);
 }
 
 /** Ends one of the token's open sessions. @returns null if the token has no such session */
 export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: string): Promise<OwnSessionRow | null> {
-  return sql.row(`DELETE FROM studio_sessions s WHERE s.token_id = $1 AND s.id = $3 AND ${OPEN} RETURNING ${OWN_SESSION}`, [
+  return sql.row(`DELETE FROM studio_sessions s WHERE s.token_id = $1 AND s.id = $3 AND ${IS_OPEN} RETURNING ${OWN_SESSION_COLUMNS}`, [
     tokenId,
     idHash,
     id,
@@ -136,13 +136,13 @@ export interface EndedSession {
 export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<EndedSession[]> {
   return sql.rows(
     `DELETE FROM studio_sessions s USING studio_tokens t WHERE t.id = s.token_id AND s.id_hash = ANY($1::bytea[])
-     RETURNING t.id AS token_id, t.name, (${OPEN} AND ${tokenWorks('t')}) AS stood`,
+     RETURNING t.id AS token_id, t.name, (${IS_OPEN} AND ${tokenWorks('t')}) AS stood`,
     [idHashes],
   );
 }
 
 /** Those whose time is up. The idle stay until then, so that a cookie that nobody was given can be told from one that is old. */
-export async function forgetSessions(sql: Sql): Promise<void> {
+export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql.run('DELETE FROM studio_sessions WHERE expires_at < clock_timestamp()');
 }
 
@@ -150,12 +150,14 @@ export async function forgetSessions(sql: Sql): Promise<void> {
  * Whether what a request came with would still be let in: the token neither revoked nor expired, the session neither ended, over nor idle
  * for too long. Asking changes nothing, so an answer that goes on for hours keeps no session awake by asking (ruling 81).
  */
-export async function stillStands(sql: Sql, credential: StudioCredential): Promise<boolean> {
+export async function isCredentialValid(sql: Sql, credential: StudioCredential): Promise<boolean> {
   switch (credential.kind) {
     case 'token':
       return sql.exists(`SELECT t.id FROM studio_tokens t WHERE t.id = $1 AND ${tokenWorks('t')}`, [credential.tokenId]);
     case 'session':
-      return sql.exists(`SELECT t.id FROM ${SESSIONS} WHERE s.id_hash = $1 AND ${OPEN} AND ${tokenWorks('t')}`, [credential.idHash]);
+      return sql.exists(`SELECT t.id FROM ${SESSION_TABLES} WHERE s.id_hash = $1 AND ${IS_OPEN} AND ${tokenWorks('t')}`, [
+        credential.idHash,
+      ]);
     case 'none':
       return false;
     default:

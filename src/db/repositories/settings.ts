@@ -1,10 +1,10 @@
 import type { Sql } from '../database';
 
-const CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
+const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
 
 /** The studio's switch for critical rush work; off where it has never been set. */
 export async function readCriticalRush(sql: Sql): Promise<boolean> {
-  return (await sql.value<boolean | null>(CRITICAL_RUSH)) ?? false;
+  return (await sql.value<boolean | null>(SELECT_CRITICAL_RUSH)) ?? false;
 }
 
 /** Off, where it has never been set. */
@@ -15,7 +15,7 @@ export async function initialiseCriticalRush(sql: Sql): Promise<void> {
 /** Locks the switch until the transaction ends, and reads it then. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
   await initialiseCriticalRush(sql);
-  return sql.value(`${CRITICAL_RUSH} FOR UPDATE`);
+  return sql.value(`${SELECT_CRITICAL_RUSH} FOR UPDATE`);
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {

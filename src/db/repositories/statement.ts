@@ -92,7 +92,7 @@ export async function readStatement(
   { accountId, environment, from, to }: StatementPeriod,
   limit: number | null,
 ): Promise<StatementRow | null> {
-  const found = await sql.row<StatementRow>(
+  const row = await sql.row<StatementRow>(
     `
     WITH booked AS (
       SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5),
@@ -108,6 +108,6 @@ export async function readStatement(
      WHERE a.id = $1`,
     [accountId, environment, from, to, limit, MAX_STATEMENT_INVOICES],
   );
-  if (found === null) return null;
-  return { ...found, open_invoices: found.open_invoices.map((invoice) => withDates(invoice, ['issued_at', 'due_at'])) };
+  if (row === null) return null;
+  return { ...row, open_invoices: row.open_invoices.map((invoice) => withDates(invoice, ['issued_at', 'due_at'])) };
 }

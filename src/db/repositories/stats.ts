@@ -23,11 +23,11 @@ export interface DayCount {
 }
 
 /** Deliveries beyond are not looked at. */
-export const MAX_DELIVERIES = 20_000;
+export const MAX_COUNTED_DELIVERIES = 20_000;
 
 /** SQL: the moment at which day $2, or the day after $3, begins in the time zone $4. */
-const BEGINS = `($2::date::timestamp AT TIME ZONE $4)`;
-const ENDS = `(($3::date + 1)::timestamp AT TIME ZONE $4)`;
+const PERIOD_START = `($2::date::timestamp AT TIME ZONE $4)`;
+const PERIOD_END = `(($3::date + 1)::timestamp AT TIME ZONE $4)`;
 
 /** Each day and status by itself, from the index alone. */
 export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsPeriod): Promise<DayCount[]> {
@@ -61,8 +61,8 @@ export function countDeliveries(
   return sql.rows(
     `
     SELECT d.state, count(*)::int AS deliveries
-      FROM (SELECT d.state FROM webhook_deliveries d WHERE d.environment = $1 AND d.created_at >= ${BEGINS} AND d.created_at < ${ENDS}
-             ORDER BY d.created_at DESC, d.id DESC LIMIT ${MAX_DELIVERIES}) d
+      FROM (SELECT d.state FROM webhook_deliveries d WHERE d.environment = $1 AND d.created_at >= ${PERIOD_START} AND d.created_at < ${PERIOD_END}
+             ORDER BY d.created_at DESC, d.id DESC LIMIT ${MAX_COUNTED_DELIVERIES}) d
      GROUP BY d.state`,
     [environment, from, to, timeZone],
   );

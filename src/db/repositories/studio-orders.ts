@@ -5,12 +5,12 @@ import type { EndpointState } from '../../domain/webhook-rules';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
-import { EVENTS, type OrderEventRow } from './order-events';
-import { NOTE_RECORD, WHOLE_ORDER } from './orders';
+import { LATEST_EVENTS, type OrderEventRow } from './order-events';
+import { NOTE_RECORD, ORDER_WITH_PARCELS } from './orders';
 import { columns, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
-  CHANGE_COLUMNS,
+  ORDER_CHANGE_COLUMNS,
   INSPECTION_COLUMNS,
   INVOICE_COLUMNS,
   PARCEL_COLUMNS,
@@ -18,7 +18,7 @@ import {
   REMAKE_COLUMNS,
   TIMELINE_COLUMNS,
   type AttentionRow,
-  type ChangeRow,
+  type OrderChangeRow,
   type InspectionRow,
   type InvoiceRow,
   type OrderWithParcels,
@@ -37,7 +37,7 @@ export interface StudioOrderRow extends OrderWithParcels {
   /** Payments that stand, in cents. */
   paid_cents: number;
   /** Null: it was ordered. */
-  remake_of: RemakeOf | null;
+  remake_of: RemakeOrigin | null;
 }
 
 /** With what it bills and what needs a person, as its row in a list tells it. */
@@ -47,7 +47,7 @@ export interface ListedOrderRow extends StudioOrderRow {
 }
 
 /** The order that a remake makes again, and why. */
-export interface RemakeOf extends Pick<RemakeRow, 'original_id' | 'remake_id' | 'reason' | 'lines'> {
+export interface RemakeOrigin extends Pick<RemakeRow, 'original_id' | 'remake_id' | 'reason' | 'lines'> {
   order_number: string;
 }
 
@@ -57,18 +57,18 @@ export interface StudioJobRow extends StudioOrderRow {
   shipping_address: ShippingAddress;
 }
 
-const REMAKE_OF = REMAKE_COLUMNS.only('original_id', 'remake_id', 'reason', 'lines');
+const REMAKE_ORIGIN_COLUMNS = REMAKE_COLUMNS.only('original_id', 'remake_id', 'reason', 'lines');
 /** Expressions over `STUDIO_TABLES`: an order's quote says what to make and where it goes, a remake says so itself. */
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
 
-export const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier, o.due_date,
-  CASE WHEN m.order_id IS NOT NULL THEN ${REMAKE_OF.json('m')} || jsonb_build_object('order_number',
+export const STUDIO_ORDER_COLUMNS = `${ORDER_WITH_PARCELS}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier, o.due_date,
+  CASE WHEN m.order_id IS NOT NULL THEN ${REMAKE_ORIGIN_COLUMNS.json('m')} || jsonb_build_object('order_number',
     (SELECT original.order_number FROM orders original WHERE original.id = m.original_id)) END AS remake_of,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
-export const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
+export const STUDIO_ORDER_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
 
-export function remakeFacts(order: StudioOrderRow): RemakeFacts {
+export function toRemakeFacts(order: StudioOrderRow): RemakeFacts {
   return {
     orderNumber: order.order_number,
     baseStatus: order.base_status,
@@ -81,18 +81,18 @@ export function remakeFacts(order: StudioOrderRow): RemakeFacts {
 /** One order of any account and environment, or null. */
 export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
   return sql.row(
-    `SELECT ${STUDIO_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_TABLES} WHERE o.id = $1`,
+    `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
     [orderId],
   );
 }
 
 /** The id of the order with exactly this number, or null. */
-export function orderIdOfNumber(sql: Sql, orderNumber: string): Promise<string | null> {
+export function findOrderIdByNumber(sql: Sql, orderNumber: string): Promise<string | null> {
   return sql.value('SELECT id FROM orders WHERE order_number = $1', [orderNumber]);
 }
 
 /** The id of the order with this number, or whose invoice has it; null where there is none. */
-export function orderIdOfEitherNumber(sql: Sql, number: string): Promise<string | null> {
+export function findOrderIdByOrderOrInvoiceNumber(sql: Sql, number: string): Promise<string | null> {
   return sql.value(
     'SELECT id FROM orders WHERE order_number = $1 UNION ALL SELECT order_id AS id FROM invoices WHERE invoice_number = $1',
     [number],
@@ -108,7 +108,7 @@ const ARTWORK_COLUMNS = columns('uploads', {
 export type UploadedArtwork = RowOf<typeof ARTWORK_COLUMNS>;
 
 /** With what was found out about its bytes; null while nobody has looked at them. */
-export interface SeenArtwork extends UploadedArtwork {
+export interface InspectedArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
@@ -124,7 +124,7 @@ export interface StudioRecords {
   order: StudioJobRow;
   timeline: TimelineRow[];
   /** Changes by the client that were applied. */
-  changes: ChangeRow[];
+  changes: OrderChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
   notes: RowOf<typeof NOTE_RECORD>[];
@@ -134,46 +134,46 @@ export interface StudioRecords {
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
   /** What was declared of the artwork that the order's lines name. */
-  uploads: SeenArtwork[];
+  uploads: InspectedArtwork[];
 }
 
 /** Select-list part over `orders o`: what `ListedOrderRow` adds; one look each into an index of the order. */
-const BILLED_AND_OPEN = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
+const INVOICE_AND_ATTENTION = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention`;
 /** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, its records as `withRecordDates` takes them. */
-export const LISTED_COLUMNS = `${STUDIO_COLUMNS}, ${BILLED_AND_OPEN}`;
+export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${INVOICE_AND_ATTENTION}`;
 
 /** Of the bytes that upload `u` has now. */
-const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
+const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
 
-const listOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
+const jsonArrayOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
 /** The endpoints that `insertEvent` makes deliveries for. */
 const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state', w.state, 'eventTypes', w.event_types) ORDER BY w.created_at, w.id), '[]')
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
 
-const RECORDS = `
-  ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
-  (SELECT COALESCE(jsonb_agg(${CHANGE_COLUMNS.json('r')} ORDER BY r.applied_at, r.id), '[]')
+const STUDIO_RECORDS = `
+  ${jsonArrayOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
+  (SELECT COALESCE(jsonb_agg(${ORDER_CHANGE_COLUMNS.json('r')} ORDER BY r.applied_at, r.id), '[]')
      FROM order_changes r WHERE r.order_id = o.id AND r.applied_at IS NOT NULL) AS changes,
-  ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
-  ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
-  ${listOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
-  ${BILLED_AND_OPEN},
-  ${EVENTS} AS events,
+  ${jsonArrayOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
+  ${jsonArrayOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
+  ${jsonArrayOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
+  ${INVOICE_AND_ATTENTION},
+  ${LATEST_EVENTS} AS events,
   ${WEBHOOK_ENDPOINTS} AS "webhookEndpoints",
-  (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${SEEN})), '[]')
+  (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${INSPECTION})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */
 export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
-  const found = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
-    `SELECT ${STUDIO_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`,
+  const row = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
+    `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${STUDIO_RECORDS} FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
     [orderId],
   );
-  if (found === null) return null;
+  if (row === null) return null;
   const {
     timeline,
     changes,
@@ -186,7 +186,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     webhookEndpoints,
     uploads,
     ...order
-  } = found;
+  } = row;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
@@ -214,17 +214,17 @@ export function withRecordDates<T extends Pick<ListedOrderRow, 'invoice' | 'atte
   };
 }
 
-function withInspection(upload: SeenArtwork): SeenArtwork {
+function withInspection(upload: InspectedArtwork): InspectedArtwork {
   return { ...upload, inspection: upload.inspection === null ? null : withDates(upload.inspection, ['inspected_at']) };
 }
 
 /** The artwork that a line of this account's orders names; null where there is none any more. */
-export async function artworkNamed(sql: Sql, accountId: string, url: string): Promise<SeenArtwork | null> {
-  const found = await sql.row<SeenArtwork>(
-    `SELECT ${ARTWORK_COLUMNS.of('u')}, ${SEEN} AS inspection FROM uploads u WHERE u.account_id = $1 AND u.url = $2`,
+export async function findArtworkByUrl(sql: Sql, accountId: string, url: string): Promise<InspectedArtwork | null> {
+  const row = await sql.row<InspectedArtwork>(
+    `SELECT ${ARTWORK_COLUMNS.of('u')}, ${INSPECTION} AS inspection FROM uploads u WHERE u.account_id = $1 AND u.url = $2`,
     [accountId, url],
   );
-  return found === null ? null : withInspection(found);
+  return row === null ? null : withInspection(row);
 }
 
 /** Turns a record's times into Dates, which JSON has as text. */

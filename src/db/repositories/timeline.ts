@@ -1,5 +1,5 @@
 import type { AppliedMilestone } from '../../domain/correction';
-import { CORRECTION_ID } from '../../domain/order-message';
+import { CORRECTION_ID_PREFIX } from '../../domain/order-message';
 import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-status';
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
@@ -20,7 +20,7 @@ export interface AppliedEntry extends AppliedMessage {
   occurredAt: Date | string;
 }
 
-export async function insertApplied(sql: Sql, entry: AppliedEntry, now: Date): Promise<void> {
+export async function insertAppliedMessage(sql: Sql, entry: AppliedEntry, now: Date): Promise<void> {
   await sql.run(
     `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -34,7 +34,7 @@ export const isCorrected = (order: string, key: string): string =>
   `EXISTS (SELECT 1 FROM order_timeline c WHERE c.order_id = ${order} AND c.outcome = 'applied' AND c.message_key = 'correct:' || ${key})`;
 
 /** The milestones that led to what the order is, those that were taken back left out, in the order in which they were stored. */
-export function standingMilestones(sql: Sql, orderId: string): Promise<AppliedMessage[]> {
+export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<AppliedMessage[]> {
   return sql.rows(
     `
     SELECT t.message_key AS key, t.type FROM order_timeline t
@@ -44,19 +44,19 @@ export function standingMilestones(sql: Sql, orderId: string): Promise<AppliedMe
 }
 
 /** What was applied to the order under this key; null: nothing. */
-export async function appliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
-  const found = await sql.row<AppliedMessage>(
+export async function findAppliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
+  const row = await sql.row<AppliedMessage>(
     `SELECT message_key AS key, type FROM order_timeline WHERE order_id = $1 AND outcome = 'applied' AND message_key = $2`,
     [orderId, key],
   );
-  return found?.type ?? null;
+  return row?.type ?? null;
 }
 
 /** The same of a timeline that has been read. */
-export function standingIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
+export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
   return applied.flatMap(({ type, milestone_id: milestoneId }) =>
-    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID}${milestoneId}`) ? [{ milestoneId, type }] : [],
+    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID_PREFIX}${milestoneId}`) ? [{ milestoneId, type }] : [],
   );
 }

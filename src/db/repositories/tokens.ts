@@ -1,16 +1,16 @@
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import type { Role } from '../../domain/roles';
-import { columns, orNull, text, time, typed, type RowOf } from '../columns';
+import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const TOKEN_COLUMNS = columns('studio_tokens', {
   id: text,
   name: text,
   role: typed<Role>(),
-  last_used_at: orNull(time),
-  expires_at: orNull(time),
-  revoked_at: orNull(time),
+  last_used_at: nullable(time),
+  expires_at: nullable(time),
+  revoked_at: nullable(time),
   created_at: time,
 });
 export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
@@ -35,22 +35,28 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
 
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 
-const STORED = ['id', 'name', 'role', 'expires_at', 'token_hash', 'created_at'] as const;
-const rowOf = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
+const STORED_COLUMNS = ['id', 'name', 'role', 'expires_at', 'token_hash', 'created_at'] as const;
+const toTokenRow = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
 
 export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {
-  const stored: TokenRow | null = await insertRow(sql, 'studio_tokens', STORED, rowOf(token), `RETURNING ${TOKEN_COLUMNS.list}`);
+  const stored: TokenRow | null = await insertRow(
+    sql,
+    'studio_tokens',
+    STORED_COLUMNS,
+    toTokenRow(token),
+    `RETURNING ${TOKEN_COLUMNS.list}`,
+  );
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
 
 /** The same, once: one whose text is known stays as it is, revoked or not. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
-  await insertRow(sql, 'studio_tokens', STORED, rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
+  await insertRow(sql, 'studio_tokens', STORED_COLUMNS, toTokenRow(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
 export function listTokens(sql: Sql, page: Page): Promise<TokenRow[]> {
-  return pageOfList(sql, { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] }, page);
+  return findPage(sql, { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, sortBy: ['created_at', 'id'] }, page);
 }
 
 /** The token, locked until the transaction ends, or null. */
@@ -59,7 +65,7 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
 }
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
-export function lockLastingAdmins(sql: Sql): Promise<string[]> {
+export function lockNonExpiringAdmins(sql: Sql): Promise<string[]> {
   return sql.column(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
   );

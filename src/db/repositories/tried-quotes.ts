@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import type { RowOf } from '../columns';
 import { QUOTE_COLUMNS } from '../rows';
 
-const QUOTED = QUOTE_COLUMNS.only(
+const TRIED_QUOTE_COLUMNS = QUOTE_COLUMNS.only(
   'id',
   'account_id',
   'lines',
@@ -15,14 +15,14 @@ const QUOTED = QUOTE_COLUMNS.only(
   'currency',
   'created_at',
 );
-export type TriedQuote = RowOf<typeof QUOTED> & { address_erased_at: Date | null };
+export type TriedQuote = RowOf<typeof TRIED_QUOTE_COLUMNS> & { address_erased_at: Date | null };
 
 export type QuoteToTry = TriedQuote & { account_name: string; trade_discount_bps: number };
 
 /** The newest quotes of an environment, with their account's discount of today. */
-export function newestQuotes(sql: Sql, environment: Environment, limit: number): Promise<QuoteToTry[]> {
+export function findNewestQuotes(sql: Sql, environment: Environment, limit: number): Promise<QuoteToTry[]> {
   return sql.rows(
-    `SELECT ${QUOTED.of('q')}, q.address_erased_at, a.name AS account_name, a.trade_discount_bps
+    `SELECT ${TRIED_QUOTE_COLUMNS.of('q')}, q.address_erased_at, a.name AS account_name, a.trade_discount_bps
        FROM (SELECT * FROM quotes WHERE environment = $1 ORDER BY created_at DESC, id DESC LIMIT $2) q JOIN accounts a ON a.id = q.account_id
       ORDER BY q.created_at DESC, q.id DESC`,
     [environment, limit],

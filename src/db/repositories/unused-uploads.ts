@@ -1,43 +1,43 @@
 import type { Sql } from '../database';
-import { STORED_COLUMNS, type StoredUpload } from './uploads';
+import { STORED_UPLOAD_COLUMNS, type StoredUpload } from './uploads';
 
 /** No order names it, nor does a quote that can still be ordered. */
-const UNNAMED = (quotedBefore: string): string =>
+const IS_UNUSED = (quotedBefore: string): string =>
   `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
 
 /** Targets whose URL ended before `endedBefore`, of whose bytes nobody knows, and that nothing names at `now`. */
-export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
+export function findUploadsWithoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
   return sql.rows(
     `
-    SELECT ${STORED_COLUMNS.list} FROM uploads
-     WHERE expires_at < $1 AND received_at IS NULL AND ${UNNAMED('$2')} ORDER BY expires_at LIMIT $3`,
+    SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads
+     WHERE expires_at < $1 AND received_at IS NULL AND ${IS_UNUSED('$2')} ORDER BY expires_at LIMIT $3`,
     [endedBefore, now, limit],
   );
 }
 
 /** Uploads with bytes that nothing has named since `since`. */
-export function unusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
+export function findUnusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
   return sql.column(
     `
-    SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${UNNAMED('$1')} ORDER BY expires_at LIMIT $2`,
+    SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${IS_UNUSED('$1')} ORDER BY expires_at LIMIT $2`,
     [since, limit],
   );
 }
 
 /** Retires those of the uploads that nothing has named meanwhile: from now on no quote can name them. @returns how many */
-export async function retire(sql: Sql, ids: string[], now: Date): Promise<number> {
+export async function retireUploads(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   return (
     await sql.rows(
       `
-    UPDATE uploads SET retired_at = $2 WHERE id IN (SELECT id FROM uploads WHERE id = ANY ($1) AND ${UNNAMED('$2')} ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id`,
+    UPDATE uploads SET retired_at = $2 WHERE id IN (SELECT id FROM uploads WHERE id = ANY ($1) AND ${IS_UNUSED('$2')} ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id`,
       [ids, now],
     )
   ).length;
 }
 
 /** Gives back retired uploads that a quote under way has named after all. */
-export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
+export async function restoreUsedUploads(sql: Sql, now: Date): Promise<void> {
   await sql.run(
     `
     UPDATE uploads SET retired_at = NULL WHERE id IN (
@@ -47,7 +47,7 @@ export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
 }
 
 /** Those that have been retired for long enough, and that nothing has named since. */
-export function removableUploads(
+export function findRemovableUploads(
   sql: Sql,
   retiredBefore: Date,
   now: Date,
@@ -62,12 +62,12 @@ export function removableUploads(
 }
 
 /** Deletes the upload's row; call it once its bytes are gone. */
-export async function forgetUpload(sql: Sql, id: string): Promise<void> {
+export async function deleteUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
 
 /** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
-export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
+export async function findUnknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   return sql.column(
     'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))',
@@ -76,11 +76,11 @@ export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
 }
 
 /** How far a sweep has come; '' at its beginning. */
-export async function markOf(sql: Sql, name: string): Promise<string> {
+export async function readSweepPosition(sql: Sql, name: string): Promise<string> {
   return (await sql.value<string | null>('SELECT after_key FROM sweep_marks WHERE name = $1', [name])) ?? '';
 }
 
-export async function setMark(sql: Sql, name: string, afterKey: string): Promise<void> {
+export async function writeSweepPosition(sql: Sql, name: string, afterKey: string): Promise<void> {
   await sql.run('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
     name,
     afterKey,

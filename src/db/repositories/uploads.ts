@@ -1,7 +1,7 @@
 import { LIMITS, type Environment, type UploadContentType } from '../../domain/limits';
-import { lockNumber } from '../../security/fingerprint';
+import { advisoryLockId } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
+import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
 export interface NewUpload {
   id: string;
@@ -18,7 +18,7 @@ export interface NewUpload {
 }
 
 /** What an account may have, and what of its targets still counts. */
-export interface TargetBounds {
+export interface TargetLimits {
   quotaBytes: number;
   /** Bytes of targets whose URL ended before this can no longer arrive unnoticed. */
   endedBefore: Date;
@@ -35,9 +35,9 @@ export type TargetRefusal =
  * pass its quota (ruling 49). Runs in a transaction, and takes `targetsLock` first.
  * @returns null where it is stored
  */
-export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBounds): Promise<TargetRefusal | null> {
-  await sql.run(targetsLock(upload.accountId));
-  const found = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
+export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
+  await sql.run(targetsLockSql(upload.accountId));
+  const row = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
     `
     WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),
     open AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited WHERE expires_at > $10),
@@ -63,24 +63,24 @@ export async function insertUpload(sql: Sql, upload: NewUpload, bounds: TargetBo
       upload.createdAt,
       upload.expiresAt,
       LIMITS.openTargetsPerAccount,
-      bounds.endedBefore,
-      bounds.quotaBytes,
-      bounds.absentIds,
+      limits.endedBefore,
+      limits.quotaBytes,
+      limits.absentIds,
     ],
   );
-  if (found === null || found.is_stored) return null;
-  if (found.is_limit) return { reason: 'limit', firstClosesAt: found.first };
-  if (found.is_over) return { reason: 'quota', usedBytes: found.used_bytes };
+  if (row === null || row.is_stored) return null;
+  if (row.is_limit) return { reason: 'limit', firstClosesAt: row.first };
+  if (row.is_over) return { reason: 'quota', usedBytes: row.used_bytes };
   return { reason: (await findUpload(sql, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
 }
 
 /** SQL that takes the lock under which an account's open targets are counted, until the transaction ends. */
-export function targetsLock(accountId: string): string {
-  return `SELECT pg_advisory_xact_lock(${lockNumber(`upload targets\n${accountId}`)})`;
+export function targetsLockSql(accountId: string): string {
+  return `SELECT pg_advisory_xact_lock(${advisoryLockId(`upload targets\n${accountId}`)})`;
 }
 
 /** Those of `urls` that this account may order with: given to any of its keys, in either environment, and not being removed (ruling 24). */
-export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
+export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
   return new Set(
     await sql.column<string>(
@@ -95,8 +95,8 @@ const UPLOAD_COLUMNS = columns('uploads', {
   storage_key: text,
   size_bytes: integer,
   /** Null while nobody knows of its bytes. */
-  received_at: orNull(time),
-  checksum: orNull(text),
+  received_at: nullable(time),
+  checksum: nullable(text),
   filename: text,
   content_type: typed<UploadContentType>(),
   url: text,
@@ -106,8 +106,8 @@ const UPLOAD_COLUMNS = columns('uploads', {
 export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 
 /** What the store is asked about, and what is known of it. */
-export const STORED_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
-export type StoredUpload = RowOf<typeof STORED_COLUMNS>;
+export const STORED_UPLOAD_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
+export type StoredUpload = RowOf<typeof STORED_UPLOAD_COLUMNS>;
 
 /** The account's upload of this id, in either environment, or null; also null while it is being removed (ruling 24). */
 export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
@@ -118,7 +118,7 @@ export function findUpload(sql: Sql, accountId: string, uploadId: string): Promi
 }
 
 /** The account's upload of this URL, of either environment, or null; also null while it is being removed (ruling 24). */
-export function uploadOfUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
+export function findUploadByUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
   return sql.row(
     `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.url = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
     [url, accountId],
@@ -128,22 +128,22 @@ export function uploadOfUrl(sql: Sql, accountId: string, url: string): Promise<U
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
-  return sql.row(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
+  return sql.row(`SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
 /** The account's largest targets whose URL ended after `endedBefore`, or has not ended, and of whose bytes nobody knows. */
-export function awaitedUploads(sql: Sql, accountId: string, endedBefore: Date): Promise<(StoredUpload & { expires_at: Date })[]> {
+export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Date): Promise<(StoredUpload & { expires_at: Date })[]> {
   return sql.rows(
-    `SELECT ${STORED_COLUMNS.list}, expires_at FROM uploads WHERE account_id = $1 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $2
+    `SELECT ${STORED_UPLOAD_COLUMNS.list}, expires_at FROM uploads WHERE account_id = $1 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $2
       ORDER BY size_bytes DESC, id LIMIT $3`,
     [accountId, endedBefore, LIMITS.openTargetsPerAccount],
   );
 }
 
 /** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */
-export function unsettledUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
+export function findUnconfirmedUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
   return sql.rows(
-    `SELECT ${STORED_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
+    `SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
     [accountId, urls],
   );
 }

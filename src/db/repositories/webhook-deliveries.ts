@@ -1,12 +1,12 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { runTogether, type Part } from '../together';
+import { runCombined, type StatementPart } from '../combined-statement';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, StoredEventType } from '../../domain/events';
-import { bool, columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
+import { bool, columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
   id: text,
@@ -17,26 +17,27 @@ export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
   trigger: typed<DeliveryTrigger>(),
   chain: integer,
   attempts: integer,
-  next_attempt_at: orNull(time),
+  next_attempt_at: nullable(time),
   created_at: time,
-  completed_at: orNull(time),
+  completed_at: nullable(time),
   /** When its order's workflow took over its retries; null: it has no workflow. */
-  handed_over_at: orNull(time),
+  handed_over_at: nullable(time),
 });
 export type DeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
 /** How far a delivery is, and how its last attempt ended. */
-export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
+export interface DeliveryStatus extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
   last_status: number | null;
   last_error: string | null;
 }
 
-const STANDING = 'd.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error';
+const DELIVERY_STATUS_COLUMNS =
+  'd.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error';
 
-export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
+export function findDeliveryStatus(sql: Sql, id: string): Promise<DeliveryStatus | null> {
   return sql.row(
     `
-    SELECT ${STANDING}
+    SELECT ${DELIVERY_STATUS_COLUMNS}
       FROM webhook_deliveries d
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true
      WHERE d.id = $1`,
@@ -45,7 +46,7 @@ export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | n
 }
 
 /** The endpoint that a delivery goes to, unless it is deleted. */
-export async function endpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
+export async function findEndpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
   const endpointId = await sql.value<string | null>('SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
   return endpointId === null ? null : findEndpoint(sql, endpointId);
 }
@@ -67,14 +68,14 @@ export interface NewEvent {
  * @returns how many deliveries wait for their first attempt
  */
 export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
-  return (await runTogether<{ waiting: number }>(sql, [eventPart(event)], `SELECT ${WAITING} AS waiting`))?.waiting ?? 0;
+  return (await runCombined<{ waiting: number }>(sql, [eventPart(event)], `SELECT ${WAITING_COUNT} AS waiting`))?.waiting ?? 0;
 }
 
 /** How many of the deliveries of `eventPart` wait. */
-export const WAITING = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
+export const WAITING_COUNT = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
 
 /** What `insertEvent` stores. */
-export function eventPart(event: NewEvent): Part {
+export function eventPart(event: NewEvent): StatementPart {
   return {
     ctes: `
     event AS (
@@ -91,13 +92,13 @@ export function eventPart(event: NewEvent): Part {
 }
 
 /** What every new chain starts with. From then on an older chain, and any claim on it, count for nothing. */
-const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
+const NEW_CHAIN = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
 export function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
   return sql.value(
     `
-    UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`,
+    UPDATE webhook_deliveries SET ${NEW_CHAIN}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`,
     [id, now],
   );
 }
@@ -112,7 +113,7 @@ export interface RecoveryScope {
 }
 
 /** The count of a recovery of the same scope of which a delivery is still pending, or null. */
-export function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
+export function findRunningRecovery(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
   return sql.value(
     `
     SELECT r.count FROM webhook_recoveries r
@@ -131,7 +132,7 @@ export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): 
     WITH recovery AS (
       INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
     restarted AS (
-      UPDATE webhook_deliveries SET ${ANEW}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
+      UPDATE webhook_deliveries SET ${NEW_CHAIN}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
         FROM recovery WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($5) RETURNING recovery_id)
     SELECT count(*)::int FROM restarted`,
     [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now],
@@ -222,17 +223,17 @@ export interface DeliveryFilter {
 /** By `nextAttempt`, the next first, are those listed that are still tried. */
 export type DeliverySort = 'newest' | 'oldest' | 'nextAttempt';
 
-const BY: Record<DeliverySort, { columns: string; order: string; beyond: '<' | '>' }> = {
-  newest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at DESC, d.id DESC', beyond: '<' },
-  oldest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at, d.id', beyond: '>' },
-  nextAttempt: { columns: 'd.next_attempt_at, d.id', order: 'ORDER BY d.next_attempt_at, d.id', beyond: '>' },
+const SORTS: Record<DeliverySort, { columns: string; order: string; comparison: '<' | '>' }> = {
+  newest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at DESC, d.id DESC', comparison: '<' },
+  oldest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at, d.id', comparison: '>' },
+  nextAttempt: { columns: 'd.next_attempt_at, d.id', order: 'ORDER BY d.next_attempt_at, d.id', comparison: '>' },
 };
 
-const BESIDE = `e.account_id, c.name AS account_name, e.environment, o.order_number, w.url AS endpoint_url, e.type AS event_type,
+const JOINED_COLUMNS = `e.account_id, c.name AS account_name, e.environment, o.order_number, w.url AS endpoint_url, e.type AS event_type,
   e.sequence, a.at AS last_at, a.status AS last_status, a.error_code AS last_error`;
-const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${BESIDE}`;
+const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${JOINED_COLUMNS}`;
 /** Beside `webhook_deliveries d`: one look into an index each. */
-const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
+const STUDIO_JOINS = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
   JOIN webhook_endpoints w ON w.id = d.endpoint_id
   LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
@@ -242,35 +243,35 @@ const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
-  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { environment, state, accountId, endpointId, orderId, errorCode, from, to, sort = 'newest' } = filter;
-  const { columns: by, order, beyond } = BY[sort];
+  const { columns: sortColumns, order, comparison: beyond } = SORTS[sort];
   const conditions = [
     'true',
     environment !== undefined && `d.environment = '${environment}'`,
     state !== undefined && `d.state = '${state}'`, // in the text: some indexes are of some states
-    endpointId !== undefined && `d.endpoint_id = ${$(endpointId)}`,
-    orderId !== undefined && `d.order_id = ${$(orderId)}`,
-    errorCode !== undefined && `d.error_code = ${$(errorCode)}`,
-    from !== undefined && `d.created_at >= ${$(from)}`,
-    to !== undefined && `d.created_at < ${$(to)}`,
+    endpointId !== undefined && `d.endpoint_id = ${bind(endpointId)}`,
+    orderId !== undefined && `d.order_id = ${bind(orderId)}`,
+    errorCode !== undefined && `d.error_code = ${bind(errorCode)}`,
+    from !== undefined && `d.created_at >= ${bind(from)}`,
+    to !== undefined && `d.created_at < ${bind(to)}`,
     sort === 'nextAttempt' && `d.state = 'pending' AND d.next_attempt_at IS NOT NULL`,
-    after !== null && `(${by}) ${beyond} (${$(after.createdAt)}, ${$(after.id)})`,
+    after !== null && `(${sortColumns}) ${beyond} (${bind(after.createdAt)}, ${bind(after.id)})`,
   ].filter((condition) => typeof condition === 'string');
-  const where = (more: string): string =>
+  const select = (more: string): string =>
     `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${[...conditions, more].join(' AND ')}`;
-  const page = `${order} LIMIT ${$(limit)}`;
-  const found = (): string => {
+  const page = `${order} LIMIT ${bind(limit)}`;
+  const selectPage = (): string => {
     if (accountId !== undefined)
-      return `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${where('d.endpoint_id = w.id')} ${page}) d WHERE w.account_id = ${$(accountId)}`;
-    return where('true');
+      return `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${select('d.endpoint_id = w.id')} ${page}) d WHERE w.account_id = ${bind(accountId)}`;
+    return select('true');
   };
-  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found()} ${page}) d ${STUDIO_TABLES} ${order}`, parameters);
+  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${selectPage()} ${page}) d ${STUDIO_JOINS} ${order}`, parameters);
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
   return sql.row(
-    `SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM webhook_deliveries d ${STUDIO_TABLES} WHERE d.id = $1`,
+    `SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM webhook_deliveries d ${STUDIO_JOINS} WHERE d.id = $1`,
     [id],
   );
 }
@@ -279,8 +280,8 @@ const OWN_COLUMNS = DELIVERY_COLUMNS.without('chain', 'handed_over_at');
 /** A delivery as the account it is for sees it, with how its last attempt ended. */
 export type OwnDeliveryRow = RowOf<typeof OWN_COLUMNS> & Pick<StudioDeliveryRow, 'event_type' | 'sequence' | 'last_status' | 'last_error'>;
 
-const OWN = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, a.status AS last_status, a.error_code AS last_error`;
-const OF_OWN = `JOIN order_events e ON e.id = d.event_id
+const OWN_DELIVERY = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, a.status AS last_status, a.error_code AS last_error`;
+const OWN_JOINS = `JOIN order_events e ON e.id = d.event_id
   LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
@@ -295,19 +296,19 @@ export function listOwnDeliveries(
 ): Promise<OwnDeliveryRow[]> {
   return sql.rows(
     `
-    SELECT ${OWN} FROM (
+    SELECT ${OWN_DELIVERY} FROM (
       SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (
         SELECT ${DELIVERY_COLUMNS.list} FROM webhook_deliveries
          WHERE endpoint_id = w.id AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5))
          ORDER BY created_at DESC, id DESC LIMIT $6) d
-       WHERE w.account_id = $1 AND w.environment = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $6) d ${OF_OWN}
+       WHERE w.account_id = $1 AND w.environment = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $6) d ${OWN_JOINS}
      ORDER BY d.created_at DESC, d.id DESC`,
     [accountId, environment, state, after?.createdAt ?? null, after?.id ?? null, limit],
   );
 }
 
 export function findOwnDelivery(sql: Sql, id: string): Promise<OwnDeliveryRow | null> {
-  return sql.row(`SELECT ${OWN} FROM webhook_deliveries d ${OF_OWN} WHERE d.id = $1`, [id]);
+  return sql.row(`SELECT ${OWN_DELIVERY} FROM webhook_deliveries d ${OWN_JOINS} WHERE d.id = $1`, [id]);
 }
 
 export const ATTEMPT_COLUMNS = columns('webhook_attempts', {
@@ -317,17 +318,17 @@ export const ATTEMPT_COLUMNS = columns('webhook_attempts', {
   trigger: typed<DeliveryTrigger>(),
   at: time,
   ok: bool,
-  status: orNull(integer),
-  error_code: orNull(text),
+  status: nullable(integer),
+  error_code: nullable(text),
   /** Milliseconds per phase, as the sender measured them. */
   timings: typed<Record<string, number | null>>(),
-  reply_excerpt: orNull(text),
-  next_attempt_at: orNull(time),
+  reply_excerpt: nullable(text),
+  next_attempt_at: nullable(time),
 });
 export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
 /** Every attempt of every chain, oldest first. */
-export function attemptsOf(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
+export function findAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
   return sql.rows(
     `
     SELECT ${ATTEMPT_COLUMNS.list}

@@ -1,11 +1,11 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
-import { pageOfList, type Page } from '../keyset';
+import { findPage, type Page } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { StoredEventType } from '../../domain/events';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
-import { columns, orNull, text, time, typed, type RowOf } from '../columns';
+import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   id: text,
@@ -13,16 +13,16 @@ export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   environment: typed<Environment>(),
   url: text,
   /** The events it gets; null: all, also those that are added later. */
-  event_types: orNull(typed<StoredEventType[]>()),
+  event_types: nullable(typed<StoredEventType[]>()),
   /** Both as they are stored; `signingKeys` opens them. */
   secret: text,
-  previous_secret: orNull(text),
-  previous_secret_until: orNull(time),
+  previous_secret: nullable(text),
+  previous_secret_until: nullable(time),
   state: typed<EndpointState>(),
-  disabled_reason: orNull(text),
+  disabled_reason: nullable(text),
   created_at: time,
   updated_at: time,
-  deleted_at: orNull(time),
+  deleted_at: nullable(time),
 });
 export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
@@ -32,7 +32,7 @@ export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> 
 
 /** What signs an endpoint's webhooks, in clear. */
 export interface SigningKeys {
-  present: string;
+  current: string;
   previous: string | null;
   previousUntil: Date | null;
 }
@@ -44,12 +44,12 @@ export async function signingKeys(
 ): Promise<SigningKeys> {
   const { id, secret, previous_secret: previous, previous_secret_until: previousUntil } = endpoint;
   const owner = endpointSecretOwner(id);
-  return { present: await box.open(owner, secret), previous: previous === null ? null : await box.open(owner, previous), previousUntil };
+  return { current: await box.open(owner, secret), previous: previous === null ? null : await box.open(owner, previous), previousUntil };
 }
 
 /** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */
-export function signingSecrets({ present, previous, previousUntil }: SigningKeys, now: Date): string[] {
-  return previous !== null && previousUntil !== null && previousUntil > now ? [present, previous] : [present];
+export function signingSecrets({ current, previous, previousUntil }: SigningKeys, now: Date): string[] {
+  return previous !== null && previousUntil !== null && previousUntil > now ? [current, previous] : [current];
 }
 
 export interface NewEndpoint {
@@ -91,7 +91,7 @@ export async function disableEndpoint(sql: Sql, id: string, reason: string, now:
      WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
     [id, reason, now],
   );
-  await holdPending(sql, id);
+  await holdPendingDeliveries(sql, id);
   return disabled;
 }
 
@@ -108,7 +108,7 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
 }
 
 /** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
-export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
+export async function holdPendingDeliveries(sql: Sql, endpointId: string): Promise<void> {
   await sql.run(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
   await sql.run(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
     endpointId,
@@ -116,7 +116,7 @@ export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
 }
 
 /** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
-export interface EndpointView extends RowOf<typeof SHOWN> {
+export interface EndpointView extends RowOf<typeof VIEW_COLUMNS> {
   consecutive_failures: number;
   held: number;
   failed: number;
@@ -124,16 +124,16 @@ export interface EndpointView extends RowOf<typeof SHOWN> {
 
 /** Where deliveries of all endpoints are counted, more of one kind are not: who looks at it asks again and again. */
 export const MAX_COUNTED = 10_000;
-const countOf = (state: RecoverableState, most: number | null): string =>
-  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${most ?? 'ALL'}) c)`;
-const SHOWN = ENDPOINT_COLUMNS.without('secret', 'previous_secret');
-const viewCounting = (
-  most: number | null,
-): string => `${SHOWN.of('w')}, ${countOf('held', most)} AS held, ${countOf('failed', most)} AS failed,
+const countSql = (state: RecoverableState, maxCount: number | null): string =>
+  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${maxCount ?? 'ALL'}) c)`;
+const VIEW_COLUMNS = ENDPOINT_COLUMNS.without('secret', 'previous_secret');
+const endpointViewSql = (
+  maxCount: number | null,
+): string => `${VIEW_COLUMNS.of('w')}, ${countSql('held', maxCount)} AS held, ${countSql('failed', maxCount)} AS failed,
   (SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id) AS consecutive_failures`;
-const VIEW = viewCounting(null);
+const VIEW = endpointViewSql(null);
 /** Select-list part over `webhook_endpoints w`, for many endpoints at once. */
-export const LISTED_VIEW = viewCounting(MAX_COUNTED);
+export const LISTED_VIEW = endpointViewSql(MAX_COUNTED);
 
 /** Null for one that is deleted, too. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
@@ -148,7 +148,7 @@ export function listEndpoints(
 ): Promise<EndpointView[]> {
   const endpoints = `SELECT ${VIEW} FROM webhook_endpoints w
      WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`;
-  return pageOfList(sql, { text: endpoints, parameters: [accountId, environment], by: ['w.created_at', 'w.id'] }, page);
+  return findPage(sql, { text: endpoints, parameters: [accountId, environment], sortBy: ['w.created_at', 'w.id'] }, page);
 }
 
 /** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */
@@ -157,7 +157,7 @@ export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView |
   return locked === null ? null : sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
 }
 
-export async function changeEndpoint(
+export async function updateEndpoint(
   sql: Sql,
   { id, url, event_types }: Pick<EndpointRow, 'id' | 'url' | 'event_types'>,
   now: Date,
@@ -173,22 +173,29 @@ export async function rotateSecret(
   sql: Sql,
   box: SecretBox,
   id: string,
-  fresh: { secret: string; overlapUntil: Date | null; now: Date },
+  rotation: { secret: string; overlapUntil: Date | null; now: Date },
 ): Promise<void> {
   const owner = endpointSecretOwner(id);
-  const present = fresh.overlapUntil === null ? null : await sql.value<string>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  const current =
+    rotation.overlapUntil === null ? null : await sql.value<string>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
   await sql.run(
     'UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1',
-    [id, present === null ? null : await box.reseal(owner, present), fresh.overlapUntil, await box.seal(owner, fresh.secret), fresh.now],
+    [
+      id,
+      current === null ? null : await box.reseal(owner, current),
+      rotation.overlapUntil,
+      await box.seal(owner, rotation.secret),
+      rotation.now,
+    ],
   );
 }
 
 /** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.run(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
-  await holdPending(sql, id);
+  await holdPendingDeliveries(sql, id);
 }
 
-export async function failuresInARow(sql: Sql, id: string): Promise<number> {
+export async function findConsecutiveFailures(sql: Sql, id: string): Promise<number> {
   return (await sql.value<number | null>('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [id])) ?? 0;
 }

@@ -4,7 +4,7 @@ export const ESSENTIAL = 'tier-essential';
 export const CONSERVATION = 'tier-conservation';
 export const MUSEUM = 'tier-museum';
 
-type Rest = Partial<Pick<MouldingRow, 'clientTitle' | 'canvasFloatSuitable' | 'qualityTierIds'>>;
+type MouldingOptions = Partial<Pick<MouldingRow, 'clientTitle' | 'canvasFloatSuitable' | 'qualityTierIds'>>;
 
 function moulding(
   id: string,
@@ -14,7 +14,7 @@ function moulding(
   maxLengthMm: number | null,
   colour: string,
   colourHex: string | null,
-  rest: Rest = {},
+  options: MouldingOptions = {},
 ): MouldingRow {
   return {
     id: `moulding-${id}`,
@@ -28,11 +28,11 @@ function moulding(
     imageUrl: null,
     canvasFloatSuitable: false,
     qualityTierIds: null,
-    ...rest,
+    ...options,
   };
 }
 
-const FLOAT: Rest = { canvasFloatSuitable: true };
+const FLOAT_SUITABLE: MouldingOptions = { canvasFloatSuitable: true };
 
 /** Frame profiles; sizes in mm, the length of the longest piece that can be cut from a stick. */
 export const MOULDINGS: MouldingRow[] = [
@@ -54,9 +54,12 @@ export const MOULDINGS: MouldingRow[] = [
     clientTitle: 'Slim metal',
     qualityTierIds: [ESSENTIAL],
   }),
-  moulding('float-black-12', 'Float, black', 12, 45, 2700, 'black', '#1A1A1A', FLOAT),
-  moulding('float-white-12', 'Float, white', 12, 45, 2700, 'white', '#F6F5F1', FLOAT),
-  moulding('float-oak-15', 'Float, oak', 15, 48, 2700, 'natural', '#C9A26B', FLOAT),
-  moulding('float-walnut-15', 'Float, walnut', 15, 48, 2400, 'walnut', '#5A3D28', { ...FLOAT, qualityTierIds: [CONSERVATION, MUSEUM] }),
-  moulding('museum-maple-35', 'Maple, museum profile', 35, 50, 3000, 'natural', '#E6D3B3', { ...FLOAT, qualityTierIds: [MUSEUM] }),
+  moulding('float-black-12', 'Float, black', 12, 45, 2700, 'black', '#1A1A1A', FLOAT_SUITABLE),
+  moulding('float-white-12', 'Float, white', 12, 45, 2700, 'white', '#F6F5F1', FLOAT_SUITABLE),
+  moulding('float-oak-15', 'Float, oak', 15, 48, 2700, 'natural', '#C9A26B', FLOAT_SUITABLE),
+  moulding('float-walnut-15', 'Float, walnut', 15, 48, 2400, 'walnut', '#5A3D28', {
+    ...FLOAT_SUITABLE,
+    qualityTierIds: [CONSERVATION, MUSEUM],
+  }),
+  moulding('museum-maple-35', 'Maple, museum profile', 35, 50, 3000, 'natural', '#E6D3B3', { ...FLOAT_SUITABLE, qualityTierIds: [MUSEUM] }),
 ];

@@ -7,7 +7,7 @@ const LADDER: LadderStep[] = [
   { fromQuantity: 25, reductionBps: 1500 },
   { fromQuantity: 50, reductionBps: 2000 },
 ];
-const upTo = (maxQuantity: number): ProductTerms => ({ minQuantity: 1, maxQuantity, ladder: LADDER });
+const termsUpTo = (maxQuantity: number): ProductTerms => ({ minQuantity: 1, maxQuantity, ladder: LADDER });
 
 /** Public holidays of Victoria that fall on a weekday, 2026 and 2027. */
 const HOLIDAYS = [
@@ -26,11 +26,11 @@ export const FIRST_PRICE_BOOK: PriceBook = {
   lineCeilingCents: 50_000_000,
   tax: { country: 'AU', divisor: 11 },
   products: {
-    'fine-art-printing': upTo(990),
-    'everyday-art-prints': upTo(990),
-    'print-and-mat': upTo(500),
-    'custom-framing': upTo(250),
-    'canvas-printing': upTo(250),
+    'fine-art-printing': termsUpTo(990),
+    'everyday-art-prints': termsUpTo(990),
+    'print-and-mat': termsUpTo(500),
+    'custom-framing': termsUpTo(250),
+    'canvas-printing': termsUpTo(250),
   },
   print: {
     classes: {

@@ -39,8 +39,8 @@ const ZONES: Zone[] = [
   },
 ];
 
-const base = (flat: number, tube: number, box: number): Record<ParcelKind, number> => ({ flat, tube, box });
-const rate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCents: number, min: number, max: number): ZoneRate => ({
+const baseCentsByKind = (flat: number, tube: number, box: number): Record<ParcelKind, number> => ({ flat, tube, box });
+const zoneRate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCents: number, min: number, max: number): ZoneRate => ({
   zoneId,
   baseCents,
   perKgCents,
@@ -49,8 +49,8 @@ const rate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCents:
 });
 const ALL_KINDS: ParcelKind[] = ['flat', 'tube', 'box'];
 /** Collected on the day that it is ready. */
-const atTheStudio = (zoneId: string): ZoneRate => ({
-  ...rate(zoneId, base(0, 0, 0), 0, 0, 0),
+const collectionRate = (zoneId: string): ZoneRate => ({
+  ...zoneRate(zoneId, baseCentsByKind(0, 0, 0), 0, 0, 0),
   estimatedDelivery: 'As soon as the work is ready',
 });
 
@@ -63,9 +63,9 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1200, maxGrams: 22_000 },
     oversize: [{ overMm: 1050, cents: 1500 }],
     zones: [
-      rate('au-metro', base(850, 1250, 2200), 100, 2, 5),
-      rate('au-regional', base(1050, 1550, 2800), 160, 3, 8),
-      rate('au-remote', base(1250, 1950, 3600), 260, 5, 12),
+      zoneRate('au-metro', baseCentsByKind(850, 1250, 2200), 100, 2, 5),
+      zoneRate('au-regional', baseCentsByKind(1050, 1550, 2800), 160, 3, 8),
+      zoneRate('au-remote', baseCentsByKind(1250, 1950, 3600), 260, 5, 12),
     ],
   },
   {
@@ -76,9 +76,9 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1050, maxGrams: 22_000 },
     oversize: [],
     zones: [
-      rate('au-metro', base(1290, 1890, 3600), 190, 1, 2),
-      rate('au-regional', base(1490, 2290, 4400), 290, 2, 3),
-      rate('au-remote', base(1790, 2790, 5600), 480, 3, 5),
+      zoneRate('au-metro', baseCentsByKind(1290, 1890, 3600), 190, 1, 2),
+      zoneRate('au-regional', baseCentsByKind(1490, 2290, 4400), 290, 2, 3),
+      zoneRate('au-remote', baseCentsByKind(1790, 2790, 5600), 480, 3, 5),
     ],
   },
   {
@@ -91,7 +91,10 @@ const METHODS: ShippingMethod[] = [
       { overMm: 1400, cents: 4500 },
       { overMm: 1900, cents: 9000 },
     ],
-    zones: [rate('au-metro', base(3500, 4500, 8500), 120, 3, 6), rate('au-regional', base(6500, 7500, 14_500), 220, 5, 10)],
+    zones: [
+      zoneRate('au-metro', baseCentsByKind(3500, 4500, 8500), 120, 3, 6),
+      zoneRate('au-regional', baseCentsByKind(6500, 7500, 14_500), 220, 5, 10),
+    ],
   },
   {
     id: 'international-tracked',
@@ -101,10 +104,10 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1050, maxGrams: 20_000 },
     oversize: [],
     zones: [
-      rate('nz', base(2200, 3400, 6900), 650, 5, 10),
-      rate('asia-pacific', base(2800, 4200, 8900), 950, 7, 14),
-      rate('north-america', base(3200, 4900, 10_900), 1400, 8, 16),
-      rate('europe', base(3400, 5200, 11_500), 1500, 8, 16),
+      zoneRate('nz', baseCentsByKind(2200, 3400, 6900), 650, 5, 10),
+      zoneRate('asia-pacific', baseCentsByKind(2800, 4200, 8900), 950, 7, 14),
+      zoneRate('north-america', baseCentsByKind(3200, 4900, 10_900), 1400, 8, 16),
+      zoneRate('europe', baseCentsByKind(3400, 5200, 11_500), 1500, 8, 16),
     ],
   },
   {
@@ -115,10 +118,10 @@ const METHODS: ShippingMethod[] = [
     carries: { kinds: ALL_KINDS, maxLongestMm: 1500, maxGrams: 30_000 },
     oversize: [{ overMm: 1050, cents: 8000 }],
     zones: [
-      rate('nz', base(4200, 5600, 9900), 1100, 2, 4),
-      rate('asia-pacific', base(4900, 6400, 12_900), 1500, 3, 5),
-      rate('north-america', base(5900, 7400, 15_900), 2100, 3, 6),
-      rate('europe', base(6200, 7800, 16_900), 2200, 3, 6),
+      zoneRate('nz', baseCentsByKind(4200, 5600, 9900), 1100, 2, 4),
+      zoneRate('asia-pacific', baseCentsByKind(4900, 6400, 12_900), 1500, 3, 5),
+      zoneRate('north-america', baseCentsByKind(5900, 7400, 15_900), 2100, 3, 6),
+      zoneRate('europe', baseCentsByKind(6200, 7800, 16_900), 2200, 3, 6),
     ],
   },
   {
@@ -128,7 +131,7 @@ const METHODS: ShippingMethod[] = [
     isCollection: true,
     carries: { kinds: ALL_KINDS, maxLongestMm: 0, maxGrams: 0 },
     oversize: [],
-    zones: ['au-metro', 'au-regional', 'au-remote'].map(atTheStudio),
+    zones: ['au-metro', 'au-regional', 'au-remote'].map(collectionRate),
   },
 ];
 

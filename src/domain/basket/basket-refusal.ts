@@ -16,21 +16,25 @@ class BasketRefusal extends ApiError {
     readonly first: ApiError,
     readonly others: readonly BasketIssue[],
   ) {
-    const { issues, omitted = 0 } = bounded(others);
-    const inAll = omitted + Number(first.details?.['omitted'] ?? 0);
+    const { issues, omitted = 0 } = limitIssues(others);
+    const totalOmitted = omitted + Number(first.details?.['omitted'] ?? 0);
     const more = `${others.length} more ${others.length === 1 ? 'issue' : 'issues'}`;
-    super(first.code, `${first.message}; and ${more}`, { ...first.details, others: issues, ...(inAll > 0 ? { omitted: inAll } : {}) });
+    super(first.code, `${first.message}; and ${more}`, {
+      ...first.details,
+      others: issues,
+      ...(totalOmitted > 0 ? { omitted: totalOmitted } : {}),
+    });
   }
 }
 
 const utf8 = new TextEncoder();
 
 /** The first issues, by number and bytes; `omitted` counts the rest, if any (ruling 41). */
-export function bounded(all: readonly BasketIssue[]): { issues: BasketIssue[]; omitted?: number } {
+export function limitIssues(all: readonly BasketIssue[]): { issues: BasketIssue[]; omitted?: number } {
   let bytes = 0;
-  const end = all.findIndex((issue, at) => {
+  const end = all.findIndex((issue, index) => {
     bytes += utf8.encode(JSON.stringify(issue)).length;
-    return at >= LIMITS.issuesListed || bytes > LIMITS.issuesBytes;
+    return index >= LIMITS.issuesListed || bytes > LIMITS.issuesBytes;
   });
   return end === -1 ? { issues: [...all] } : { issues: all.slice(0, end), omitted: all.length - end };
 }
@@ -39,10 +43,10 @@ export function bounded(all: readonly BasketIssue[]): { issues: BasketIssue[]; o
 export function issuesOf(error: ApiError): BasketIssue[] {
   if (error instanceof BasketRefusal) return [...issuesOf(error.first), ...error.others];
   const { issues, path = '' } = (error.details ?? {}) as { issues?: ValidationIssue[]; path?: string };
-  return (issues ?? [{ path, message: error.message }]).map((issue) => ({ code: error.code, line: lineIn(issue.path), ...issue }));
+  return (issues ?? [{ path, message: error.message }]).map((issue) => ({ code: error.code, line: lineFromPath(issue.path), ...issue }));
 }
 
-function lineIn(path: string): number | null {
+function lineFromPath(path: string): number | null {
   const index = /^items\.(\d+)(?:\.|$)/.exec(path)?.[1];
   return index === undefined ? null : Number(index);
 }
@@ -54,20 +58,20 @@ export function withOthers(error: ApiError, others: readonly BasketIssue[]): Api
 }
 
 /** The refusal with its first part replaced. */
-export function withFirst(error: ApiError, change: (first: ApiError) => ApiError): ApiError {
+export function mapFirst(error: ApiError, change: (first: ApiError) => ApiError): ApiError {
   return error instanceof BasketRefusal ? new BasketRefusal(change(error.first), error.others) : change(error);
 }
 
 /** @throws ApiError where one or more checks refuse: the first decides the code, the others are told with it */
-export function together<T extends readonly unknown[]>(...checks: { [K in keyof T]: () => T[K] }): T {
-  const outcomes = checks.map((check) => attempt<unknown>(check));
+export function checkAll<T extends readonly unknown[]>(...checks: { [K in keyof T]: () => T[K] }): T {
+  const outcomes = checks.map((check) => tryCheck<unknown>(check));
   const [first, ...rest] = outcomes.flatMap(({ refusal }) => refusal ?? []);
   if (first !== undefined) throw withOthers(first, rest.flatMap(issuesOf));
   return outcomes.map(({ result }) => result) as unknown as T;
 }
 
 /** The result of a check, or its refusal. */
-export function attempt<R>(check: () => R): { result: R; refusal?: undefined } | { result?: undefined; refusal: ApiError } {
+export function tryCheck<R>(check: () => R): { result: R; refusal?: undefined } | { result?: undefined; refusal: ApiError } {
   try {
     return { result: check() };
   } catch (error) {

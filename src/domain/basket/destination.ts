@@ -1,19 +1,19 @@
 import { ApiError } from '../errors';
 import { isoCountry } from '../iso-countries';
 import type { Destination, ShippingAddress } from './quote-request';
-import { together } from './basket-refusal';
+import { checkAll } from './basket-refusal';
 import { quoted } from './line';
 
 const FOUR_DIGITS = /^[0-9]{4}$/;
 /** Without one of these no parcel can be addressed; a state is not part of every country's addresses. */
-const NEVER_BLANK = ['name', 'line1', 'city'] as const;
+const REQUIRED_FIELDS = ['name', 'line1', 'city'] as const;
 
 /** The address with its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
-  const [{ country }] = together<[Destination, ...unknown[]]>(
+  const [{ country }] = checkAll<[Destination, ...unknown[]]>(
     () => checkRegion(address),
-    ...NEVER_BLANK.map((field) => () => {
-      if (address[field].trim() === '') throw incomplete(field, 'must not be blank');
+    ...REQUIRED_FIELDS.map((field) => () => {
+      if (address[field].trim() === '') throw incompleteAddressError(field, 'must not be blank');
     }),
   );
   return { ...address, country };
@@ -22,30 +22,31 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
 /** What delivery is priced by, its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
 export function checkRegion({ country: sent, postcode }: Destination): Destination {
   const country = isoCountry(sent);
-  if (country === null) throw incomplete('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
+  if (country === null)
+    throw incompleteAddressError('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
   if (country === 'AU' && !FOUR_DIGITS.test(postcode)) {
-    throw incomplete('postcode', `${quoted(postcode)} is not an Australian postcode; send four digits such as 3000`);
+    throw incompleteAddressError('postcode', `${quoted(postcode)} is not an Australian postcode; send four digits such as 3000`);
   }
   return { country, postcode };
 }
 
-function incomplete(field: keyof ShippingAddress, text: string): ApiError {
+function incompleteAddressError(field: keyof ShippingAddress, text: string): ApiError {
   const path = `shippingAddress.${field}`;
   return new ApiError('SHIPPING_ADDRESS_INCOMPLETE', `${path}: ${text}`, { path });
 }
 
 /** The known fields of an address, null where there is nothing; what else the client sent is not kept. */
-export function addressOnly(a: ShippingAddress) {
+export function pickAddressFields(address: ShippingAddress) {
   return {
-    name: a.name,
-    company: a.company ?? null,
-    line1: a.line1,
-    line2: a.line2 ?? null,
-    city: a.city,
-    state: a.state,
-    postcode: a.postcode,
-    country: a.country,
-    phone: a.phone ?? null,
-    email: a.email,
+    name: address.name,
+    company: address.company ?? null,
+    line1: address.line1,
+    line2: address.line2 ?? null,
+    city: address.city,
+    state: address.state,
+    postcode: address.postcode,
+    country: address.country,
+    phone: address.phone ?? null,
+    email: address.email,
   };
 }

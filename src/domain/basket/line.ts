@@ -23,9 +23,9 @@ function lineName(line: Line): string {
 
 /** Where on a line an issue lies: a field of the item, or a variant key. */
 const ITEM_FIELDS = ['productSlug', 'quantity', 'imageUrl'] as const;
-export type Place = (typeof ITEM_FIELDS)[number] | VariantKey;
+export type LineField = (typeof ITEM_FIELDS)[number] | VariantKey;
 
-export const pathOf = (line: Line, place: Place): string =>
+export const fieldPath = (line: Line, place: LineField): string =>
   ITEM_FIELDS.some((field) => field === place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
 /** A refusal of one line, whose `details` say where on it; `alternatives.ts` adds what would work there (ruling 42). */
@@ -35,14 +35,14 @@ export class LineRefusal extends ApiError {
     readonly line: Line,
     code: ErrorCode,
     text: string,
-    readonly places: readonly [Place, ...Place[]],
+    readonly fields: readonly [LineField, ...LineField[]],
   ) {
-    super(code, `${lineName(line)}: ${text}`, { line: line.index, path: pathOf(line, places[0]) });
+    super(code, `${lineName(line)}: ${text}`, { line: line.index, path: fieldPath(line, fields[0]) });
   }
 }
 
-export const refusal = (line: Line, code: ErrorCode, text: string, ...places: [Place, ...Place[]]): LineRefusal =>
-  new LineRefusal(line, code, text, places);
+export const lineRefusal = (line: Line, code: ErrorCode, text: string, ...fields: [LineField, ...LineField[]]): LineRefusal =>
+  new LineRefusal(line, code, text, fields);
 
 /** A caller's text inside a message: quoted, escaped, and short. */
 export function quoted(text: string): string {
@@ -50,7 +50,7 @@ export function quoted(text: string): string {
   return JSON.stringify(short);
 }
 
-export function oneOf(values: readonly string[]): string {
+export function joinWithOr(values: readonly string[]): string {
   if (values.length < 2) return values.join('');
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }

@@ -1,22 +1,22 @@
 import { MEDIA_SECTIONS, type MediaRow, type MediaSection, type StoredSection, type TieredRow } from '../catalogue';
 import type { ApiError } from '../errors';
-import type { RowOf } from '../catalogue-index';
-import { oneOf, quoted, refusal, type Line, type Place } from './line';
+import type { CatalogueRow } from '../catalogue-index';
+import { joinWithOr, quoted, lineRefusal, type Line, type LineField } from './line';
 import { mediaSectionOf } from '../orderable-products';
-import { together } from './basket-refusal';
+import { checkAll } from './basket-refusal';
 import type { IdKey, VariantKey } from './variant-keys';
-import { rateIn } from '../price-book/rates';
-import { pointer, type Rate } from '../working';
+import { lookUpRate } from '../price-book/rates';
+import { jsonPointer, type Rate } from '../price-component';
 
 /** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
-export function findRow<S extends StoredSection>(line: Line, section: S, key: IdKey, id: string): RowOf<S> {
+export function findRow<S extends StoredSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
   const row = line.catalogue.find(section, id);
-  if (row === undefined) throw unknownRow(line, section, key, id);
+  if (row === undefined) throw unknownRowError(line, section, key, id);
   return row;
 }
 
 /** `mediaId` takes ids of the section that its product prints on. */
-const SECTIONS: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
+const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
   productSlug: 'products',
   mouldingId: 'mouldings',
   glazingId: 'glazing',
@@ -25,46 +25,46 @@ const SECTIONS: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', Store
   qualityTierId: 'qualityTiers',
   sleeve: 'sleeves',
 };
-const hasSection = (place: Place): place is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, place);
+const hasSection = (field: LineField): field is keyof typeof SECTION_BY_KEY => Object.hasOwn(SECTION_BY_KEY, field);
 
 /** Where the ids come from that this place takes; null where it takes none. */
-export function sectionOf({ item }: Line, place: Place): StoredSection | null {
-  if (place === 'mediaId') return mediaSectionOf(item.productSlug);
-  return hasSection(place) ? SECTIONS[place] : null;
+export function sectionOf({ item }: Line, field: LineField): StoredSection | null {
+  if (field === 'mediaId') return mediaSectionOf(item.productSlug);
+  return hasSection(field) ? SECTION_BY_KEY[field] : null;
 }
 
 /** The row that a key names. @throws LineRefusal PRODUCT_UNAVAILABLE */
 export function checkId(line: Line, key: IdKey, id: string): void {
   if (key === 'mediaId') findMedia(line, id);
-  else findRow(line, SECTIONS[key], key, id);
+  else findRow(line, SECTION_BY_KEY[key], key, id);
 }
 
 /** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
 export function findMedia(line: Line, id: string): MediaRow {
   const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);
-  if (row === undefined) throw wrongPool(line, section, id) ?? unknownRow(line, section, 'mediaId', id);
+  if (row === undefined) throw wrongPoolError(line, section, id) ?? unknownRowError(line, section, 'mediaId', id);
   if (section !== 'canvasMedia' && row.surfaceType === 'canvas') {
-    throw unavailable(line, `mediaId ${quoted(id)} is a canvas stock, which only canvas-printing lines take`, 'mediaId');
+    throw unavailableError(line, `mediaId ${quoted(id)} is a canvas stock, which only canvas-printing lines take`, 'mediaId');
   }
   return row;
 }
 
-function wrongPool(line: Line, section: MediaSection, id: string): ApiError | undefined {
+function wrongPoolError(line: Line, section: MediaSection, id: string): ApiError | undefined {
   const found = MEDIA_SECTIONS.find((other) => line.catalogue.find(other, id) !== undefined);
   if (found === undefined) return undefined;
   const text = `mediaId ${quoted(id)} is from the catalogue's ${found}; ${line.item.productSlug} takes an id from its ${section}`;
-  return unavailable(line, text, 'mediaId');
+  return unavailableError(line, text, 'mediaId');
 }
 
-function unknownRow(line: Line, section: StoredSection, key: IdKey, id: string): ApiError {
+function unknownRowError(line: Line, section: StoredSection, key: IdKey, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
   const advice = line.catalogue.ids(section).length === 0 ? '; nothing there is available at present' : '';
-  return unavailable(line, `${key} ${quoted(id)} ${state}${advice}`, key);
+  return unavailableError(line, `${key} ${quoted(id)} ${state}${advice}`, key);
 }
 
-export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError =>
-  refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
+export const unavailableError = (line: Line, text: string, ...fields: [LineField, ...LineField[]]): ApiError =>
+  lineRefusal(line, 'PRODUCT_UNAVAILABLE', text, ...fields);
 
 /** Rates by id, and where they stand in the book. */
 interface RateTable {
@@ -76,9 +76,9 @@ interface RateTable {
 
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
 export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: VariantKey, id: string): Rate {
-  const value = rateIn(rates, fallback?.rate ?? null, id);
-  if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${pointer(id)}` : (fallback?.at ?? at) };
-  throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
+  const value = lookUpRate(rates, fallback?.rate ?? null, id);
+  if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${jsonPointer(id)}` : (fallback?.at ?? at) };
+  throw unavailableError(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
 }
 
 export interface TieredChoice {
@@ -86,7 +86,7 @@ export interface TieredChoice {
   row: TieredRow;
 }
 
-export function findTier(line: Line, qualityTierId: string | undefined): void {
+export function checkTierExists(line: Line, qualityTierId: string | undefined): void {
   if (qualityTierId !== undefined) findRow(line, 'qualityTiers', 'qualityTierId', qualityTierId);
 }
 
@@ -96,31 +96,31 @@ export function findTier(line: Line, qualityTierId: string | undefined): void {
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
-  const solve = (...places: [IdKey, ...IdKey[]]) => solvingFirst(line, { restricted, qualityTierId }, places);
-  together(...restricted.map((choice) => () => checkChoice(line, choice, qualityTierId, solve)));
-  if (qualityTierId === undefined) checkSharedTier(line, restricted, solve);
+  const sortFields = (...fields: [IdKey, ...IdKey[]]) => sortSolvableFirst(line, { restricted, qualityTierId }, fields);
+  checkAll(...restricted.map((choice) => () => checkChoice(line, choice, qualityTierId, sortFields)));
+  if (qualityTierId === undefined) checkSharedTier(line, restricted, sortFields);
 }
 
-type Solve = (...places: [IdKey, ...IdKey[]]) => [IdKey, ...IdKey[]];
+type SortFields = (...places: [IdKey, ...IdKey[]]) => [IdKey, ...IdKey[]];
 
-function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined, solve: Solve): void {
+function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined, sortFields: SortFields): void {
   const tiers = row.qualityTierIds ?? [];
-  if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`, key);
+  if (tiers.length === 0) throw unavailableError(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`, key);
   if (qualityTierId === undefined || tiers.includes(qualityTierId)) return;
-  throw unavailable(
+  throw unavailableError(
     line,
-    `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`,
-    ...solve(key, 'qualityTierId'),
+    `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${joinWithOr(tiers)}`,
+    ...sortFields(key, 'qualityTierId'),
   );
 }
 
-function checkSharedTier(line: Line, restricted: readonly TieredChoice[], solve: Solve): void {
+function checkSharedTier(line: Line, restricted: readonly TieredChoice[], sortFields: SortFields): void {
   if (restricted.length === 0 || sharedTiers(restricted).length > 0) return;
-  const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
+  const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${joinWithOr(row.qualityTierIds ?? [])})`);
   // The material chosen last is the one most likely to be changed, so it is named first.
   const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
   const text = `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`;
-  throw unavailable(line, text, ...solve(last, ...others));
+  throw unavailableError(line, text, ...sortFields(last, ...others));
 }
 
 function sharedTiers(restricted: readonly TieredChoice[]): string[] {
@@ -134,15 +134,15 @@ interface TierConflict {
 }
 
 /** The places, first one where a row of the catalogue solves the conflict. Tiers alone are compared, so that every line can be judged. */
-function solvingFirst(line: Line, conflict: TierConflict, places: [IdKey, ...IdKey[]]): [IdKey, ...IdKey[]] {
-  const solving = places.find((place) => isSolvedAt(line, conflict, place));
-  return solving === undefined ? places : [solving, ...places.filter((place) => place !== solving)];
+function sortSolvableFirst(line: Line, conflict: TierConflict, fields: [IdKey, ...IdKey[]]): [IdKey, ...IdKey[]] {
+  const solvable = fields.find((field) => isSolvedByField(line, conflict, field));
+  return solvable === undefined ? fields : [solvable, ...fields.filter((field) => field !== solvable)];
 }
 
-function isSolvedAt(line: Line, { restricted, qualityTierId }: TierConflict, place: IdKey): boolean {
-  if (place === 'qualityTierId') return sharedTiers(restricted).some((id) => line.catalogue.find('qualityTiers', id) !== undefined);
-  const others = restricted.filter(({ key }) => key !== place);
-  const section = sectionOf(line, place);
+function isSolvedByField(line: Line, { restricted, qualityTierId }: TierConflict, field: IdKey): boolean {
+  if (field === 'qualityTierId') return sharedTiers(restricted).some((id) => line.catalogue.find('qualityTiers', id) !== undefined);
+  const others = restricted.filter(({ key }) => key !== field);
+  const section = sectionOf(line, field);
   if (section === null) return false;
   if (qualityTierId === undefined) return line.catalogue.hasRowInTiers(section, sharedTiers(others));
   const isOnlyOne = others.every(({ row }) => row.qualityTierIds?.includes(qualityTierId));

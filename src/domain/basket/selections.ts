@@ -1,7 +1,7 @@
 import { validationError, type ValidationIssue } from '../errors';
 import type { IdKey, VariantKey } from './variant-keys';
-import { together } from './basket-refusal';
-import { oneOf, quoted, selectionPath, type Line } from './line';
+import { checkAll } from './basket-refusal';
+import { joinWithOr, quoted, selectionPath, type Line } from './line';
 import { checkId } from './materials';
 
 const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
@@ -32,7 +32,7 @@ export class Selections {
     return this.raw(key) !== undefined;
   }
 
-  isOn(key: VariantKey): boolean {
+  isTrue(key: VariantKey): boolean {
     return this.raw(key) === 'true';
   }
 
@@ -42,13 +42,13 @@ export class Selections {
     this.issues.push({ path: selectionPath(this.line, key), message });
   }
 
-  done(): void {
+  assertValid(): void {
     for (const key of this.unreadable) this.issue(key, 'must be a string');
     if (this.issues.length === 0) return;
     const refuse = (): never => {
       throw validationError(this.issues);
     };
-    together(refuse, ...this.idChecks);
+    checkAll(refuse, ...this.idChecks);
   }
 
   /** An id or a free word; may be absent, may not be empty. */
@@ -67,7 +67,7 @@ export class Selections {
   }
 
   /** Any text will do, the empty one too; only a key that is missing is an issue. */
-  requiredWord(key: VariantKey, advice: string): string {
+  requiredText(key: VariantKey, advice: string): string {
     if (!this.has(key)) this.issue(key, `is required; send ${advice}`);
     return this.raw(key) ?? '';
   }
@@ -89,7 +89,7 @@ export class Selections {
   oneOf(key: VariantKey, allowed: readonly string[]): string | undefined {
     const value = this.raw(key);
     if (value === undefined || allowed.includes(value)) return value;
-    this.issue(key, `must be ${oneOf(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
+    this.issue(key, `must be ${joinWithOr(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
     return undefined;
   }
 

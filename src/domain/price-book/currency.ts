@@ -7,7 +7,7 @@ export interface CurrenciesInUse {
   /** Of the newest published book; null: there is none, or it cannot be read. */
   newest: string | null;
   /** A published book is still to come into force. */
-  isBookToCome: boolean;
+  hasUpcomingBook: boolean;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface CurrenciesInUse {
  */
 export function currencyIssue(book: { currency: string; isForLater: boolean }, inUse: CurrenciesInUse): ValidationIssue | null {
   const { currency, isForLater } = book;
-  const { invoiced, newest, isBookToCome } = inUse;
+  const { invoiced, newest, hasUpcomingBook } = inUse;
   if (invoiced !== null && currency !== invoiced)
     return {
       path: 'book.currency',
@@ -25,7 +25,7 @@ export function currencyIssue(book: { currency: string; isForLater: boolean }, i
   if (newest === null || currency === newest) return null;
   if (isForLater)
     return { path: 'effectiveAt', message: `must be left out: a book that changes the currency from ${newest} comes into force at once` };
-  if (isBookToCome)
+  if (hasUpcomingBook)
     return { path: 'book.currency', message: `must be ${newest} until the last published book is in force, which is in that currency` };
   return null;
 }

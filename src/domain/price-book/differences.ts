@@ -10,28 +10,30 @@ type Leaves = Map<string, unknown>;
 
 /** Every rate, bound and day in which two documents differ, in the order of the second; what only the first has comes last. */
 export function bookDifferences(before: unknown, after: unknown): BookDifference[] {
-  const [old, present] = [leavesOf(before), leavesOf(after)];
-  const changed = [...present].filter(([path, value]) => !old.has(path) || JSON.stringify(old.get(path)) !== JSON.stringify(value));
-  const removed = [...old].filter(([path]) => !present.has(path));
+  const [leavesBefore, leavesAfter] = [flatten(before), flatten(after)];
+  const changed = [...leavesAfter].filter(
+    ([path, value]) => !leavesBefore.has(path) || JSON.stringify(leavesBefore.get(path)) !== JSON.stringify(value),
+  );
+  const removed = [...leavesBefore].filter(([path]) => !leavesAfter.has(path));
   return [
-    ...changed.map(([path, value]) => ({ path, ...(old.has(path) ? { before: old.get(path) } : {}), after: value })),
+    ...changed.map(([path, value]) => ({ path, ...(leavesBefore.has(path) ? { before: leavesBefore.get(path) } : {}), after: value })),
     ...removed.map(([path, value]) => ({ path, before: value })),
   ];
 }
 
 /** A list of plain values, such as holidays, is one value. */
-function leavesOf(value: unknown, path = '', leaves: Leaves = new Map()): Leaves {
-  const parts = partsOf(value);
+function flatten(value: unknown, path = '', leaves: Leaves = new Map()): Leaves {
+  const parts = entriesOf(value);
   if (parts === null) leaves.set(path, value);
-  else for (const [name, part] of parts) leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  else for (const [name, part] of parts) flatten(part, path === '' ? name : `${path}.${name}`, leaves);
   return leaves;
 }
 
-function partsOf(value: unknown): [string, unknown][] | null {
+function entriesOf(value: unknown): [string, unknown][] | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return Object.entries(value);
   if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;
-  return (value as unknown[]).map((entry: unknown, at) => [idOf(entry) ?? String(at), entry]);
+  return (value as unknown[]).map((entry: unknown, index) => [idOf(entry) ?? String(index), entry]);
 }
 
 function idOf(entry: unknown): string | null {

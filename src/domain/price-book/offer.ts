@@ -1,11 +1,11 @@
 import { MEDIA_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from '../catalogue';
 import type { ValidationIssue } from '../errors';
-import { takersOf, type OrderableSlug } from '../orderable-products';
+import { productsAccepting, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
-import { printClass, printRate, rateIn } from './rates';
+import { printClassOf, findPrintRate, lookUpRate } from './rates';
 
 /** A row on offer: which products take it, whether the book prices it, and where its rate would stand. */
-interface Offered {
+interface OfferedRow {
   section: StoredSection;
   id: string;
   takenBy: OrderableSlug[];
@@ -17,10 +17,10 @@ interface Offered {
 
 /** Rows on offer without a rate: clients would see them and never get a quote. Rows of no product or no quality tier need none. */
 export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
-  const onOffer = new Set(catalogue.products.map(({ slug }) => slug));
-  const all = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
-  return all
-    .map((row) => ({ ...row, takenBy: row.takenBy.filter((slug) => onOffer.has(slug)) }))
+  const offeredSlugs = new Set(catalogue.products.map(({ slug }) => slug));
+  const rows = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
+  return rows
+    .map((row) => ({ ...row, takenBy: row.takenBy.filter((slug) => offeredSlugs.has(slug)) }))
     .filter(({ isPriced, takenBy }) => !isPriced && takenBy.length > 0)
     .map(({ section, id, takenBy, table, general }) => ({
       path: `${table}.${id}`,
@@ -28,33 +28,33 @@ export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): Valida
     }));
 }
 
-function prints(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
+function prints(book: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   return MEDIA_SECTIONS.flatMap((section) =>
     catalogue[section]
       .filter(({ surfaceType }) => section === 'canvasMedia' || surfaceType !== 'canvas')
       .map((stock) => ({
         section,
         id: stock.id,
-        takenBy: takersOf(section),
-        isPriced: printRate(book, section, stock) !== null,
+        takenBy: productsAccepting(section),
+        isPriced: findPrintRate(book, section, stock) !== null,
         table: 'print.byMediaId',
-        general: `print.classes.${printClass(section, stock)}`,
+        general: `print.classes.${printClassOf(section, stock)}`,
       })),
   );
 }
 
-function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
+function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   return catalogue.mouldings.filter(isUsable).map(({ id, canvasFloatSuitable }) => ({
     section: 'mouldings',
     id,
-    takenBy: [...takersOf('mouldings'), ...(canvasFloatSuitable ? takersOf('canvasMouldings') : [])],
-    isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null,
+    takenBy: [...productsAccepting('mouldings'), ...(canvasFloatSuitable ? productsAccepting('canvasMouldings') : [])],
+    isPriced: lookUpRate(centsPerMetreById, defaultCentsPerMetre, id) !== null,
     table: 'mouldings.centsPerMetreById',
     general: 'mouldings.defaultCentsPerMetre',
   }));
 }
 
-function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
+function sheets(book: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   const parts = [
     ['matboards', 'mats'],
     ['glazing', 'glazing'],
@@ -65,8 +65,8 @@ function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
     return catalogue[section].filter(isUsable).map(({ id }) => ({
       section,
       id,
-      takenBy: takersOf(section),
-      isPriced: rateIn(centsPerSqmById, defaultCentsPerSqm, id) !== null,
+      takenBy: productsAccepting(section),
+      isPriced: lookUpRate(centsPerSqmById, defaultCentsPerSqm, id) !== null,
       table: `${part}.centsPerSqmById`,
       general: `${part}.defaultCentsPerSqm`,
     }));
@@ -74,14 +74,14 @@ function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
 }
 
 /** Everyday art takes only codes that the book itself lists, with their prices. */
-function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
+function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   return catalogue.sleeves.map((row) => {
     const id = rowId('sleeves', row);
     return {
       section: 'sleeves',
       id,
-      takenBy: takersOf('sleeves'),
-      isPriced: rateIn(centsByCode, null, id) !== null,
+      takenBy: productsAccepting('sleeves'),
+      isPriced: lookUpRate(centsByCode, null, id) !== null,
       table: 'sleeves.centsByCode',
       general: null,
     };

@@ -1,8 +1,8 @@
-import { isDay } from '../field-forms';
+import { isDay } from '../field-formats';
 import { ISO_COUNTRIES } from '../iso-countries';
 import { LIMITS } from '../limits';
-import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check, type Checked } from './checks';
-import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
+import { boolean, integer, list, object, literal, nullable, record, text, textMatching, type Check, type CheckedValue } from './checks';
+import { CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
 /** The number of this document schema; raise it with each new step in `read.ts`. */
@@ -21,11 +21,11 @@ const mm = integer(0, 100_000);
 const millimetresAbove0 = integer(1, 100_000);
 const grams = integer(0, 1_000_000);
 const quantity = integer(1, LIMITS.quantityPerItem);
-const id = text(CATALOGUE_ID, CATALOGUE_ID_FORM);
+const id = text(CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION);
 const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
-const country = textThat((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
+const country = textMatching((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
 const postcode = text(/^[0-9]{4}$/, 'four digits');
-const date = textThat(isDay, 'a calendar date YYYY-MM-DD');
+const date = textMatching(isDay, 'a calendar date YYYY-MM-DD');
 
 function isTimeZone(value: string): boolean {
   try {
@@ -36,7 +36,7 @@ function isTimeZone(value: string): boolean {
 }
 
 const printRate = object({ centsPerSqm: cents, minimumCents: cents });
-const areaRates = { defaultCentsPerSqm: orNull(cents), centsPerSqmById: record(cents) };
+const areaRates = { defaultCentsPerSqm: nullable(cents), centsPerSqmById: record(cents) };
 const rushTerms = object({ surchargeBps: integer(0, 100_000), minimumCents: cents, businessDays: integer(0, 60) });
 const byKind = <T>(check: Check<T>): Check<Record<ParcelKind, T>> => object({ flat: check, tube: check, box: check });
 
@@ -82,7 +82,7 @@ const shipping = object({
       name: label,
       countries: list(country, 1),
       /** Inclusive four-digit ranges; null means the whole country. Only for zones of one country. */
-      postcodes: orNull(list(object({ from: postcode, to: postcode }), 1)),
+      postcodes: nullable(list(object({ from: postcode, to: postcode }), 1)),
     }),
     1,
   ),
@@ -90,11 +90,11 @@ const shipping = object({
     object({
       id,
       name: label,
-      description: orNull(label),
+      description: nullable(label),
       isCollection: boolean,
       /** What one parcel may be; a basket with any other parcel is not carried. Ignored for collection. */
       carries: object({
-        kinds: list(textThat<ParcelKind>((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
+        kinds: list(textMatching<ParcelKind>((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
         maxLongestMm: mm,
         maxGrams: grams,
       }),
@@ -107,13 +107,13 @@ const shipping = object({
           perKgCents: cents,
           estimatedDelivery: label,
           /** The same for the calendar; null: no dates are estimated. */
-          deliveryDays: orNull(deliveryDays),
+          deliveryDays: nullable(deliveryDays),
         }),
       ),
     }),
   ),
   /** Offered, unpriced, when no method carries the parcels. */
-  quotedFreight: object({ id, name: label, description: orNull(label), estimatedDelivery: label }),
+  quotedFreight: object({ id, name: label, description: nullable(label), estimatedDelivery: label }),
 });
 
 /**
@@ -123,10 +123,10 @@ const shipping = object({
  */
 export const priceBookSchema = object({
   /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
-  schema: only(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
+  schema: literal(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
   currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),
   /** IANA name; cut-off and holidays are read in it. */
-  timeZone: textThat(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),
+  timeZone: textMatching(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),
   /** `HH:MM` local: work that arrives at or after it starts on the next business day. */
   cutoffTime: text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a local time HH:MM'),
   /** Studio-local; Saturdays and Sundays need no entry. */
@@ -144,13 +144,18 @@ export const priceBookSchema = object({
     }),
   ),
   print: object({
-    classes: object({ museum: orNull(printRate), house: orNull(printRate), everyday: orNull(printRate), canvas: orNull(printRate) }),
+    classes: object({
+      museum: nullable(printRate),
+      house: nullable(printRate),
+      everyday: nullable(printRate),
+      canvas: nullable(printRate),
+    }),
     byMediaId: record(printRate),
   }),
   tornEdge: object({ feeMinimumCents: cents, feeBps: bps }),
   sleeves: object({ centsByCode: record(cents), everydayArtCodes: list(label) }),
   mouldings: object({
-    defaultCentsPerMetre: orNull(cents),
+    defaultCentsPerMetre: nullable(cents),
     centsPerMetreById: record(cents),
     /** Added to the cut length. */
     wasteBps: bps,
@@ -174,7 +179,7 @@ export const priceBookSchema = object({
   assemblyCents: cents,
   canvas: object({
     /** By depth literal such as `30mm`; that of float frames is always there. */
-    barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, what: 'a depth such as 30mm' }),
+    barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, description: 'a depth such as 30mm' }),
     finishCentsPerSqm: record(cents),
   }),
   rush: object({ express: rushTerms, critical: rushTerms }),
@@ -182,11 +187,11 @@ export const priceBookSchema = object({
   standardBusinessDays: integer(0, 60),
   shipping,
 });
-export type PriceBook = Checked<typeof priceBookSchema>;
+export type PriceBook = CheckedValue<typeof priceBookSchema>;
 
 export type ProductTerms = PriceBook['products'][string];
 export type LadderStep = ProductTerms['ladder'][number];
-export type PrintRate = Checked<typeof printRate>;
+export type PrintRate = CheckedValue<typeof printRate>;
 export type PrintClass = keyof PriceBook['print']['classes'];
 export type AreaRates = PriceBook['glazing'];
 export type RushTerms = PriceBook['rush']['express'];
@@ -194,5 +199,5 @@ export type ShippingTerms = PriceBook['shipping'];
 export type PackingTerms = ShippingTerms['packing'][ParcelKind];
 export type Zone = ShippingTerms['zones'][number];
 export type ShippingMethod = ShippingTerms['methods'][number];
-export type DeliveryDays = Checked<typeof deliveryDays>;
+export type DeliveryDays = CheckedValue<typeof deliveryDays>;
 export type ZoneRate = ShippingMethod['zones'][number];

@@ -1,6 +1,6 @@
 import type { StoredCatalogue } from '../catalogue';
 import type { ValidationIssue } from '../errors';
-import { agreementIssues } from './agreement';
+import { consistencyIssues } from './consistency';
 import { offerIssues } from './offer';
 import { BOOK_SCHEMA, priceBookSchema, type PriceBook } from './price-book';
 
@@ -11,65 +11,66 @@ type Document = Record<string, unknown>;
  * book prices as before. A step is never edited once books were stored in its schema: a new field takes a new step, and `BOOK_SCHEMA`
  * counts them.
  */
-const STEPS: readonly ((book: Document) => Document)[] = [
+const UPGRADES: readonly ((book: Document) => Document)[] = [
   // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
   // Schema 3: standardBusinessDays, which prices nothing.
   (book) => ({ standardBusinessDays: 10, ...book }),
   // Schema 4: deliveryDays of each rate of a delivery method, which price nothing.
-  (book) => mapped(book, 'shipping', (shipping) => inEach(shipping, 'methods', (method) => inEach(method, 'zones', withoutEstimate))),
+  (book) =>
+    mapPart(book, 'shipping', (shipping) => mapEntries(shipping, 'methods', (method) => mapEntries(method, 'zones', withDeliveryDays))),
 ];
 
-type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
+type ReadResult = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
  * The only way from a document, sent or stored, to a book that prices. It is brought up to the present schema and then checked as a whole,
  * so that no figure is ever worked out from a field that is missing. @returns the book, or every issue with its dotted path
  */
-export function readPriceBook(document: unknown): ReadBook {
-  const { upgraded, issues } = judged(document);
+export function readPriceBook(document: unknown): ReadResult {
+  const { upgraded, issues } = checkDocument(document);
   if (issues.length > 0) return { book: null, issues };
-  const disagreements = agreementIssues(upgraded);
-  return disagreements.length > 0 ? { book: null, issues: disagreements } : { book: upgraded, issues: [] };
+  const inconsistencies = consistencyIssues(upgraded);
+  return inconsistencies.length > 0 ? { book: null, issues: inconsistencies } : { book: upgraded, issues: [] };
 }
 
 /** Every issue of a book to publish, by its dotted path; with a catalogue, also each row on offer without a rate. */
 export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
-  const { upgraded, issues } = judged(document);
+  const { upgraded, issues } = checkDocument(document);
   // What follows reads the parts together, which only a book of the right shape allows.
   if (issues.length > 0) return issues;
-  return [...agreementIssues(upgraded), ...(onOffer === undefined ? [] : offerIssues(upgraded, onOffer))];
+  return [...consistencyIssues(upgraded), ...(onOffer === undefined ? [] : offerIssues(upgraded, onOffer))];
 }
 
 /** `upgraded` is a book only where there are no issues. */
-function judged(document: unknown): { upgraded: PriceBook; issues: ValidationIssue[] } {
-  const upgraded = inPresentSchema(document);
+function checkDocument(document: unknown): { upgraded: PriceBook; issues: ValidationIssue[] } {
+  const upgraded = upgradeToCurrentSchema(document);
   const issues: ValidationIssue[] = [];
   priceBookSchema(upgraded, '', issues);
   return { upgraded: upgraded as PriceBook, issues };
 }
 
 /** A document without `schema` is of schema 1; one of a schema that is none stays as it is, for the check to refuse. */
-function inPresentSchema(document: unknown): unknown {
+function upgradeToCurrentSchema(document: unknown): unknown {
   if (!isObject(document)) return document;
   const schema = Object.hasOwn(document, 'schema') ? document['schema'] : 1;
   if (typeof schema !== 'number' || !Number.isInteger(schema) || schema < 1 || schema > BOOK_SCHEMA) return document;
-  return STEPS.slice(schema - 1).reduce((book, step) => step(book), { ...document, schema: BOOK_SCHEMA } as Document);
+  return UPGRADES.slice(schema - 1).reduce((book, step) => step(book), { ...document, schema: BOOK_SCHEMA } as Document);
 }
 
 /** What is there stays; a part that is no object is left for the check to refuse. */
 function withDefaults(book: Document, part: string, defaults: Document): Document {
-  return mapped(book, part, (present) => ({ ...defaults, ...present }));
+  return mapPart(book, part, (present) => ({ ...defaults, ...present }));
 }
 
-const withoutEstimate = (rate: Document): Document => ({ deliveryDays: null, ...rate });
+const withDeliveryDays = (rate: Document): Document => ({ deliveryDays: null, ...rate });
 
-function mapped(document: Document, part: string, change: (part: Document) => Document): Document {
+function mapPart(document: Document, part: string, change: (part: Document) => Document): Document {
   const present = document[part];
   return isObject(present) ? { ...document, [part]: change(present) } : document;
 }
 
-function inEach(document: Document, part: string, change: (entry: Document) => Document): Document {
+function mapEntries(document: Document, part: string, change: (entry: Document) => Document): Document {
   const list: unknown = document[part];
   return Array.isArray(list) ? { ...document, [part]: list.map((entry: unknown) => (isObject(entry) ? change(entry) : entry)) } : document;
 }

@@ -1,8 +1,8 @@
 import { ApiError, type ErrorDetails } from '../errors';
 import { ORDERABLE_PRODUCTS } from '../products';
 import { sectionOf } from '../basket/materials';
-import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../basket/line';
-import { ranked } from '../nearest-ids';
+import { joinWithOr, fieldPath, type Line, type LineRefusal, type LineField } from '../basket/line';
+import { rankBySimilarity } from '../nearest-ids';
 import { LIMITS } from '../limits';
 
 const MAX_ALTERNATIVES = 5;
@@ -15,44 +15,45 @@ const MAX_TRIED = 200;
  * the line is still refused. Where several places could be changed, the first that has alternatives is named; without any, the field is
  * absent. The message names the same ids (rulings 19 and 42).
  */
-export function withAlternatives(refusal: LineRefusal, accept: (line: Line) => void): ApiError {
+export function withAlternatives(refusal: LineRefusal, check: (line: Line) => void): ApiError {
   const { line } = refusal;
-  const [first] = refusal.places;
-  for (const place of refusal.places) {
-    const alternatives = alternativesAt(line, place, accept);
-    if (alternatives.length > 0) return told(refusal, { ...placed(line, place), alternatives }, `; try ${place} ${oneOf(alternatives)}`);
+  const [first] = refusal.fields;
+  for (const field of refusal.fields) {
+    const alternatives = findAlternatives(line, field, check);
+    if (alternatives.length > 0)
+      return toApiError(refusal, { ...locationDetails(line, field), alternatives }, `; try ${field} ${joinWithOr(alternatives)}`);
   }
-  return told(refusal, placed(line, first));
+  return toApiError(refusal, locationDetails(line, first));
 }
 
-const told = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
+const toApiError = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
   new ApiError(code, `${message}${advice}`, details);
 
 /** What is longer than any id is not sent back. */
-function placed(line: Line, place: Place): ErrorDetails {
-  const id = sectionOf(line, place) === null ? undefined : sentAt(line, place);
-  return { line: line.index, path: pathOf(line, place), ...(id === undefined || id.length > LIMITS.catalogueIdLength ? {} : { id }) };
+function locationDetails(line: Line, field: LineField): ErrorDetails {
+  const id = sectionOf(line, field) === null ? undefined : sentValue(line, field);
+  return { line: line.index, path: fieldPath(line, field), ...(id === undefined || id.length > LIMITS.catalogueIdLength ? {} : { id }) };
 }
 
-function alternativesAt(line: Line, place: Place, accept: (line: Line) => void): string[] {
-  const section = sectionOf(line, place);
+function findAlternatives(line: Line, field: LineField, check: (line: Line) => void): string[] {
+  const section = sectionOf(line, field);
   if (section === null) return [];
-  const sent = sentAt(line, place) ?? '';
-  const others = ranked(sent, line.catalogue.ids(section))
+  const sent = sentValue(line, field) ?? '';
+  const candidates = rankBySimilarity(sent, line.catalogue.ids(section))
     .filter((id) => id !== sent)
     .slice(0, MAX_TRIED);
-  const lean = withoutUnknown(line);
-  const found: string[] = [];
-  for (const id of others) {
-    if (found.length === MAX_ALTERNATIVES) break;
-    if (isAccepted(withId(lean, place, id), accept)) found.push(id);
+  const trimmed = withoutUnknownKeys(line);
+  const accepted: string[] = [];
+  for (const id of candidates) {
+    if (accepted.length === MAX_ALTERNATIVES) break;
+    if (isAccepted(withId(trimmed, field, id), check)) accepted.push(id);
   }
-  return found;
+  return accepted;
 }
 
-function isAccepted(line: Line, accept: (line: Line) => void): boolean {
+function isAccepted(line: Line, check: (line: Line) => void): boolean {
   try {
-    accept(line);
+    check(line);
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
@@ -61,22 +62,22 @@ function isAccepted(line: Line, accept: (line: Line) => void): boolean {
 }
 
 /** Lines may carry thousands of keys that no product knows; they are not to be copied for every id tried. */
-function withoutUnknown({ item, ...line }: Line): Line {
-  const known = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) =>
+function withoutUnknownKeys({ item, ...line }: Line): Line {
+  const knownKeys = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) =>
     Object.hasOwn(item.variantSelections, key),
   );
   return {
     ...line,
-    item: { ...item, variantSelections: Object.fromEntries(known.map((key) => [key, item.variantSelections[key] ?? ''])) },
+    item: { ...item, variantSelections: Object.fromEntries(knownKeys.map((key) => [key, item.variantSelections[key] ?? ''])) },
   };
 }
 
-function withId({ item, ...line }: Line, place: Place, id: string): Line {
-  if (place === 'productSlug') return { ...line, item: { ...item, productSlug: id } };
-  return { ...line, item: { ...item, variantSelections: { ...item.variantSelections, [place]: id } } };
+function withId({ item, ...line }: Line, field: LineField, id: string): Line {
+  if (field === 'productSlug') return { ...line, item: { ...item, productSlug: id } };
+  return { ...line, item: { ...item, variantSelections: { ...item.variantSelections, [field]: id } } };
 }
 
-function sentAt({ item }: Line, place: Place): string | undefined {
-  if (place === 'productSlug') return item.productSlug;
-  return Object.hasOwn(item.variantSelections, place) ? item.variantSelections[place] : undefined;
+function sentValue({ item }: Line, field: LineField): string | undefined {
+  if (field === 'productSlug') return item.productSlug;
+  return Object.hasOwn(item.variantSelections, field) ? item.variantSelections[field] : undefined;
 }

@@ -1,15 +1,15 @@
 import { DEFAULT_RUSH_TIER, type RushTier } from '../limits';
 import type { PriceBook } from '../price-book/price-book';
 import { parcelCharges } from '../shipping/charges';
-import type { Parcels } from '../shipping/parcels';
-import { charge, type Component } from '../working';
+import type { ParcelGroup } from '../shipping/parcels';
+import { calculateComponent, type PriceComponent } from '../price-component';
 import type { PriceQuoteInput } from './input';
 import type { LineBreakdown, LineResult } from './price-line';
 import type { Totals } from './totals';
 import type { ShippingAddress } from '../basket/quote-request';
 
-interface ChargedParcels extends Parcels {
-  charges: Component[];
+interface ChargedParcels extends ParcelGroup {
+  charges: PriceComponent[];
 }
 
 /** How every figure of a quote came to be, kept with it. Plain JSON. */
@@ -21,23 +21,23 @@ export interface Breakdown {
   tradeDiscountBps: number;
   rushTier: RushTier;
   /** Of the whole order; null where there is none. */
-  discount: Component | null;
-  topUp: Component | null;
-  rush: Component | null;
-  gst: Component | null;
+  discount: PriceComponent | null;
+  topUp: PriceComponent | null;
+  rush: PriceComponent | null;
+  gst: PriceComponent | null;
 }
 
 export function breakdownOf(
   { book, account, request }: PriceQuoteInput,
   lines: readonly LineResult[],
-  parcels: readonly Parcels[],
+  parcels: readonly ParcelGroup[],
   sums: Totals,
   to: { methodId: string; address: ShippingAddress },
 ): Breakdown {
   const rushTier = request.rushTier ?? DEFAULT_RUSH_TIER;
   return {
     lines: lines.map(({ breakdown }) => breakdown),
-    parcels: parcels.map((some) => ({ ...some, charges: parcelCharges(book.shipping, to.methodId, to.address, some) })),
+    parcels: parcels.map((group) => ({ ...group, charges: parcelCharges(book.shipping, to.methodId, to.address, group) })),
     sumCents: sums.sumCents,
     topUpCents: sums.topUpCents,
     tradeDiscountBps: account.tradeDiscountBps,
@@ -49,23 +49,32 @@ export function breakdownOf(
   };
 }
 
-const discountOf = ({ sumCents }: Totals, bps: number): Component =>
-  charge('share', sumCents, { value: bps, at: null }, { code: 'trade-discount', note: "the account's, of the sum of the lines" });
+const discountOf = ({ sumCents }: Totals, bps: number): PriceComponent =>
+  calculateComponent(
+    'share',
+    sumCents,
+    { value: bps, at: null },
+    { code: 'trade-discount', note: "the account's, of the sum of the lines" },
+  );
 
-const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: Totals): Component =>
-  charge(
+const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: Totals): PriceComponent =>
+  calculateComponent(
     'lack',
     sumCents - discountCents,
     { value: minimumOrderCents, at: '/minimumOrderCents' },
     { code: 'minimum-top-up', note: 'sum of the lines less discount, to the least an order costs' },
   );
 
-function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, tier: 'express' | 'critical'): Component {
+function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, tier: 'express' | 'critical'): PriceComponent {
   const { surchargeBps: value, minimumCents: cents } = rush[tier];
   const minimum = { cents, at: `/rush/${tier}/minimumCents` };
   const rate = { value, at: `/rush/${tier}/surchargeBps` };
-  return charge('share', subtotalCents - discountCents, rate, { code: 'rush', note: `${tier}, of subtotal less discount`, minimum });
+  return calculateComponent('share', subtotalCents - discountCents, rate, {
+    code: 'rush',
+    note: `${tier}, of subtotal less discount`,
+    minimum,
+  });
 }
 
-const gstOf = ({ tax }: PriceBook, { totalCents }: Totals): Component =>
-  charge('division', totalCents, { value: tax.divisor, at: '/tax/divisor' }, { code: 'gst', note: 'contained in the total' });
+const gstOf = ({ tax }: PriceBook, { totalCents }: Totals): PriceComponent =>
+  calculateComponent('division', totalCents, { value: tax.divisor, at: '/tax/divisor' }, { code: 'gst', note: 'contained in the total' });

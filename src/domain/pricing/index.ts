@@ -1,12 +1,12 @@
 import { validationError } from '../errors';
 import { CatalogueIndex } from '../catalogue-index';
-import { attempt, issuesOf, together, withFirst, type BasketIssue } from '../basket/basket-refusal';
+import { tryCheck, issuesOf, checkAll, mapFirst, type BasketIssue } from '../basket/basket-refusal';
 import { checkDestination, checkRegion } from '../basket/destination';
 import { LineRefusal } from '../basket/line';
 import type { Destination } from '../basket/quote-request';
 import type { DeliveryDays, PriceBook, RushTerms } from '../price-book/price-book';
 import { chooseOption, type DeliveryDates, shippingOptions } from '../shipping/options';
-import { pack, type Parcels } from '../shipping/parcels';
+import { pack, type ParcelGroup } from '../shipping/parcels';
 import { withAlternatives } from './alternatives';
 import { breakdownOf } from './breakdown';
 import type { PriceQuoteInput, PricingInput } from './input';
@@ -23,10 +23,10 @@ import { totals, type Totals } from './totals';
  */
 export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const { request, book } = input;
-  const [rush, shippingAddress, lines] = withAdvice(() => judgeQuote(input));
-  const parcels = packed(input, lines);
+  const [rush, shippingAddress, lines] = addAlternatives(() => checkQuote(input));
+  const parcels = packLines(input, lines);
   const dates = datesOf(input, rush);
-  const options = shippingOptions(book.shipping, parcels, shippingAddress, estimatesFrom(book, dates.dueDate));
+  const options = shippingOptions(book.shipping, parcels, shippingAddress, deliveryEstimator(book, dates.dueDate));
   const option = chooseOption(options, request.shippingMethodId, shippingAddress);
   const sums = totalsOf(input, lines, rush, { shippingCents: option.priceCents, country: shippingAddress.country });
   const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;
@@ -50,7 +50,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
  */
 export function priceBasket(input: PricingInput, destination: Destination | null): PricedBasket {
   const { book } = input;
-  const [rush, region, lines] = judgeBasket(input, () => (destination === null ? null : checkRegion(destination)));
+  const [rush, region, lines] = checkBasket(input, () => (destination === null ? null : checkRegion(destination)));
   const sums = totalsOf(input, lines, rush, { shippingCents: 0, country: region?.country ?? book.tax.country });
   const { sumCents: _sum, topUpCents: _topUp, shippingCents: _shipping, ...figures } = sums;
   const { dueDate, promisedReadyDate } = datesOf(input, rush);
@@ -58,38 +58,39 @@ export function priceBasket(input: PricingInput, destination: Destination | null
     lines: lines.map(({ line }) => line),
     ...figures,
     promisedReadyDate,
-    shippingOptions: region === null ? null : shippingOptions(book.shipping, packed(input, lines), region, estimatesFrom(book, dueDate)),
+    shippingOptions:
+      region === null ? null : shippingOptions(book.shipping, packLines(input, lines), region, deliveryEstimator(book, dueDate)),
   };
 }
 
 /** What is wrong with a quote's basket, delivery apart. */
 export function quoteIssues(input: PriceQuoteInput): BasketIssue[] {
-  const { refusal } = attempt(() => judgeQuote(input));
+  const { refusal } = tryCheck(() => checkQuote(input));
   return refusal === undefined ? [] : issuesOf(refusal);
 }
 
-const judgeQuote = (input: PriceQuoteInput) => judgeBasket(input, () => checkDestination(input.request.shippingAddress));
+const checkQuote = (input: PriceQuoteInput) => checkBasket(input, () => checkDestination(input.request.shippingAddress));
 
-function judgeBasket<T>(input: PricingInput, destination: () => T): [RushTerms | null, T, LineResult[]] {
-  return together<[RushTerms | null, T, LineResult[]]>(
-    () => rushTerms(input),
+function checkBasket<T>(input: PricingInput, destination: () => T): [RushTerms | null, T, LineResult[]] {
+  return checkAll<[RushTerms | null, T, LineResult[]]>(
+    () => findRushTerms(input),
     destination,
     () => priceLines(input),
   );
 }
 
 /** The first refusal says what would work. Trying ids for each would take too long (ruling 41). */
-function withAdvice<T>(judge: () => T): T {
-  const { result, refusal } = attempt(judge);
+function addAlternatives<T>(check: () => T): T {
+  const { result, refusal } = tryCheck(check);
   if (refusal === undefined) return result as T;
   // Alternatives are tried without judging artwork: it is not chosen from a list, and another material does not change it.
-  throw withFirst(refusal, (first) =>
+  throw mapFirst(refusal, (first) =>
     first instanceof LineRefusal ? withAlternatives(first, (other) => void priceLine(other, null)) : first,
   );
 }
 
 /** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
-function rushTerms({ request, book, criticalRushEnabled }: PricingInput): RushTerms | null {
+function findRushTerms({ request, book, criticalRushEnabled }: PricingInput): RushTerms | null {
   if (request.rushTier === 'express') return book.rush.express;
   if (request.rushTier !== 'critical') return null;
   if (criticalRushEnabled) return book.rush.critical;
@@ -98,10 +99,10 @@ function rushTerms({ request, book, criticalRushEnabled }: PricingInput): RushTe
 
 function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PricingInput): LineResult[] {
   const index = new CatalogueIndex(catalogue, withdrawn);
-  return together(...request.items.map((item, at) => () => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork)));
+  return checkAll(...request.items.map((item, at) => () => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork)));
 }
 
-const packed = ({ book }: PricingInput, lines: readonly LineResult[]): Parcels[] =>
+const packLines = ({ book }: PricingInput, lines: readonly LineResult[]): ParcelGroup[] =>
   pack(
     book.shipping,
     lines.map(({ piece, line }) => ({ piece, quantity: line.quantity })),
@@ -117,7 +118,7 @@ function totalsOf(
   return totals(book, { amountsCents, tradeDiscountBps: account.tradeDiscountBps, rush, ...to });
 }
 
-const estimatesFrom =
+const deliveryEstimator =
   (book: PriceBook, readyOn: string) =>
   (days: DeliveryDays): DeliveryDates =>
     deliveryDates(book, readyOn, days);

@@ -1,10 +1,10 @@
 import type { ShippingAddress } from '../basket/quote-request';
 import type { ValidationIssue } from '../errors';
-import { noSuchLine } from '../line-pieces';
+import { describeMissingLine } from '../line-pieces';
 import { formatCents } from '../money';
 import type { PriceBook } from '../price-book/price-book';
 import { shippingOptions } from '../shipping/options';
-import type { Parcels } from '../shipping/parcels';
+import type { ParcelGroup } from '../shipping/parcels';
 import type { PricedLine } from './priced-quote';
 import { taxContained } from './totals';
 
@@ -23,7 +23,7 @@ export interface OrderChange {
 
 /** The figures of an order that depend on its destination, and what they follow from. Amounts in cents. */
 export interface PricedDestination {
-  parcels: readonly Parcels[];
+  parcels: readonly ParcelGroup[];
   shippingMethod: string | null;
   shippingCents: number;
   totalCents: number;
@@ -32,10 +32,10 @@ export interface PricedDestination {
 
 /** Lines that the order lacks or that are named twice. */
 export function changedLineIssues(lines: readonly LineReference[], ordered: number): ValidationIssue[] {
-  return lines.flatMap(({ line }, at) => {
-    const path = `lines.${at}.line`;
-    if (line >= ordered) return [{ path, message: `must be a line of the order: ${noSuchLine(line, ordered)}` }];
-    return lines.findIndex((other) => other.line === line) < at ? [{ path, message: 'must be named once' }] : [];
+  return lines.flatMap(({ line }, index) => {
+    const path = `lines.${index}.line`;
+    if (line >= ordered) return [{ path, message: `must be a line of the order: ${describeMissingLine(line, ordered)}` }];
+    return lines.findIndex((other) => other.line === line) < index ? [{ path, message: 'must be named once' }] : [];
   });
 }
 
@@ -53,19 +53,19 @@ export function priceRefusal(book: PriceBook, priced: PricedDestination, destina
   const { parcels, shippingMethod, shippingCents, totalCents, gstCents } = priced;
   const options = shippingOptions(book.shipping, parcels, destination);
   const option = options.find(({ id, requiresQuote }) => id === shippingMethod && !requiresQuote);
-  if (option === undefined) return { reason: `the delivery method ${shippingMethod} does not go to this address; ${OTHERWISE}` };
+  if (option === undefined) return { reason: `the delivery method ${shippingMethod} does not go to this address; ${ALTERNATIVE}` };
   const newTotalCents = totalCents - shippingCents + option.priceCents;
   const newGstCents = taxContained(book.tax, newTotalCents, destination.country);
   if (newTotalCents === totalCents && newGstCents === gstCents) return null;
   return {
     reason:
       `to this address the order costs ${formatCents(newTotalCents)} with ${formatCents(newGstCents)} GST, ` +
-      `not ${formatCents(totalCents)} with ${formatCents(gstCents)}; ${OTHERWISE}`,
+      `not ${formatCents(totalCents)} with ${formatCents(gstCents)}; ${ALTERNATIVE}`,
     details: { totalCents, gstCents, newTotalCents, newGstCents, differenceCents: newTotalCents - totalCents },
   };
 }
 
-const OTHERWISE = 'cancel the order and order a new quote';
+const ALTERNATIVE = 'cancel the order and order a new quote';
 
 /** The values of an order that a change may replace. */
 export interface ChangeableOrder {
@@ -75,15 +75,15 @@ export interface ChangeableOrder {
 }
 
 /** The order's values with the change, and the values that it replaces, in the change's own form. */
-export function withChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
+export function applyChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
   const { shippingAddress, lines, specialInstructions } = change;
   const references = new Map(lines?.map(({ line, externalReference }) => [line, externalReference]));
   return {
     changed: {
       shippingAddress: shippingAddress ?? order.shippingAddress,
-      lines: order.lines.map((line, at) => ({
+      lines: order.lines.map((line, index) => ({
         ...line,
-        externalReference: references.get(at) ?? (references.has(at) ? null : line.externalReference),
+        externalReference: references.get(index) ?? (references.has(index) ? null : line.externalReference),
       })),
       specialInstructions: specialInstructions === undefined ? order.specialInstructions : specialInstructions,
     },

@@ -4,9 +4,9 @@ import type { ProductRow } from '../catalogue';
 import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
 import type { Product } from '../products/product';
-import { charge, pointer, type Component } from '../working';
-import { together } from '../basket/basket-refusal';
-import { linePath, quoted, refusal, type Line } from '../basket/line';
+import { calculateComponent, jsonPointer, type PriceComponent } from '../price-component';
+import { checkAll } from '../basket/basket-refusal';
+import { linePath, quoted, lineRefusal, type Line } from '../basket/line';
 import type { LadderStep, ProductTerms } from '../price-book/price-book';
 import type { Piece } from '../shipping/piece';
 
@@ -17,11 +17,11 @@ export interface LineResult {
   breakdown: LineBreakdown;
 }
 export interface LineBreakdown {
-  components: Component[];
+  components: PriceComponent[];
   unitBaseCents: number;
   ladderBps: number;
   /** Below zero: what the ladder takes off the unit; null where it takes nothing. */
-  ladder: Component | null;
+  ladder: PriceComponent | null;
   unitPriceCents: number;
   quantity: number;
   amountCents: number;
@@ -33,15 +33,15 @@ export interface LineBreakdown {
  */
 export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
-  const [terms, { components, piece }] = together(
+  const [terms, { components, piece }] = checkAll(
     () => checkQuantity(line),
     () => product.plan(line),
     () => {
       if (ownsArtwork !== null) checkArtwork(line, row, ownsArtwork);
     },
   );
-  const breakdown = figures(line, components, terms.ladder);
-  return { line: pricedLine(line, row, breakdown), job: jobOf(line, product), piece, breakdown };
+  const breakdown = calculateAmounts(line, components, terms.ladder);
+  return { line: toPricedLine(line, row, breakdown), job: toJob(line, product), piece, breakdown };
 }
 
 function checkQuantity(line: Line): ProductTerms {
@@ -50,11 +50,11 @@ function checkQuantity(line: Line): ProductTerms {
   const terms = Object.hasOwn(products, productSlug) ? products[productSlug] : undefined;
   if (!terms) {
     const text = `productSlug ${quoted(productSlug)} has no price at present; choose another product`;
-    throw refusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
+    throw lineRefusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
   }
   if (quantity >= terms.minQuantity && quantity <= terms.maxQuantity) return terms;
   const text = `quantity ${quantity} is outside what ${productSlug} allows; send ${terms.minQuantity} to ${terms.maxQuantity}`;
-  throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
+  throw lineRefusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
 /** Needed where the product needs it, and always the account's own (specification "Artwork ownership rules"). */
@@ -62,30 +62,35 @@ function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) =>
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
     if (!row.requiresArtwork) return;
-    throw refusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`, 'imageUrl');
+    throw lineRefusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`, 'imageUrl');
   }
   if (ownsArtwork(imageUrl)) return;
   const text = 'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned';
-  throw refusal(line, 'ARTWORK_NOT_ALLOWED', text, 'imageUrl');
+  throw lineRefusal(line, 'ARTWORK_NOT_ALLOWED', text, 'imageUrl');
 }
 
 /** Components → unit base → ladder → unit price → × quantity. VALIDATION_ERROR above the book's ceiling. */
-function figures(line: Line, components: Component[], ladder: readonly LadderStep[]): LineBreakdown {
+function calculateAmounts(line: Line, components: PriceComponent[], ladder: readonly LadderStep[]): LineBreakdown {
   const { quantity } = line.item;
   const unitBaseCents = sumCents(components.map(({ cents }) => cents));
-  const reduction = reductionOf(line, ladder, unitBaseCents);
+  const reduction = ladderReduction(line, ladder, unitBaseCents);
   const unitPriceCents = unitBaseCents + (reduction?.cents ?? 0);
   const amountCents = unitPriceCents * quantity;
   checkCeiling(line, unitPriceCents, amountCents);
   return { components, unitBaseCents, ladderBps: reduction?.rate ?? 0, ladder: reduction, unitPriceCents, quantity, amountCents };
 }
 
-function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCents: number): Component | null {
+function ladderReduction({ item }: Line, ladder: readonly LadderStep[], unitBaseCents: number): PriceComponent | null {
   const step = ladder.findLastIndex(({ fromQuantity }) => item.quantity >= fromQuantity);
   const value = ladder[step]?.reductionBps ?? 0;
   if (value === 0) return null;
-  const at = pointer('products', item.productSlug, 'ladder', step, 'reductionBps');
-  return charge('reduction', unitBaseCents, { value, at }, { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` });
+  const at = jsonPointer('products', item.productSlug, 'ladder', step, 'reductionBps');
+  return calculateComponent(
+    'reduction',
+    unitBaseCents,
+    { value, at },
+    { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` },
+  );
 }
 
 function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): void {
@@ -96,15 +101,15 @@ function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): 
   throw validationError([{ path: linePath(line), message: `is above the ceiling of ${formatCents(ceiling)} for one line; ${advice}` }]);
 }
 
-function pricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, quantity }: LineBreakdown): PricedLine {
+function toPricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, quantity }: LineBreakdown): PricedLine {
   const externalReference = line.item.externalReference ?? null;
   return { externalReference, productSlug: row.slug, productName: row.name, quantity, unitPriceCents, amountCents };
 }
 
 /** What the floor makes: only the selections that the product knows, as they were sent. */
-function jobOf(line: Line, product: Product): PricedJob {
+function toJob(line: Line, product: Product): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
-  const known = product.keys.filter((key) => Object.hasOwn(variantSelections, key));
-  const selections = Object.fromEntries(known.map((key) => [key, variantSelections[key] ?? '']));
+  const knownKeys = product.keys.filter((key) => Object.hasOwn(variantSelections, key));
+  const selections = Object.fromEntries(knownKeys.map((key) => [key, variantSelections[key] ?? '']));
   return { productSlug: product.slug, quantity, selections, imageUrl: imageUrl ?? null };
 }

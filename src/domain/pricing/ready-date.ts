@@ -1,7 +1,7 @@
 import type { DeliveryDays, PriceBook } from '../price-book/price-book';
 import type { DeliveryDates } from '../shipping/options';
 import { DAY_MS, MINUTE_MS } from '../duration';
-import { kept } from '../kept-formats';
+import { cacheFormats } from '../format-cache';
 
 /**
  * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays`. What arrives at or after the
@@ -57,7 +57,7 @@ export function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
-export function dayBefore(date: string): string {
+export function previousDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }
 
@@ -83,16 +83,16 @@ export const isPastDue = (dueAt: Date, { timeZone, today }: StudioDay): boolean 
 export function startOfDay(timeZone: string, date: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map((near) => midnight - offsetMs(timeZone, near));
-  const within = candidates.filter((at) => localDate(timeZone, new Date(at)) === date);
-  return new Date(Math.min(...(within.length > 0 ? within : candidates)));
+  const matching = candidates.filter((at) => localDate(timeZone, new Date(at)) === date);
+  return new Date(Math.min(...(matching.length > 0 ? matching : candidates)));
 }
 
 /** The same time on the studio's clock so many days later; where the clock leaves that time out, the first moment of that day. */
-export function daysAfter(timeZone: string, now: Date, days: number): Date {
+export function addDays(timeZone: string, now: Date, days: number): Date {
   const at = now.getTime() + days * DAY_MS;
-  const moved = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));
+  const shifted = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));
   const day = new Date(Date.parse(`${localDate(timeZone, now)}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-  return localDate(timeZone, moved) === day ? moved : startOfDay(timeZone, day);
+  return localDate(timeZone, shifted) === day ? shifted : startOfDay(timeZone, day);
 }
 
 /** How far the studio's clock is ahead of UTC at a time. */
@@ -112,7 +112,7 @@ function localTime(timeZone: string, now: Date): { date: string; time: string } 
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
 
-const formatFor = kept(
+const formatFor = cacheFormats(
   (timeZone) =>
     new Intl.DateTimeFormat('en-AU', {
       timeZone,

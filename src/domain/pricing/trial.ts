@@ -6,7 +6,7 @@ import type { PriceQuoteInput } from './input';
 import type { PricedJob, PricedLine, PricedQuote } from './priced-quote';
 
 /** A quote that was priced once, as far as it takes to price it again. */
-interface QuotedBefore {
+interface PastQuote {
   request: Omit<QuoteRequest, 'items'>;
   jobs: readonly PricedJob[];
   lines: readonly PricedLine[];
@@ -31,17 +31,17 @@ export type QuoteTrial =
 type Terms = Omit<PriceQuoteInput, 'request' | 'book' | 'pricingVersion' | 'ownsArtwork' | 'criticalRushEnabled' | 'now'>;
 
 /** The quote priced by the book in force and by a draft, both on today's catalogue and discount: what differs is the draft's. */
-export function tryQuote(quote: QuotedBefore, terms: Terms, books: { inForce: PriceBook; draft: PriceBook }): QuoteTrial {
-  const before = priced(quote, terms, books.inForce);
+export function tryQuote(quote: PastQuote, terms: Terms, books: { inForce: PriceBook; draft: PriceBook }): QuoteTrial {
+  const before = priceWithBook(quote, terms, books.inForce);
   if (before instanceof ApiError) return { outcome: 'gone', reason: before.message };
-  const after = priced(quote, terms, books.draft);
+  const after = priceWithBook(quote, terms, books.draft);
   if (after instanceof ApiError) return { outcome: 'refused', reason: after.message };
-  return { outcome: 'priced', lines: changes(before, after), before, after };
+  return { outcome: 'priced', lines: changedLines(before, after), before, after };
 }
 
 /** Whose artwork it is was judged then, and so was whether critical work was taken. */
-function priced(quote: QuotedBefore, terms: Terms, book: PriceBook): PricedQuote | ApiError {
-  const request = { ...quote.request, items: quote.jobs.map((job) => itemOf(job)) };
+function priceWithBook(quote: PastQuote, terms: Terms, book: PriceBook): PricedQuote | ApiError {
+  const request = { ...quote.request, items: quote.jobs.map((job) => toQuoteItem(job)) };
   try {
     return priceQuote({
       ...terms,
@@ -58,17 +58,17 @@ function priced(quote: QuotedBefore, terms: Terms, book: PriceBook): PricedQuote
   }
 }
 
-const itemOf = ({ productSlug, quantity, selections, imageUrl }: PricedJob) => ({
+const toQuoteItem = ({ productSlug, quantity, selections, imageUrl }: PricedJob) => ({
   productSlug,
   quantity,
   variantSelections: selections,
   imageUrl,
 });
 
-function changes(before: PricedQuote, after: PricedQuote): LineChange[] {
-  return after.lines.flatMap((line, at) => {
-    const beforeCents = before.lines[at]?.amountCents ?? 0;
+function changedLines(before: PricedQuote, after: PricedQuote): LineChange[] {
+  return after.lines.flatMap((line, index) => {
+    const beforeCents = before.lines[index]?.amountCents ?? 0;
     if (beforeCents === line.amountCents) return [];
-    return [{ line: at, productName: line.productName, quantity: line.quantity, beforeCents, afterCents: line.amountCents }];
+    return [{ line: index, productName: line.productName, quantity: line.quantity, beforeCents, afterCents: line.amountCents }];
   });
 }

@@ -1,13 +1,13 @@
 import type { MediaRow, MouldingRow } from '../catalogue';
 import { FLOAT_FRAME_DEPTH } from '../price-book/price-book';
-import { together } from '../basket/basket-refusal';
+import { checkAll } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
 import { checkTiers, findRow, rateOf } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/piece';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
-import { charge, type Component } from '../working';
+import { calculateComponent, type PriceComponent } from '../price-component';
 import type { Product, UnitPlan } from './product';
 
 interface CanvasPrint {
@@ -24,8 +24,8 @@ export const canvasPrinting: Product = {
   slug: 'canvas-printing',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
   plan(line: Line): UnitPlan {
-    const canvas = read(line);
-    const [stock, moulding] = together(
+    const canvas = readSelections(line);
+    const [stock, moulding] = checkAll(
       () => findWideStock(line, canvas.mediaId, canvas.size),
       () => findFloatFrame(line, canvas),
     );
@@ -33,11 +33,11 @@ export const canvasPrinting: Product = {
   },
 };
 
-function read(line: Line): CanvasPrint {
+function readSelections(line: Line): CanvasPrint {
   const selections = new Selections(line);
   const size = readArtworkSize(selections);
   const mediaId = selections.requiredId('mediaId', "an id from the catalogue's canvasMedia");
-  const isRolled = selections.requiredWord('format', '"print-only" for a rolled canvas, or "stretched"') === 'print-only';
+  const isRolled = selections.requiredText('format', '"print-only" for a rolled canvas, or "stretched"') === 'print-only';
   const canvas: CanvasPrint = {
     size,
     mediaId,
@@ -46,7 +46,7 @@ function read(line: Line): CanvasPrint {
     mouldingId: selections.id('mouldingId'),
   };
   if (canvas.mouldingId !== undefined) checkFloatFrame(selections, isRolled, canvas.depth);
-  selections.done();
+  selections.assertValid();
   return canvas;
 }
 
@@ -73,7 +73,7 @@ function findFloatFrame(line: Line, { mouldingId, size }: CanvasPrint): Moulding
   return moulding;
 }
 
-function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Component[] {
+function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): PriceComponent[] {
   return [
     priceOfPrint(line, stock, size),
     ...(depth === undefined ? [] : [priceOfBars(line, size, depth)]),
@@ -82,15 +82,18 @@ function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow
   ];
 }
 
-function priceOfBars(line: Line, size: ArtworkSize, depth: string): Component {
+function priceOfBars(line: Line, size: ArtworkSize, depth: string): PriceComponent {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
   const rate = rateOf(line, { rates: line.book.canvas.barCentsPerMetre, at: '/canvas/barCentsPerMetre' }, 'depth', depth);
-  return charge('length', perimeterMm, rate, { code: 'stretching', note: `${depth} bars, ${perimeterMm} mm at ${rate.value} per m` });
+  return calculateComponent('length', perimeterMm, rate, {
+    code: 'stretching',
+    note: `${depth} bars, ${perimeterMm} mm at ${rate.value} per m`,
+  });
 }
 
-function priceOfFinish(line: Line, size: ArtworkSize, finish: string): Component {
+function priceOfFinish(line: Line, size: ArtworkSize, finish: string): PriceComponent {
   const rate = rateOf(line, { rates: line.book.canvas.finishCentsPerSqm, at: '/canvas/finishCentsPerSqm' }, 'finish', finish);
-  return charge('area', size.widthMm * size.heightMm, rate, { code: 'finish', note: finish });
+  return calculateComponent('area', size.widthMm * size.heightMm, rate, { code: 'finish', note: finish });
 }
 
 function pieceOf(line: Line, { size, depth }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Piece {

@@ -1,7 +1,7 @@
 import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow } from '../catalogue';
-import { together } from '../basket/basket-refusal';
+import { checkAll } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { checkTiers, findRow, findTier, rateOf, type TieredChoice } from '../basket/materials';
+import { checkTiers, findRow, checkTierExists, rateOf, type TieredChoice } from '../basket/materials';
 import type { AreaRates } from '../price-book/price-book';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { boxedPiece, gramsOfArea, type Piece } from '../shipping/piece';
@@ -9,7 +9,7 @@ import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
-import { charge, type Component } from '../working';
+import { calculateComponent, type PriceComponent } from '../price-component';
 import type { Product, UnitPlan } from './product';
 
 interface FramedPrint {
@@ -33,8 +33,8 @@ export const customFraming: Product = {
   slug: 'custom-framing',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId', 'backingId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
-    const print = read(line);
-    const [plan] = together(
+    const print = readSelections(line);
+    const [plan] = checkAll(
       () => planOf(line, print),
       () => checkBorders(line, print.mounting),
     );
@@ -48,7 +48,7 @@ function planOf(line: Line, print: FramedPrint): UnitPlan {
   return { components: price(line, print, materials, frame), piece: pieceOf(line, print, materials, frame) };
 }
 
-function read(line: Line): FramedPrint {
+function readSelections(line: Line): FramedPrint {
   const selections = new Selections(line);
   const size = readArtworkSize(selections);
   const print: FramedPrint = {
@@ -59,20 +59,20 @@ function read(line: Line): FramedPrint {
     backingId: selections.id('backingId'),
     mounting: readMounting(line, selections, size, selections.id('matColorId')),
   };
-  selections.done();
+  selections.assertValid();
   return print;
 }
 
 function findMaterials(line: Line, print: FramedPrint, frame: ArtworkSize): Materials {
   const { mediaId, mouldingId, glazingId, backingId, mounting } = print;
   const { matColorId, qualityTierId } = mounting;
-  const [stock, moulding, glazing, backing, board] = together(
+  const [stock, moulding, glazing, backing, board] = checkAll(
     () => findWideStock(line, mediaId, print.size),
     () => findMoulding(line, mouldingId, frame, mounting),
     () => findRow(line, 'glazing', 'glazingId', glazingId),
     () => (backingId === undefined ? undefined : findRow(line, 'backing', 'backingId', backingId)),
     () => (matColorId === undefined ? undefined : findRow(line, 'matboards', 'matColorId', matColorId)),
-    () => findTier(line, qualityTierId),
+    () => checkTierExists(line, qualityTierId),
   );
   const materials = { stock, moulding, glazing, backing, board };
   checkTiers(line, tieredChoices(materials), qualityTierId);
@@ -95,7 +95,7 @@ function tieredChoices({ moulding, glazing, backing, board }: Materials): Tiered
   ];
 }
 
-function price(line: Line, { size, mounting }: FramedPrint, materials: Materials, frame: ArtworkSize): Component[] {
+function price(line: Line, { size, mounting }: FramedPrint, materials: Materials, frame: ArtworkSize): PriceComponent[] {
   const { stock, moulding, glazing, backing, board } = materials;
   return [
     priceOfPrint(line, stock, size),
@@ -103,14 +103,14 @@ function price(line: Line, { size, mounting }: FramedPrint, materials: Materials
     priceOfSheet(line, 'glazing', line.book.glazing, glazing.id, frame),
     ...priceOfMounting(line, mounting, board, size, frame),
     ...(backing ? [priceOfSheet(line, 'backing', line.book.backing, backing.id, frame)] : []),
-    charge('each', 1, { value: line.book.assemblyCents, at: '/assemblyCents' }, { code: 'assembly', note: 'framing' }),
+    calculateComponent('each', 1, { value: line.book.assemblyCents, at: '/assemblyCents' }, { code: 'assembly', note: 'framing' }),
   ];
 }
 
-function priceOfSheet(line: Line, code: 'glazing' | 'backing', rates: AreaRates, id: string, frame: ArtworkSize): Component {
+function priceOfSheet(line: Line, code: 'glazing' | 'backing', rates: AreaRates, id: string, frame: ArtworkSize): PriceComponent {
   const fallback = { rate: rates.defaultCentsPerSqm, at: `/${code}/defaultCentsPerSqm` };
   const rate = rateOf(line, { rates: rates.centsPerSqmById, at: `/${code}/centsPerSqmById`, fallback }, `${code}Id`, id);
-  return charge('area', frame.widthMm * frame.heightMm, rate, { code, note: `${id}, ${frame.widthMm} × ${frame.heightMm} mm` });
+  return calculateComponent('area', frame.widthMm * frame.heightMm, rate, { code, note: `${id}, ${frame.widthMm} × ${frame.heightMm} mm` });
 }
 
 function pieceOf(line: Line, { size }: FramedPrint, materials: Materials, frame: ArtworkSize): Piece {

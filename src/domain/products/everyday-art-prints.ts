@@ -1,5 +1,5 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
-import { together } from '../basket/basket-refusal';
+import { checkAll } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
 import { Selections, readArtworkSize } from '../basket/selections';
 import { findWideStock, priceOfPrint, type Sheet } from './parts/print';
@@ -17,8 +17,8 @@ export const everydayArtPrints: Product = {
   slug: 'everyday-art-prints',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],
   plan(line: Line): UnitPlan {
-    const { sheet, mediaId, sleeve: code } = read(line);
-    const [stock, sleeve] = together(
+    const { sheet, mediaId, sleeve: code } = readSelections(line);
+    const [stock, sleeve] = checkAll(
       () => findWideStock(line, mediaId, sheet),
       () => (code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes)),
     );
@@ -26,14 +26,14 @@ export const everydayArtPrints: Product = {
   },
 };
 
-function read(line: Line): EverydayPrint {
+function readSelections(line: Line): EverydayPrint {
   const selections = new Selections(line);
   const print: EverydayPrint = {
     sheet: readArtworkSize(selections),
     mediaId: selections.requiredId('mediaId', "an id from the catalogue's everydayArtMedia"),
     sleeve: selections.id('sleeve'),
   };
-  selections.done();
+  selections.assertValid();
   return print;
 }
 

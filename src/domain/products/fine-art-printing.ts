@@ -1,11 +1,11 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
-import { together } from '../basket/basket-refusal';
+import { checkAll } from '../basket/basket-refusal';
 import { quoted, type Line } from '../basket/line';
-import { findMedia, unavailable } from '../basket/materials';
+import { findMedia, unavailableError } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
 import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
-import { charge, type Component } from '../working';
+import { calculateComponent, type PriceComponent } from '../price-component';
 import type { Product, UnitPlan } from './product';
 
 const TORN_EDGE_MM_PER_SIDE = 15;
@@ -24,9 +24,9 @@ export const fineArtPrinting: Product = {
   slug: 'fine-art-printing',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'borderMode', 'tornEdge', 'sleeve'],
   plan(line: Line): UnitPlan {
-    const print = read(line);
+    const print = readSelections(line);
     const sheet = sheetOf(print);
-    const [stock, sleeve] = together(
+    const [stock, sleeve] = checkAll(
       () => findStock(line, print, sheet),
       () => (print.sleeve === undefined ? undefined : findSleeve(line, print.sleeve, sheet, null)),
     );
@@ -34,18 +34,18 @@ export const fineArtPrinting: Product = {
   },
 };
 
-function read(line: Line): FineArtPrint {
+function readSelections(line: Line): FineArtPrint {
   const selections = new Selections(line);
   const print: FineArtPrint = {
     size: readArtworkSize(selections),
     mediaId: selections.requiredId('mediaId', "an id from the catalogue's media"),
     borderMm: selections.sideMm('borderMm') ?? 0,
     borderMode: selections.raw('borderMode') === 'inside' ? 'inside' : 'outside',
-    tornEdge: selections.isOn('tornEdge'),
+    tornEdge: selections.isTrue('tornEdge'),
     sleeve: selections.id('sleeve'),
   };
   checkInsideBorder(selections, print);
-  selections.done();
+  selections.assertValid();
   return print;
 }
 
@@ -65,22 +65,22 @@ function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
   const stock = findMedia(line, print.mediaId);
   if (print.tornEdge && !stock.supportsTornEdge) {
     const text = `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`;
-    throw unavailable(line, text, 'mediaId');
+    throw unavailableError(line, text, 'mediaId');
   }
   checkWidth(line, stock, sheet);
   return stock;
 }
 
-function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Component[] {
+function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): PriceComponent[] {
   const printed = priceOfPrint(line, stock, sheet);
   return [printed, ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []), ...(sleeve ? [priceOfSleeve(line, sleeve)] : [])];
 }
 
 /** The greater of the minimum and a share of the print, in cents. */
-function priceOfTornEdge(line: Line, printCents: number): Component {
+function priceOfTornEdge(line: Line, printCents: number): PriceComponent {
   const { feeMinimumCents, feeBps } = line.book.tornEdge;
   const minimum = { cents: feeMinimumCents, at: '/tornEdge/feeMinimumCents' };
-  return charge(
+  return calculateComponent(
     'share',
     printCents,
     { value: feeBps, at: '/tornEdge/feeBps' },

@@ -1,5 +1,5 @@
 import type { ProductRow } from '../catalogue';
-import { quoted, refusal, type Line } from '../basket/line';
+import { quoted, lineRefusal, type Line } from '../basket/line';
 import type { OrderableSlug } from '../orderable-products';
 import { canvasPrinting } from './canvas-printing';
 import { customFraming } from './custom-framing';
@@ -39,11 +39,11 @@ export function findProduct(line: Line): { product: Product; row: ProductRow } {
   if (product && row) return { product, row };
   const orderable = line.catalogue.ids('products').filter((id) => ORDERABLE_PRODUCTS.has(id));
   const advice = orderable.length > 0 ? `orderable are ${orderable.join(', ')}` : 'nothing is orderable at present';
-  const text = `productSlug ${quoted(slug)} cannot be ordered: ${reason(slug, product)}; ${advice}`;
-  throw refusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
+  const text = `productSlug ${quoted(slug)} cannot be ordered: ${notOrderableReason(slug, product)}; ${advice}`;
+  throw lineRefusal(line, 'PRODUCT_UNSUPPORTED', text, 'productSlug');
 }
 
-function reason(slug: string, product: Product | undefined): string {
+function notOrderableReason(slug: string, product: Product | undefined): string {
   if (product) return "not in the catalogue's products at present";
   return NOT_ORDERABLE_REASONS.get(slug) ?? 'no such product';
 }

@@ -1,13 +1,13 @@
 import type { MatboardRow } from '../catalogue';
-import { together } from '../basket/basket-refusal';
+import { checkAll } from '../basket/basket-refusal';
 import type { Line } from '../basket/line';
-import { checkTiers, findRow, findTier } from '../basket/materials';
+import { checkTiers, findRow, checkTierExists } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { gramsOfArea, rigidPiece, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
-import { charge, type Component } from '../working';
+import { calculateComponent, type PriceComponent } from '../price-component';
 import type { Product, UnitPlan } from './product';
 
 interface MattedPrint {
@@ -22,8 +22,8 @@ export const printAndMat: Product = {
   slug: 'print-and-mat',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
-    const print = read(line);
-    const [plan] = together(
+    const print = readSelections(line);
+    const [plan] = checkAll(
       () => planOf(line, print),
       () => checkBorders(line, print.mounting),
     );
@@ -32,33 +32,33 @@ export const printAndMat: Product = {
 };
 
 function planOf(line: Line, { size, mediaId, matColorId, mounting }: MattedPrint): UnitPlan {
-  const [stock, board] = together(
+  const [stock, board] = checkAll(
     () => findWideStock(line, mediaId, size),
     () => findRow(line, 'matboards', 'matColorId', matColorId),
-    () => findTier(line, mounting.qualityTierId),
+    () => checkTierExists(line, mounting.qualityTierId),
   );
   checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
   const components = [priceOfPrint(line, stock, size), ...price(line, mounting, board, size)];
   return { components, piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };
 }
 
-function read(line: Line): MattedPrint {
+function readSelections(line: Line): MattedPrint {
   const selections = new Selections(line);
   const size = readArtworkSize(selections);
   const mediaId = selections.requiredId('mediaId', "an id from the catalogue's media");
   const matColorId = selections.requiredId('matColorId', "an id from the catalogue's matboards");
   const mounting = readMounting(line, selections, size, matColorId);
-  selections.done();
+  selections.assertValid();
   return { size, mediaId, matColorId, mounting };
 }
 
-function price(line: Line, mounting: Mounting, board: MatboardRow, size: ArtworkSize): Component[] {
+function price(line: Line, mounting: Mounting, board: MatboardRow, size: ArtworkSize): PriceComponent[] {
   const outer = outerSize(size, mounting.sides);
   const rate = { value: line.book.mats.backingBoardCentsPerSqm, at: '/mats/backingBoardCentsPerSqm' };
   const note = `${outer.widthMm} × ${outer.heightMm} mm`;
   return [
     ...priceOfMounting(line, mounting, board, size, outer),
-    charge('area', outer.widthMm * outer.heightMm, rate, { code: 'backing-board', note }),
+    calculateComponent('area', outer.widthMm * outer.heightMm, rate, { code: 'backing-board', note }),
   ];
 }
 

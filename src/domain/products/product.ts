@@ -2,10 +2,10 @@ import type { OrderableSlug } from '../orderable-products';
 import type { VariantKey } from '../basket/variant-keys';
 import type { Line } from '../basket/line';
 import type { Piece } from '../shipping/piece';
-import type { Component } from '../working';
+import type { PriceComponent } from '../price-component';
 
 export interface UnitPlan {
-  components: Component[];
+  components: PriceComponent[];
   piece: Piece;
 }
 

@@ -3,7 +3,7 @@ import { formatCents } from '../money';
 import type { Destination } from '../basket/quote-request';
 import { quoted } from '../basket/line';
 import type { DeliveryDays, ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
-import type { Parcels } from './parcels';
+import type { ParcelGroup } from './parcels';
 import { zoneOf } from './zones';
 import { GRAMS_PER_KG } from './piece';
 
@@ -26,26 +26,26 @@ export interface ShippingOption {
   requiresQuote: boolean;
 }
 
-type DatesOf = (days: DeliveryDays) => DeliveryDates | null;
+type EstimateDates = (days: DeliveryDays) => DeliveryDates | null;
 
 /** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
 export function shippingOptions(
   terms: ShippingTerms,
-  parcels: readonly Parcels[],
+  parcels: readonly ParcelGroup[],
   destination: Destination,
-  datesOf: DatesOf = () => null,
+  estimateDates: EstimateDates = () => null,
 ): ShippingOption[] {
   const zone = zoneOf(terms.zones, destination);
   if (zone === undefined) return [];
   const options = terms.methods.flatMap((method) => {
     const rate = method.zones.find(({ zoneId }) => zoneId === zone.id);
-    const option = rate && carriesAll(method, parcels) ? optionOf(method, rate, parcels, datesOf) : undefined;
+    const option = rate && carriesAll(method, parcels) ? toShippingOption(method, rate, parcels, estimateDates) : undefined;
     return option && option.priceCents <= terms.ceilingCents ? [option] : [];
   });
   return options.some((option) => !option.isCollection) ? options : [...options, quotedFreight(terms)];
 }
 
-function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly Parcels[]): boolean {
+function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly ParcelGroup[]): boolean {
   return (
     isCollection ||
     parcels.every(
@@ -54,16 +54,21 @@ function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly
   );
 }
 
-function optionOf(method: ShippingMethod, rate: ZoneRate, parcels: readonly Parcels[], datesOf: DatesOf): ShippingOption {
+function toShippingOption(
+  method: ShippingMethod,
+  rate: ZoneRate,
+  parcels: readonly ParcelGroup[],
+  estimateDates: EstimateDates,
+): ShippingOption {
   const { id, name, description, isCollection } = method;
   const priceCents = isCollection ? 0 : parcels.reduce((sum, parcel) => sum + parcel.count * parcelCents(method, rate, parcel), 0);
   const { estimatedDelivery, deliveryDays } = rate;
-  const estimatedDeliveryDates = deliveryDays === null ? null : datesOf(deliveryDays);
+  const estimatedDeliveryDates = deliveryDays === null ? null : estimateDates(deliveryDays);
   return { id, name, description, estimatedDelivery, estimatedDeliveryDates, isCollection, priceCents, requiresQuote: false };
 }
 
 /** Base by kind, plus each kg begun of the actual or cubic weight, plus the oversize step, in cents. */
-function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: Parcels): number {
+function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: ParcelGroup): number {
   const surcharge = oversize.reduce((cents, step) => (parcel.longMm > step.overMm ? step.cents : cents), 0);
   return rate.baseCents[parcel.kind] + rate.perKgCents * Math.ceil(parcel.chargeableGrams / GRAMS_PER_KG) + surcharge;
 }

@@ -2,7 +2,7 @@ import { PARCEL_KINDS, type PackingTerms, type ParcelKind, type ShippingTerms } 
 import { type Piece, GRAMS_PER_KG } from './piece';
 
 /** `count` equal parcels: outer size in mm, actual and chargeable weight in g. */
-export interface Parcels {
+export interface ParcelGroup {
   kind: ParcelKind;
   count: number;
   pieces: number;
@@ -20,7 +20,7 @@ interface Contents {
   stackMm: number;
   grams: number;
 }
-interface Lot {
+interface PieceGroup {
   piece: Piece;
   quantity: number;
 }
@@ -31,14 +31,14 @@ const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
  * Packs every unit of the basket, each kind by itself. The result depends on the pieces alone: if it depended on how lines split them or on
  * their order, the same basket would have two prices (ruling 40). Equal parcels are counted, not listed.
  */
-export function pack(terms: ShippingTerms, lots: readonly Lot[]): Parcels[] {
-  return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, merged(lots.filter(({ piece }) => piece.kind === kind))));
+export function pack(terms: ShippingTerms, groups: readonly PieceGroup[]): ParcelGroup[] {
+  return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, mergeEqualPieces(groups.filter(({ piece }) => piece.kind === kind))));
 }
 
 /** Equal pieces together, in the order they are packed: by area, thickness, weight and long edge, the larger first. */
-function merged(lots: readonly Lot[]): Lot[] {
-  const byPiece = new Map<string, Lot>();
-  for (const { piece, quantity } of lots) {
+function mergeEqualPieces(groups: readonly PieceGroup[]): PieceGroup[] {
+  const byPiece = new Map<string, PieceGroup>();
+  for (const { piece, quantity } of groups) {
     const key = `${piece.longMm} ${piece.shortMm} ${piece.thicknessMm} ${piece.grams}`;
     byPiece.set(key, { piece, quantity: quantity + (byPiece.get(key)?.quantity ?? 0) });
   }
@@ -49,14 +49,14 @@ function merged(lots: readonly Lot[]): Lot[] {
 }
 
 /** One parcel is open at a time: it takes whatever of the rest still fits it, in order, then it is closed. */
-function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]): Parcels[] {
-  const parcels: Parcels[] = [];
-  for (let rest = lots; rest.length > 0;) {
-    const { contents, taken } = fill(terms.packing[kind], rest);
+function packKind(terms: ShippingTerms, kind: ParcelKind, groups: readonly PieceGroup[]): ParcelGroup[] {
+  const parcels: ParcelGroup[] = [];
+  for (let remaining = groups; remaining.length > 0;) {
+    const { contents, taken } = fillParcel(terms.packing[kind], remaining);
     // While every lot has enough left, the next parcel takes exactly the same: so they are counted instead of packed one by one.
-    const count = Math.min(...rest.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
-    parcels.push(parcelOf(terms, kind, contents, count));
-    rest = rest
+    const count = Math.min(...remaining.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
+    parcels.push(toParcelGroup(terms, kind, contents, count));
+    remaining = remaining
       .map(({ piece, quantity }, index) => ({ piece, quantity: quantity - count * (taken[index] ?? 0) }))
       .filter(({ quantity }) => quantity > 0);
   }
@@ -64,21 +64,21 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]):
 }
 
 /** What one parcel takes, and how many of each lot. The first piece always travels, even if it is too heavy or thick for any parcel. */
-function fill(packing: PackingTerms, lots: readonly Lot[]): { contents: Contents; taken: number[] } {
-  let contents = EMPTY;
-  const taken = lots.map(({ piece, quantity }) => {
-    const room = Math.max(contents === EMPTY ? 1 : 0, roomFor(packing, contents, piece));
-    const count = Math.min(quantity, room);
+function fillParcel(packing: PackingTerms, groups: readonly PieceGroup[]): { contents: Contents; taken: number[] } {
+  let contents = EMPTY_CONTENTS;
+  const taken = groups.map(({ piece, quantity }) => {
+    const capacity = Math.max(contents === EMPTY_CONTENTS ? 1 : 0, capacityFor(packing, contents, piece));
+    const count = Math.min(quantity, capacity);
     if (count > 0) contents = withPieces(contents, piece, count);
     return count;
   });
   return { contents, taken };
 }
 
-const EMPTY: Contents = { pieces: 0, longMm: 0, shortMm: 0, stackMm: 0, grams: 0 };
+const EMPTY_CONTENTS: Contents = { pieces: 0, longMm: 0, shortMm: 0, stackMm: 0, grams: 0 };
 
 /** How many more of these pieces the parcel takes. */
-function roomFor(packing: PackingTerms, contents: Contents, piece: Piece): number {
+function capacityFor(packing: PackingTerms, contents: Contents, piece: Piece): number {
   const byWeight = Math.floor((packing.maxContentGrams - contents.grams) / Math.max(1, piece.grams));
   const byStack = Math.floor((packing.maxStackMm - contents.stackMm) / Math.max(1, piece.thicknessMm));
   return Math.max(0, Math.min(byWeight, byStack));
@@ -94,7 +94,7 @@ function withPieces(contents: Contents, piece: Piece, count: number): Contents {
   };
 }
 
-function parcelOf(terms: ShippingTerms, kind: ParcelKind, contents: Contents, count: number): Parcels {
+function toParcelGroup(terms: ShippingTerms, kind: ParcelKind, contents: Contents, count: number): ParcelGroup {
   const packing = terms.packing[kind];
   const grams = contents.grams + packing.packagingGrams;
   const size = outerSize(kind, packing, contents);
@@ -104,7 +104,7 @@ function parcelOf(terms: ShippingTerms, kind: ParcelKind, contents: Contents, co
 }
 
 /** A sheet is rolled about its long edge, so a tube is as long as the short edge. */
-function outerSize(kind: ParcelKind, packing: PackingTerms, contents: Contents): Pick<Parcels, 'longMm' | 'shortMm' | 'thicknessMm'> {
+function outerSize(kind: ParcelKind, packing: PackingTerms, contents: Contents): Pick<ParcelGroup, 'longMm' | 'shortMm' | 'thicknessMm'> {
   const { paddingMm, minThicknessMm } = packing;
   if (kind === 'tube') return { longMm: contents.shortMm + paddingMm, shortMm: minThicknessMm, thicknessMm: minThicknessMm };
   const thicknessMm = Math.max(minThicknessMm, contents.stackMm + paddingMm);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { MethodNotAllowed, noSuch } from '../../domain/errors';
+import { MethodNotAllowed, notFoundError } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
 import { sendBody } from '../compression';
 import { newNonce } from '../../security/ids';
@@ -23,12 +23,12 @@ export const SCREENS = [
   'sessions',
 ] as const;
 
-const BUILT = join(projectRoot, 'packages', 'console', 'dist');
-const FILES = '/assets/';
+const BUILD_FOLDER = join(projectRoot, 'packages', 'console', 'dist');
+const ASSETS_PATH = '/assets/';
 const METHODS = ['GET', 'HEAD'];
 /** Their names have hashes in them. */
-const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
-const TYPES: Readonly<Record<string, string>> = {
+const IMMUTABLE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -40,21 +40,21 @@ const TYPES: Readonly<Record<string, string>> = {
  * without authentication, because it holds nothing of anybody's; what it shows it asks the studio API for. Refusals are in the envelope.
  */
 export function studioConsole(): Middleware<RequestState> {
-  let built: Built | undefined;
+  let build: ConsoleBuild | undefined;
   return async (ctx, next) => {
-    const isFile = ctx.path.startsWith(FILES);
+    const isFile = ctx.path.startsWith(ASSETS_PATH);
     if (!isFile && !isScreen(ctx.path)) return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
     ctx.state.route = 'console';
-    built ??= readBuilt();
-    if (!isFile) return sendPage(ctx, built.page);
-    const file = built.files.get(ctx.path.slice(FILES.length));
-    if (file === undefined) throw noSuch('file of the console; a page from before an update loads anew');
-    return file.send(ctx, FOR_EVER);
+    build ??= readBuild();
+    if (!isFile) return sendPage(ctx, build.page);
+    const file = build.files.get(ctx.path.slice(ASSETS_PATH.length));
+    if (file === undefined) throw notFoundError('file of the console; a page from before an update loads anew');
+    return file.send(ctx, IMMUTABLE_HEADERS);
   };
 }
 
-interface Built {
+interface ConsoleBuild {
   /** With `__NONCE__` wherever the nonce of an answer belongs. */
   page: string;
   files: ReadonlyMap<string, Representation>;
@@ -65,12 +65,15 @@ function isScreen(path: string): boolean {
 }
 
 /** @throws ApiError NOT_FOUND where the console has not been built, which a deployment never is */
-function readBuilt(): Built {
-  if (!existsSync(join(BUILT, 'index.html'))) throw noSuch('console here: it has not been built, which npm run build does');
-  const files = readdirSync(join(BUILT, 'assets')).map((name): [string, Representation] => {
-    return [name, new Representation(TYPES[extname(name)] ?? 'application/octet-stream', readFileSync(join(BUILT, 'assets', name)))];
+function readBuild(): ConsoleBuild {
+  if (!existsSync(join(BUILD_FOLDER, 'index.html'))) throw notFoundError('console here: it has not been built, which npm run build does');
+  const files = readdirSync(join(BUILD_FOLDER, 'assets')).map((name): [string, Representation] => {
+    return [
+      name,
+      new Representation(CONTENT_TYPES[extname(name)] ?? 'application/octet-stream', readFileSync(join(BUILD_FOLDER, 'assets', name))),
+    ];
   });
-  return { page: readFileSync(join(BUILT, 'index.html'), 'utf8'), files: new Map(files) };
+  return { page: readFileSync(join(BUILD_FOLDER, 'index.html'), 'utf8'), files: new Map(files) };
 }
 
 async function sendPage(ctx: ParameterizedContext, page: string): Promise<void> {

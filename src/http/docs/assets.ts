@@ -5,7 +5,7 @@ import { Representation } from './representation';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const MINISEARCH = join(dirname(require.resolve('minisearch')), '..', 'umd');
-const OURS = join(projectRoot, 'src', 'http', 'docs', 'assets');
+const OWN_ASSETS_FOLDER = join(projectRoot, 'src', 'http', 'docs', 'assets');
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
@@ -13,13 +13,13 @@ const STYLE = 'text/css; charset=utf-8';
 const FILES = {
   'swagger-ui.css': [SWAGGER_UI, STYLE],
   'swagger-ui-bundle.js': [SWAGGER_UI, SCRIPT],
-  'reference.js': [OURS, SCRIPT],
-  'reference.css': [OURS, STYLE],
-  'frame.css': [OURS, STYLE],
-  'guides.css': [OURS, STYLE],
-  'guides.js': [OURS, SCRIPT],
+  'reference.js': [OWN_ASSETS_FOLDER, SCRIPT],
+  'reference.css': [OWN_ASSETS_FOLDER, STYLE],
+  'frame.css': [OWN_ASSETS_FOLDER, STYLE],
+  'guides.css': [OWN_ASSETS_FOLDER, STYLE],
+  'guides.js': [OWN_ASSETS_FOLDER, SCRIPT],
   'minisearch.js': [MINISEARCH, SCRIPT, 'index.js'],
-  'icon.svg': [OURS, 'image/svg+xml'],
+  'icon.svg': [OWN_ASSETS_FOLDER, 'image/svg+xml'],
 } as const;
 export type AssetName = keyof typeof FILES;
 
@@ -39,7 +39,7 @@ export class Assets {
   }
 
   /** What stands at `/docs/assets/<path>`; undefined for anything but the addresses of `urlOf`. */
-  at(path: string): Representation | undefined {
+  find(path: string): Representation | undefined {
     const [hash, name = '', ...more] = path.split('/');
     const file = this.files.get(name);
     return file?.hash === hash && more.length === 0 ? file : undefined;

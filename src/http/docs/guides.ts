@@ -3,7 +3,7 @@ import { join, posix, sep } from 'node:path';
 import { firstHeading, firstParagraph, linksIn, renderLine, sectionsOf } from './markdown';
 
 /** Who reads: integrators on the trade listener, and besides them the studio and its floor systems on the studio's. */
-export type Readers = 'clients' | 'studio';
+export type Audience = 'clients' | 'studio';
 
 /** One page of docs/guides/. */
 export interface Guide {
@@ -18,23 +18,23 @@ export interface Guide {
 }
 
 /** Where the order of the pages is written down, for those who read them elsewhere. */
-const CONTENTS = 'README.md';
+const CONTENTS_FILE = 'README.md';
 /** The client package brings its own guide. */
-const CLIENT = posix.join('../..', 'packages/client/README.md');
+const CLIENT_README = posix.join('../..', 'packages/client/README.md');
 /** Clients are served the part that is for them. */
-const CHANGELOG = posix.join('../..', 'CHANGELOG.md');
-const OUTSIDE: Readonly<Record<string, string>> = { [CLIENT]: 'client', [CHANGELOG]: 'changelog' };
+const CHANGELOG_FILE = posix.join('../..', 'CHANGELOG.md');
+const OUTSIDE_GUIDES: Readonly<Record<string, string>> = { [CLIENT_README]: 'client', [CHANGELOG_FILE]: 'changelog' };
 
 /** The guides for these readers, in the order in which the contents in README.md name them, and by name where they do not. */
-export function readGuides(folder: string, readers: Readers): Guide[] {
-  const contents = join(folder, CONTENTS);
-  const named = existsSync(contents) ? linksIn(readFileSync(contents, 'utf8')) : [];
-  const rank = (file: string): number => (named.includes(file) ? named.indexOf(file) : named.length);
-  const outside = Object.keys(OUTSIDE).filter((file) => existsSync(join(folder, file)));
+export function readGuides(folder: string, audience: Audience): Guide[] {
+  const contents = join(folder, CONTENTS_FILE);
+  const linked = existsSync(contents) ? linksIn(readFileSync(contents, 'utf8')) : [];
+  const rank = (file: string): number => (linked.includes(file) ? linked.indexOf(file) : linked.length);
+  const outside = Object.keys(OUTSIDE_GUIDES).filter((file) => existsSync(join(folder, file)));
   return [...markdownFilesIn(folder), ...outside]
-    .filter((file) => readers === 'studio' || !isForStudio(file))
+    .filter((file) => audience === 'studio' || !isForStudio(file))
     .sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
-    .map((file) => guide(file, textFor(readers, file, readFileSync(join(folder, file), 'utf8'))));
+    .map((file) => toGuide(file, markdownFor(audience, file, readFileSync(join(folder, file), 'utf8'))));
 }
 
 /** What stands beside the guides for programs, such as test vectors: names below `/docs/guides/`. */
@@ -47,32 +47,32 @@ function filesIn(folder: string): string[] {
 }
 
 function markdownFilesIn(folder: string): string[] {
-  return filesIn(folder).filter((file) => file.endsWith('.md') && file !== CONTENTS);
+  return filesIn(folder).filter((file) => file.endsWith('.md') && file !== CONTENTS_FILE);
 }
 
 function isForStudio(file: string): boolean {
   return file.startsWith('studio/') || file.startsWith('floor-systems');
 }
 
-function textFor(readers: Readers, file: string, markdown: string): string {
-  if (file !== CHANGELOG || readers === 'studio') return markdown;
+function markdownFor(audience: Audience, file: string, markdown: string): string {
+  if (file !== CHANGELOG_FILE || audience === 'studio') return markdown;
   return markdown
     .split(/^(?=##)/m)
     .filter((part) => !part.startsWith('### ') || part.startsWith('### For clients'))
     .join('');
 }
 
-function guide(file: string, markdown: string): Guide {
-  const path = OUTSIDE[file] ?? file.replace(/\.md$/, '');
+function toGuide(file: string, markdown: string): Guide {
+  const path = OUTSIDE_GUIDES[file] ?? file.replace(/\.md$/, '');
   return { path, file, title: firstHeading(markdown) ?? path, summary: firstParagraph(markdown), markdown };
 }
 
 /** What the search of the pages looks through: each section of each guide, with its address below `/docs/guides/`. */
-export function searchedSections(guides: readonly Guide[]): object[] {
+export function searchEntries(guides: readonly Guide[]): object[] {
   return guides.flatMap(({ path, title, markdown }) =>
-    sectionsOf(markdown).map(({ name, heading, text }) => ({ id: `${path}#${name}`, title: plain(title), heading, text })),
+    sectionsOf(markdown).map(({ name, heading, text }) => ({ id: `${path}#${name}`, title: toPlainText(title), heading, text })),
   );
 }
 
 /** A line of Markdown as text. */
-export const plain = (line: string): string => renderLine(line).replace(/<[^<>]*>/g, '');
+export const toPlainText = (line: string): string => renderLine(line).replace(/<[^<>]*>/g, '');

@@ -9,11 +9,11 @@ import xml from 'highlight.js/lib/languages/xml';
 import MarkdownIt from 'markdown-it';
 
 /** Where a page stands, and what its links may lead to. */
-export interface Place {
+export interface PageLocation {
   /** Its file, below docs/guides/. */
   file: string;
   /** From the page to the root of its listener: `../../`. */
-  toRoot: string;
+  rootPath: string;
   /** Where a file of docs/guides/ stands, from the root of the listener; null where these readers are not served it. */
   addressOf: (file: string) => string | null;
 }
@@ -28,10 +28,10 @@ markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><t
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 
 /** The HTML of a guide, with links between guides as they stand on the service. */
-export function render(text: string, place: Place): string {
+export function renderMarkdown(text: string, location: PageLocation): string {
   const tokens = markdown.parse(text, {});
-  nameHeadings(tokens);
-  for (const { children } of tokens) relink(children ?? [], place);
+  addHeadingIds(tokens);
+  for (const { children } of tokens) rewriteLinks(children ?? [], location);
   return markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<pre>', '<pre tabindex="0">');
 }
 
@@ -52,19 +52,20 @@ interface Section {
 /** The sections of a text, each from its heading to the next. */
 export function sectionsOf(text: string): Section[] {
   const tokens = markdown.parse(text, {});
-  nameHeadings(tokens);
+  addHeadingIds(tokens);
   const sections: Section[] = [];
-  tokens.forEach((token, at) => {
-    const words = wordsOf(token);
-    if (tokens[at - 1]?.type === 'heading_open') sections.push({ name: String(tokens[at - 1]?.attrGet('id')), heading: words, text: '' });
+  tokens.forEach((token, index) => {
+    const tokenText = textOf(token);
+    if (tokens[index - 1]?.type === 'heading_open')
+      sections.push({ name: String(tokens[index - 1]?.attrGet('id')), heading: tokenText, text: '' });
     const section = sections.at(-1);
-    if (section !== undefined && words !== '') section.text += ` ${words}`;
+    if (section !== undefined && tokenText !== '') section.text += ` ${tokenText}`;
   });
   return sections;
 }
 
 /** What somebody reads of a token. */
-function wordsOf({ type, content, children }: MarkdownIt.Token): string {
+function textOf({ type, content, children }: MarkdownIt.Token): string {
   if (type === 'fence' || type === 'code_block') return content;
   return (children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('');
 }
@@ -72,8 +73,8 @@ function wordsOf({ type, content, children }: MarkdownIt.Token): string {
 /** A line of Markdown, without links. */
 export function renderLine(text: string): string {
   const [inline] = markdown.parseInline(text, {});
-  const kept = (inline?.children ?? []).filter(({ type }) => !type.startsWith('link_'));
-  return markdown.renderer.render(kept, markdown.options, {});
+  const visible = (inline?.children ?? []).filter(({ type }) => !type.startsWith('link_'));
+  return markdown.renderer.render(visible, markdown.options, {});
 }
 
 export function firstHeading(text: string): string | undefined {
@@ -96,30 +97,30 @@ function inlineAfter(tokens: MarkdownIt.Token[], type: string): string | undefin
 }
 
 /** Headings get the names that GitHub gives them, so that links to a part of a page work in both places. */
-function nameHeadings(tokens: MarkdownIt.Token[]): void {
+function addHeadingIds(tokens: MarkdownIt.Token[]): void {
   const used = new Map<string, number>();
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.type !== 'heading_open') return;
-    const name = (tokens[at + 1]?.content ?? '')
+    const name = (tokens[index + 1]?.content ?? '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replace(/\s/g, '-');
-    const times = used.get(name) ?? 0;
-    used.set(name, times + 1);
-    token.attrSet('id', times === 0 ? name : `${name}-${times}`);
+    const uses = used.get(name) ?? 0;
+    used.set(name, uses + 1);
+    token.attrSet('id', uses === 0 ? name : `${name}-${uses}`);
   });
 }
 
 /** A link to what is not served here stays as its text. */
-function relink(tokens: MarkdownIt.Token[], place: Place): void {
-  let dropped = false;
+function rewriteLinks(tokens: MarkdownIt.Token[], location: PageLocation): void {
+  let isDropped = false;
   for (const token of tokens) {
     if (token.type === 'link_open') {
-      const address = addressOn(place, String(token.attrGet('href')));
-      dropped = address === null;
+      const address = resolveHref(location, String(token.attrGet('href')));
+      isDropped = address === null;
       if (address !== null) token.attrSet('href', address);
     }
-    if (dropped && token.type.startsWith('link_')) token.hidden = true;
+    if (isDropped && token.type.startsWith('link_')) token.hidden = true;
   }
 }
 
@@ -127,11 +128,11 @@ function relink(tokens: MarkdownIt.Token[], place: Place): void {
 const GUIDES = '/docs/guides';
 
 /** Another site and a part of the same page as they are; `/docs` from the root of the listener; else another guide. */
-function addressOn(place: Place, href: string): string | null {
+function resolveHref(location: PageLocation, href: string): string | null {
   if (/^([a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
-  if (href.startsWith('/')) return place.toRoot + href.slice(1);
+  if (href.startsWith('/')) return location.rootPath + href.slice(1);
   const [path = '', part] = href.split('#');
-  const address = place.addressOf(posix.relative(GUIDES, posix.join(GUIDES, posix.dirname(place.file), path)));
+  const address = location.addressOf(posix.relative(GUIDES, posix.join(GUIDES, posix.dirname(location.file), path)));
   if (address === null) return null;
-  return place.toRoot + address + (part === undefined ? '' : `#${part}`);
+  return location.rootPath + address + (part === undefined ? '' : `#${part}`);
 }

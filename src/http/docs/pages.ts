@@ -1,15 +1,15 @@
 import type { AssetName, Assets } from './assets';
-import { plain, type Guide } from './guides';
-import { render, renderLine } from './markdown';
+import { toPlainText, type Guide } from './guides';
+import { renderMarkdown, renderLine } from './markdown';
 
 /** What the pages of one listener have in common. */
-interface Frame {
+interface SiteFrame {
   /** Whose pages they are: `Trade API`. */
   name: string;
   assets: Assets;
 }
 
-interface Site extends Frame {
+interface Site extends SiteFrame {
   guides: readonly Guide[];
   /** What is served beside them as it is: names below `/docs/guides/`. */
   files: readonly string[];
@@ -18,17 +18,17 @@ interface Site extends Frame {
 interface Page {
   title: string;
   /** From the page to the root of the listener, so that a proxy may put any path before it. */
-  toRoot: string;
+  rootPath: string;
   styles: readonly AssetName[];
   main: string;
   scripts: readonly AssetName[];
 }
 
 /** The reference: Swagger UI over the listener's own document, whose endpoints stand at `endpoints` from the root of the listener. */
-export function referencePage(site: Frame, endpoints: string): string {
+export function referencePage(site: SiteFrame, endpoints: string): string {
   return page(site, {
     title: `${site.name}: reference`,
-    toRoot: '',
+    rootPath: '',
     styles: ['swagger-ui.css', 'frame.css', 'reference.css'],
     main: `<main id="reference" data-document="openapi.json" data-endpoints="${endpoints}">
 <noscript><p>The reference needs JavaScript. Its source is <a href="openapi.json">openapi.json</a>; the <a href="docs/guides">guides</a> need none.</p></noscript>
@@ -40,7 +40,7 @@ export function referencePage(site: Frame, endpoints: string): string {
 const GUIDE_FILES = { styles: ['frame.css', 'guides.css'], scripts: ['minisearch.js', 'guides.js'] } as const;
 
 /** Shown by the script. */
-const search = (toRoot: string): string => `<form class="search" role="search" data-guides="${toRoot}docs/guides/" hidden>
+const searchForm = (rootPath: string): string => `<form class="search" role="search" data-guides="${rootPath}docs/guides/" hidden>
 <label>Search the guides <input type="search" autocomplete="off"></label>
 <p class="found" role="status"></p>
 <ol></ol>
@@ -53,21 +53,21 @@ export function contentsPage(site: Site): string {
     return `<li><a href="guides/${path}">${renderLine(title)}</a><p>${renderLine(summary)}</p></li>`;
   });
   const main = `<main><h1>Guides</h1>\n<ul class="contents">\n${entries.join('\n')}\n</ul></main>`;
-  return page(site, { ...GUIDE_FILES, title: `${site.name}: guides`, toRoot: '../', main: search('../') + main });
+  return page(site, { ...GUIDE_FILES, title: `${site.name}: guides`, rootPath: '../', main: searchForm('../') + main });
 }
 
 /** Shown where the others stand below the guide. */
-const TO_OTHERS = '<p class="to-others"><a href="#all-guides">All guides</a></p>';
+const ALL_GUIDES_LINK = '<p class="to-others"><a href="#all-guides">All guides</a></p>';
 
 /** One guide, with the others beside it, or below it where there is no room. */
 export function guidePage(site: Site, guide: Guide): string {
-  const toRoot = '../'.repeat(2 + guide.path.split('/').length - 1);
-  const html = render(guide.markdown, { file: guide.file, toRoot, addressOf: (file) => addressOf(site, file) });
+  const rootPath = '../'.repeat(2 + guide.path.split('/').length - 1);
+  const html = renderMarkdown(guide.markdown, { file: guide.file, rootPath, addressOf: (file) => addressOf(site, file) });
   return page(site, {
     ...GUIDE_FILES,
-    title: `${plain(guide.title)} · ${site.name}`,
-    toRoot,
-    main: `${search(toRoot)}<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${TO_OTHERS}\n${html}</main>\n</div>`,
+    title: `${toPlainText(guide.title)} · ${site.name}`,
+    rootPath,
+    main: `${searchForm(rootPath)}<div class="with-others">\n${guideNavigation(site, guide, rootPath)}\n<main>\n${ALL_GUIDES_LINK}\n${html}</main>\n</div>`,
   });
 }
 
@@ -78,17 +78,17 @@ function addressOf({ guides, files }: Site, file: string): string | null {
   return found === undefined ? null : `docs/guides/${found.path}`;
 }
 
-function others({ guides }: Site, shown: Guide, toRoot: string): string {
+function guideNavigation({ guides }: Site, current: Guide, rootPath: string): string {
   const links = guides.map(({ path, title }) => {
-    const here = path === shown.path ? ' aria-current="page"' : '';
-    return `<li><a href="${toRoot}docs/guides/${path}"${here}>${renderLine(title)}</a></li>`;
+    const currentAttribute = path === current.path ? ' aria-current="page"' : '';
+    return `<li><a href="${rootPath}docs/guides/${path}"${currentAttribute}>${renderLine(title)}</a></li>`;
   });
   return `<nav id="all-guides" aria-label="Guides"><ul>\n${links.join('\n')}\n</ul></nav>`;
 }
 
-function page(site: Frame, { title, toRoot, styles, scripts, main }: Page): string {
-  const runs = scripts.map((name) => `<script src="${toRoot}${site.assets.urlOf(name)}"></script>`);
-  const sheets = styles.map((name) => `<link rel="stylesheet" href="${toRoot}${site.assets.urlOf(name)}">`);
+function page(site: SiteFrame, { title, rootPath, styles, scripts, main }: Page): string {
+  const scriptTags = scripts.map((name) => `<script src="${rootPath}${site.assets.urlOf(name)}"></script>`);
+  const styleTags = styles.map((name) => `<link rel="stylesheet" href="${rootPath}${site.assets.urlOf(name)}">`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -96,13 +96,13 @@ function page(site: Frame, { title, toRoot, styles, scripts, main }: Page): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="${toRoot}${site.assets.urlOf('icon.svg')}" type="image/svg+xml">
-${sheets.join('\n')}
+<link rel="icon" href="${rootPath}${site.assets.urlOf('icon.svg')}" type="image/svg+xml">
+${styleTags.join('\n')}
 </head>
 <body>
-<header class="site"><strong>${site.name}</strong> <a href="${toRoot}docs">Reference</a> <a href="${toRoot}docs/guides">Guides</a> <a href="${toRoot}openapi.json">openapi.json</a> <a href="${toRoot}postman.json">Postman collection</a></header>
+<header class="site"><strong>${site.name}</strong> <a href="${rootPath}docs">Reference</a> <a href="${rootPath}docs/guides">Guides</a> <a href="${rootPath}openapi.json">openapi.json</a> <a href="${rootPath}postman.json">Postman collection</a></header>
 ${main}
-${runs.join('\n')}
+${scriptTags.join('\n')}
 </body>
 </html>
 `;

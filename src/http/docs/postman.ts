@@ -26,7 +26,7 @@ interface Parameter {
 }
 
 /** Endpoints without a tag of their own. */
-const OTHERS = 'Others';
+const OTHER_FOLDER = 'Others';
 
 /**
  * A Postman collection (v2.1) of every operation of a document, in folders by tag, for the API at this address. Its reader fills in the
@@ -35,7 +35,10 @@ const OTHERS = 'Others';
 export function postmanCollection(document: object, address: string): object {
   const { info, tags, paths } = document as Document;
   const requests = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ tag: operation.tags?.[0] ?? OTHERS, item: item(method, path, operation) })),
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags?.[0] ?? OTHER_FOLDER,
+      item: toPostmanRequest(method, path, operation),
+    })),
   );
   const folders = [...new Set(requests.map(({ tag }) => tag))].map((name) => ({
     name,
@@ -57,50 +60,59 @@ export function postmanCollection(document: object, address: string): object {
   };
 }
 
-function item(method: string, path: string, { summary, description, security, parameters = [], requestBody }: Operation): object {
-  const of = (place: string): Parameter[] => parameters.filter((parameter) => parameter.in === place);
+function toPostmanRequest(
+  method: string,
+  path: string,
+  { summary, description, security, parameters = [], requestBody }: Operation,
+): object {
+  const parametersIn = (location: string): Parameter[] => parameters.filter((parameter) => parameter.in === location);
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const segments = path
     .replace(/\{(\w+)\}/g, ':$1')
     .split('/')
     .slice(1);
-  const query = of('query').map(optional);
-  const asked = query.length === 0 ? '' : `?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`;
+  const query = parametersIn('query').map(toOptionalVariable);
+  const queryString = query.length === 0 ? '' : `?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`;
   return {
     name: summary,
     request: {
       method: method.toUpperCase(),
       description,
       ...(security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
-      header: [...of('header').map(optional), ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }])],
+      header: [...parametersIn('header').map(toOptionalVariable), ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }])],
       url: {
-        raw: `{{baseUrl}}/${segments.join('/')}${asked}`,
+        raw: `{{baseUrl}}/${segments.join('/')}${queryString}`,
         host: ['{{baseUrl}}'],
         path: segments,
         ...(query.length === 0 ? {} : { query }),
-        ...(of('path').length === 0 ? {} : { variable: of('path').map((parameter) => inPath(path, told(parameter))) }),
+        ...(parametersIn('path').length === 0
+          ? {}
+          : { variable: parametersIn('path').map((parameter) => withPathSuffix(path, toVariable(parameter))) }),
       },
-      ...(body === undefined ? {} : { body: rawBody(body.example) }),
+      ...(body === undefined ? {} : { body: toRawBody(body.example) }),
     },
   };
 }
 
 /** Postman replaces whole segments only: the variable of `{id}.pdf` is named `id.pdf`. */
-function inPath(path: string, variable: ReturnType<typeof told>) {
-  const ending = path.split(`{${variable.key}}`)[1]?.split('/')[0] ?? '';
-  return { ...variable, key: variable.key + ending, value: variable.value + ending };
+function withPathSuffix(path: string, variable: ReturnType<typeof toVariable>) {
+  const suffix = path.split(`{${variable.key}}`)[1]?.split('/')[0] ?? '';
+  return { ...variable, key: variable.key + suffix, value: variable.value + suffix };
 }
 
 /** Each request is a purchase of its own: with the example's key the second would only bring the first one's answer. */
-const FRESH: Readonly<Record<string, string>> = { 'Idempotency-Key': '{{$guid}}' };
+const GENERATED_VALUES: Readonly<Record<string, string>> = { 'Idempotency-Key': '{{$guid}}' };
 
-function told({ name = '', description = '', example = '' }: Parameter) {
-  return { key: name, value: FRESH[name] ?? String(example), description };
+function toVariable({ name = '', description = '', example = '' }: Parameter) {
+  return { key: name, value: GENERATED_VALUES[name] ?? String(example), description };
 }
 
-const optional = (parameter: Parameter) => ({ ...told(parameter), ...(parameter.required === true ? {} : { disabled: true }) });
+const toOptionalVariable = (parameter: Parameter) => ({
+  ...toVariable(parameter),
+  ...(parameter.required === true ? {} : { disabled: true }),
+});
 
-const rawBody = (example: unknown): object => ({
+const toRawBody = (example: unknown): object => ({
   mode: 'raw',
   raw: JSON.stringify(example ?? {}, null, 2),
   options: { raw: { language: 'json' } },

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { sha256 } from '../../security/fingerprint';
-import { compressed, encodingOf, type Encoding } from '../compression';
+import { compress, negotiateEncoding, type Encoding } from '../compression';
 
 /** Bytes that are the same for everybody, compressed once for all who ask. */
 export class Representation {
@@ -29,12 +29,12 @@ export class Representation {
       return;
     }
     ctx.type = this.type;
-    const encoding = encodingOf(ctx, this.body.length);
+    const encoding = negotiateEncoding(ctx, this.body.length);
     if (encoding === null) {
       ctx.body = this.body;
       return;
     }
-    const bytes = this.compressed.get(encoding) ?? compressed(this.body, encoding);
+    const bytes = this.compressed.get(encoding) ?? compress(this.body, encoding);
     this.compressed.set(encoding, bytes);
     ctx.body = await bytes;
   }

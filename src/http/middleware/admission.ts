@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { admit, countFailedAuthentication, type Admission, type AdmissionRequest } from '../../db/repositories/admission';
 import type { HttpDeps } from '../deps';
-import { ApiError, noRoute } from '../../domain/errors';
+import { ApiError, routeNotFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
-import { perMinute } from '../budgets';
+import { scaleRateLimit } from '../rate-limits';
 import { setIdentity } from '../caller-identity';
 import { sourceAddress } from '../source-address';
 import type { Endpoint, RequestHead, TradeCaller } from '../types';
@@ -21,13 +21,13 @@ export async function admitTrade(
   { requestId }: Pick<RequestHead, 'requestId'>,
 ): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
-  const asked = isLiveAtTest(matched, request.url ?? '', credential) ? noRoute(request.method) : matched;
-  const endpoint = asked instanceof ApiError ? null : widened(deps, asked);
+  const requested = isLiveKeyOnTestPath(matched, request.url ?? '', credential) ? routeNotFoundError(request.method) : matched;
+  const endpoint = requested instanceof ApiError ? null : withScaledRateLimit(deps, requested);
   const attempt = { requestId, keyHash: hashKey(credential ?? ''), source: sourceAddress(request, deps.trustedProxies) };
-  const admission = await admissionOf(deps, {
+  const admission = await decideAdmission(deps, {
     ...attempt,
     endpoint,
-    failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
+    failuresPerMinute: scaleRateLimit(deps, LIMITS.authenticationFailuresPerMinute),
   });
   const { key_id: keyId, account_id: accountId } = admission;
   if (!['unauthorized', 'throttled'].includes(admission.verdict)) setIdentity(request, { keyId, accountId });
@@ -44,7 +44,7 @@ export async function admitTrade(
         admission.retry_after,
       );
     case 'unknown_route':
-      throw asked;
+      throw requested;
     case 'forbidden':
       await recordRefusedScope(deps, {
         requestId,
@@ -69,25 +69,25 @@ export async function admitTrade(
   }
 }
 
-function widened(deps: HttpDeps, endpoint: Endpoint): Endpoint {
-  return { ...endpoint, perMinute: perMinute(deps, endpoint.perMinute) };
+function withScaledRateLimit(deps: HttpDeps, endpoint: Endpoint): Endpoint {
+  return { ...endpoint, perMinute: scaleRateLimit(deps, endpoint.perMinute) };
 }
 
-type Verdict = Omit<Admission, 'is_unknown_key'>;
+type AdmissionVerdict = Omit<Admission, 'is_unknown_key'>;
 
 /** Looks the key up unless the cache knows it as unknown. */
-async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
+async function decideAdmission(deps: HttpDeps, request: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache } = deps;
-  if (cache.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
-  const admission = await cache.lookUp(asked.source, asked.keyHash, () => admit(deps.database, asked));
-  if (admission.verdict === 'throttled') cache.throttle(asked.source, admission.retry_after);
-  if (admission.is_unknown_key) cache.rememberUnknown(asked.keyHash);
-  if (admission.verdict === 'ok') cache.rememberKnown(asked.keyHash);
+  if (cache.isUnknown(request.keyHash)) return refuseUnknownKey(deps, request);
+  const admission = await cache.lookUp(request.source, request.keyHash, () => admit(deps.database, request));
+  if (admission.verdict === 'throttled') cache.throttle(request.source, admission.retry_after);
+  if (admission.is_unknown_key) cache.rememberUnknown(request.keyHash);
+  if (admission.verdict === 'ok') cache.rememberKnown(request.keyHash);
   return admission;
 }
 
 /** Refuses a throttled source without the database, which counts no failures beyond the limit. */
-async function refusalOfUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<Verdict> {
+async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache, database } = deps;
   let wait = cache.secondsThrottled(source);
   if (wait === 0) {
@@ -98,10 +98,10 @@ async function refusalOfUnknownKey(deps: HttpDeps, { source, failuresPerMinute }
 }
 
 /** Matches as the router does: in any case, also in absolute URLs. */
-const AT_TEST = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
+const TEST_PATH = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
 /** Reads the environment from the key's text, so that 404 comes before 405 and 403 and costs no budget (ruling 61). */
-function isLiveAtTest(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
-  const isAtTest = matched instanceof ApiError ? AT_TEST.test(url) : matched.testOnly === true;
-  return isAtTest && credential?.startsWith(apiKeyPrefix('live')) === true;
+function isLiveKeyOnTestPath(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
+  const isTestPath = matched instanceof ApiError ? TEST_PATH.test(url) : matched.testOnly === true;
+  return isTestPath && credential?.startsWith(apiKeyPrefix('live')) === true;
 }

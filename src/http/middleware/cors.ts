@@ -3,8 +3,10 @@ import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 import type { RequestState } from '../types';
 
 /** Headers that pages may send and read; browsers allow others anyway. */
-const SENT = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', REQUEST_ID_HEADER].join(', ');
-const READ = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset', 'Link'].join(', ');
+const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', REQUEST_ID_HEADER].join(', ');
+const EXPOSED_HEADERS = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset', 'Link'].join(
+  ', ',
+);
 const PREFLIGHT_SECONDS = '600';
 
 /**
@@ -17,11 +19,11 @@ export function cors(origins: readonly string[], methods: readonly string[]): Mi
     ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (!origins.includes(origin)) return next();
-    ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': READ });
+    ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
     if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next();
     ctx.set({
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': SENT,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
       'Cache-Control': 'no-store',
     });

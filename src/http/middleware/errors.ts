@@ -10,12 +10,12 @@ import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
 /** Answers errors (specification "Errors"). Unexpected ones become INTERNAL_ERROR and are logged. */
-export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
+export function handleErrors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const refusal = asRefusal(error, ctx.state);
+      const refusal = toRefusal(error, ctx.state);
       ctx.state.errorCode = refusal.code;
       await recordRefusedWrite(failureAudit, ctx, refusal);
       ctx.status = refusal.status;
@@ -29,13 +29,13 @@ export function errors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middle
   };
 }
 
-const READS = ['GET', 'HEAD'];
+const READ_METHODS = ['GET', 'HEAD'];
 
 /** Counts a refused write of the studio API. Refused roles have their own entry; 5xx are in the log. */
 async function recordRefusedWrite(failureAudit: FailureAudit, ctx: ParameterizedContext<RequestState>, refusal: ApiError): Promise<void> {
   const { requestId, route } = ctx.state;
   const identity = identityOf(ctx.req);
-  if (identity === undefined || !('tokenId' in identity) || route === undefined || READS.includes(ctx.method)) return;
+  if (identity === undefined || !('tokenId' in identity) || route === undefined || READ_METHODS.includes(ctx.method)) return;
   if (refusal.code === 'FORBIDDEN' || refusal.status >= 500) return;
   const actor = { id: identity.tokenId, name: identity.name };
   await failureAudit.record({
@@ -47,7 +47,7 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
   });
 }
 
-function asRefusal(error: unknown, state: RequestState): ApiError {
+function toRefusal(error: unknown, state: RequestState): ApiError {
   const overload = overloadRefusal(error);
   if (overload !== null) {
     // Full queues are frequent under attack, and the request's line has the code.

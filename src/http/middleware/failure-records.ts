@@ -1,40 +1,40 @@
-import { findSentKey } from '../../db/repositories/keys';
+import { findPresentedKey } from '../../db/repositories/keys';
 import type { HttpDeps } from '../deps';
-import { UNKNOWN } from '../failure-audit';
+import { UNKNOWN_ACTOR } from '../failure-audit';
 
-interface Attempt {
+interface AuthenticationAttempt {
   requestId: string;
   keyHash: Buffer;
   source: string;
 }
 
 /** Records a key that failed. Never rejects: the answer is 401 in any case. */
-export async function recordFailedAuthentication(deps: HttpDeps, { requestId, keyHash, source }: Attempt): Promise<void> {
-  const key = await findSentKey(deps.database, keyHash).catch((error: unknown) => {
+export async function recordFailedAuthentication(deps: HttpDeps, { requestId, keyHash, source }: AuthenticationAttempt): Promise<void> {
+  const key = await findPresentedKey(deps.database, keyHash).catch((error: unknown) => {
     deps.logger.warn({ err: error, requestId }, 'could not look up the account of a failed key');
     return null;
   });
   await deps.failureAudit.record({
     action: 'authentication.failed',
     subject: source,
-    actor: key === null ? UNKNOWN : { id: key.id, name: key.account_id },
+    actor: key === null ? UNKNOWN_ACTOR : { id: key.id, name: key.account_id },
     after: { credential: key === null ? 'unknown' : (key.obstacle ?? 'works again') },
     requestId,
   });
 }
 
 /** Records a key that was not checked, because its source had failed too often. */
-export function recordThrottledAuthentication(deps: HttpDeps, { requestId, source }: Attempt): Promise<void> {
+export function recordThrottledAuthentication(deps: HttpDeps, { requestId, source }: AuthenticationAttempt): Promise<void> {
   const after = { credential: 'not checked: too many failures' };
-  return deps.failureAudit.record({ action: 'authentication.failed', subject: source, actor: UNKNOWN, after, requestId });
+  return deps.failureAudit.record({ action: 'authentication.failed', subject: source, actor: UNKNOWN_ACTOR, after, requestId });
 }
 
 /** Records a valid key without the endpoint's scope. */
 export function recordRefusedScope(
   deps: HttpDeps,
-  refused: { requestId: string; keyId: string; accountId: string; endpoint: string; needed: string },
+  refusal: { requestId: string; keyId: string; accountId: string; endpoint: string; needed: string },
 ): Promise<void> {
-  const { requestId, keyId, accountId, endpoint, needed } = refused;
+  const { requestId, keyId, accountId, endpoint, needed } = refusal;
   const actor = { id: keyId, name: accountId };
   return deps.failureAudit.record({ action: 'scope.refused', subject: endpoint, actor, after: { needed }, requestId });
 }

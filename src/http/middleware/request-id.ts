@@ -13,10 +13,10 @@ const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * Sets `Service-Request-Id` on every response, from the request if valid, and logs one line per request: the caller, the source address, the
  * endpoint and the outcome (ruling 11).
  */
-export function requestId({ logger, trustedProxies }: Pick<HttpDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
+export function assignRequestId({ logger, trustedProxies }: Pick<HttpDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
   return async (ctx, next) => {
-    const given = ctx.get(REQUEST_ID_HEADER);
-    const id = VALID_ID.test(given) ? given : newId('req');
+    const receivedId = ctx.get(REQUEST_ID_HEADER);
+    const id = VALID_ID.test(receivedId) ? receivedId : newId('req');
     ctx.state.requestId = id;
     ctx.state.logger = logger.child({ requestId: id });
     ctx.set(REQUEST_ID_HEADER, id);

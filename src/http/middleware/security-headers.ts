@@ -1,15 +1,15 @@
 import type { Middleware } from 'koa';
-import { SECURITY_HEADERS } from '../../http-server/answers';
-import { arrivedByHttps, type Range } from '../source-address';
+import { SECURITY_HEADERS } from '../../http-server/responses';
+import { isHttpsRequest, type IpRange } from '../source-address';
 import type { RequestState } from '../types';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Sets the headers of every response, and tells browsers that came by https to keep to it. */
-export function securityHeaders(trustedProxies: Range[]): Middleware<RequestState> {
+export function securityHeaders(trustedProxies: IpRange[]): Middleware<RequestState> {
   return (ctx, next) => {
     ctx.set(SECURITY_HEADERS);
-    if (arrivedByHttps(ctx.req, trustedProxies)) ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+    if (isHttpsRequest(ctx.req, trustedProxies)) ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     return next();
   };
 }

@@ -6,7 +6,7 @@ import * as json from './json';
 import type { JsonSchema } from './json';
 import { DELIVERY_DATES } from './resources';
 
-const issue = json.object({
+const ISSUE_SCHEMA = json.object({
   path: json.string('dotted, such as `items.0.quantity`, `query.limit`, `headers.idempotency-key`; empty for an unreadable body'),
   message: json.string('what would be accepted'),
 });
@@ -19,7 +19,7 @@ export const BASKET_ISSUE = json.resource<BasketIssue>('BasketIssue', {
   message: json.string('for people; what would be accepted'),
 });
 
-const others = {
+const OTHER_ISSUES_FIELDS = {
   others: json.list(
     BASKET_ISSUE,
     'what else is wrong with the basket, in the order in which it is judged: the first 200, of at most 32 KiB',
@@ -27,19 +27,19 @@ const others = {
   omitted: json.integer('how many more issues there are than are listed'),
 };
 
-const validation = json.define(
+const VALIDATION_DETAILS = json.define(
   'ValidationDetails',
   json.object(
     {
       paths: json.list(json.string(), 'the paths of the issues, each once'),
-      issues: json.list(issue, 'the first 200'),
-      ...others,
+      issues: json.list(ISSUE_SCHEMA, 'the first 200'),
+      ...OTHER_ISSUES_FIELDS,
     },
     { optional: ['others', 'omitted'] },
   ),
 );
 
-const line = json.define(
+const LINE_DETAILS = json.define(
   'LineDetails',
   json.object(
     {
@@ -47,7 +47,7 @@ const line = json.define(
       path: json.string('dotted path of the value that is refused'),
       id: json.string('the id that was sent'),
       alternatives: json.list(json.string(), 'up to five ids that would work'),
-      ...others,
+      ...OTHER_ISSUES_FIELDS,
     },
     { optional: ['id', 'alternatives', 'others', 'omitted'] },
   ),
@@ -64,22 +64,23 @@ export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
   requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),
 });
 
-const lineAt = (path: string, rest: object = {}): JsonSchema => json.withExample(line, { line: 0, path: `items.0.${path}`, ...rest });
+const lineDetails = (path: string, extra: object = {}): JsonSchema =>
+  json.withExample(LINE_DETAILS, { line: 0, path: `items.0.${path}`, ...extra });
 
 /** `error.details` by code; the others have none (specification "Errors", ruling 42). */
 const DETAILS: Partial<Record<ErrorCode, JsonSchema>> = {
-  VALIDATION_ERROR: json.withExample(validation, {
+  VALIDATION_ERROR: json.withExample(VALIDATION_DETAILS, {
     paths: ['items.0.quantity'],
     issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }],
   }),
-  ARTWORK_NOT_ALLOWED: lineAt('imageUrl'),
-  ARTWORK_REQUIRED: lineAt('imageUrl'),
-  INVALID_QUANTITY: lineAt('quantity'),
-  MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
-  PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
-  PRODUCT_UNSUPPORTED: lineAt('productSlug'),
+  ARTWORK_NOT_ALLOWED: lineDetails('imageUrl'),
+  ARTWORK_REQUIRED: lineDetails('imageUrl'),
+  INVALID_QUANTITY: lineDetails('quantity'),
+  MAT_BELOW_MINIMUM: lineDetails('variantSelections.matSizeMm'),
+  PRODUCT_UNAVAILABLE: lineDetails('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
+  PRODUCT_UNSUPPORTED: lineDetails('productSlug'),
   SHIPPING_ADDRESS_INCOMPLETE: json.object(
-    { path: [json.string('dotted path of the field that is refused'), 'shippingAddress.country'], ...others },
+    { path: [json.string('dotted path of the field that is refused'), 'shippingAddress.country'], ...OTHER_ISSUES_FIELDS },
     { optional: ['others', 'omitted'] },
   ),
   SHIPPING_UNAVAILABLE: json.object({
@@ -134,7 +135,7 @@ const DETAILS: Partial<Record<ErrorCode, JsonSchema>> = {
 const OPTIONAL_DETAILS: readonly ErrorCode[] = ['ORDER_NOT_CHANGEABLE'];
 
 /** When each code comes, in the words of the reference page. */
-const WHEN: Record<ErrorCode, string> = {
+const DESCRIPTIONS: Record<ErrorCode, string> = {
   ARTWORK_NOT_ALLOWED: 'A line names artwork that this account did not upload.',
   ARTWORK_REQUIRED: 'A line of a product that needs artwork has no `imageUrl`.',
   IDEMPOTENCY_KEY_REQUIRED: 'The Idempotency-Key header is missing.',
@@ -188,21 +189,21 @@ const WHEN: Record<ErrorCode, string> = {
 };
 
 /** The component that tells of one code: `ErrorValidationError` of VALIDATION_ERROR. */
-export const componentOf = (code: ErrorCode): string =>
+export const componentNameOf = (code: ErrorCode): string =>
   `Error${code
     .toLowerCase()
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-function errorOf(code: ErrorCode): JsonSchema {
+function toErrorSchema(code: ErrorCode): JsonSchema {
   const details = DETAILS[code];
-  const fields = { code: json.only([code], 'branch on it'), message: json.string('for people; never branch on it') };
+  const fields = { code: json.closedEnum([code], 'branch on it'), message: json.string('for people; never branch on it') };
   return details === undefined
-    ? json.object(fields, { description: WHEN[code] })
+    ? json.object(fields, { description: DESCRIPTIONS[code] })
     : json.object(
         { ...fields, details: { description: 'structured information of this code', ...details } },
-        { description: WHEN[code], optional: OPTIONAL_DETAILS.includes(code) ? ['details'] : [] },
+        { description: DESCRIPTIONS[code], optional: OPTIONAL_DETAILS.includes(code) ? ['details'] : [] },
       );
 }
 
@@ -219,15 +220,19 @@ export const OTHER_ERROR = json.define(
   ),
 );
 
-for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentOf(code), errorOf(code));
+for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentNameOf(code), toErrorSchema(code));
 
 /** An error's body as an example. */
 export function exampleOf(code: ErrorCode): unknown {
   const details = DETAILS[code];
   return {
     data: null,
-    error: { code, message: WHEN[code].replaceAll('`', ''), ...(details === undefined ? {} : { details: json.exampleOf(details) }) },
+    error: {
+      code,
+      message: DESCRIPTIONS[code].replaceAll('`', ''),
+      ...(details === undefined ? {} : { details: json.exampleOf(details) }),
+    },
   };
 }
 
-export const whenOf = (code: ErrorCode): string => WHEN[code];
+export const descriptionOf = (code: ErrorCode): string => DESCRIPTIONS[code];

@@ -11,7 +11,7 @@ export const LINE_EXAMPLE = {
   amountCents: 6930,
 };
 
-const FIGURES = {
+const EXAMPLE_FIGURES = {
   currency: 'AUD',
   lines: [LINE_EXAMPLE],
   subtotalCents: 6930,
@@ -34,7 +34,7 @@ export const QUOTE_EXAMPLE = {
   consumedAt: null,
   discountReason: null,
   discountLabel: null,
-  ...FIGURES,
+  ...EXAMPLE_FIGURES,
 };
 
 export const SHIPPING_OPTION_EXAMPLE = {
@@ -55,7 +55,7 @@ export const ORDER_EXAMPLE = {
   environment: 'test',
   isTest: true,
   quoteId: QUOTE_EXAMPLE.quoteId,
-  ...FIGURES,
+  ...EXAMPLE_FIGURES,
   shipments: [],
   remakes: [],
   cancellable: { now: true, blockers: [] },

@@ -1,18 +1,20 @@
-import type { JsonSchema } from '../schemas/kinds';
+import type { JsonSchema } from '../schemas/field-kinds';
 
-export type { JsonSchema } from '../schemas/kinds';
+export type { JsonSchema } from '../schemas/field-kinds';
 
 /** Everything that is told once and referred to by name, of both APIs; a document takes what it refers to. */
 export const COMPONENTS = new Map<string, JsonSchema>();
 
-const told = (description: string | undefined, schema: JsonSchema): JsonSchema =>
+const withDescription = (description: string | undefined, schema: JsonSchema): JsonSchema =>
   description === undefined ? schema : { description, ...schema };
 
-export const string = (description?: string, rest: JsonSchema = {}): JsonSchema => told(description, { type: 'string', ...rest });
+export const string = (description?: string, rest: JsonSchema = {}): JsonSchema =>
+  withDescription(description, { type: 'string', ...rest });
 
-export const integer = (description?: string, rest: JsonSchema = {}): JsonSchema => told(description, { type: 'integer', ...rest });
+export const integer = (description?: string, rest: JsonSchema = {}): JsonSchema =>
+  withDescription(description, { type: 'integer', ...rest });
 
-export const boolean = (description?: string): JsonSchema => told(description, { type: 'boolean' });
+export const boolean = (description?: string): JsonSchema => withDescription(description, { type: 'boolean' });
 
 /** Whole cents (specification "Resources and their fields"). */
 export const cents = (description?: string): JsonSchema =>
@@ -34,13 +36,13 @@ export const id = (prefix: string, description?: string): JsonSchema =>
   string(description, { pattern: `^${prefix}_[0-9a-f]+$`, maxLength: 64 });
 
 /** One of these in an answer. Values may be added, so a generated client accepts any other string (ruling 74). */
-export const oneOf = (values: readonly string[], description?: string): JsonSchema =>
-  told(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
+export const openEnum = (values: readonly string[], description?: string): JsonSchema =>
+  withDescription(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
 
 /** One of these and nothing else: in a request, or what tells shapes apart. */
-export const only = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
+export const closedEnum = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
 
-export const list = (items: JsonSchema, description?: string): JsonSchema => told(description, { type: 'array', items });
+export const list = (items: JsonSchema, description?: string): JsonSchema => withDescription(description, { type: 'array', items });
 
 /** A file that is answered as it is, outside the envelope. */
 export const FILE: JsonSchema = { type: 'string', format: 'binary' };
@@ -49,20 +51,20 @@ export const FILE: JsonSchema = { type: 'string', format: 'binary' };
 export const any = (description: string): JsonSchema => ({ description });
 
 export const mapOf = (values: JsonSchema, description?: string): JsonSchema =>
-  told(description, { type: 'object', additionalProperties: values });
+  withDescription(description, { type: 'object', additionalProperties: values });
 
 /** The same, or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { description, ...rest } = schema;
-  const said = typeof description === 'string' ? { description } : {};
-  if (typeof rest.type === 'string' && rest.enum === undefined) return { ...said, ...rest, type: [rest.type, 'null'] };
-  return { ...said, anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), { type: 'null' }] };
+  const described = typeof description === 'string' ? { description } : {};
+  if (typeof rest.type === 'string' && rest.enum === undefined) return { ...described, ...rest, type: [rest.type, 'null'] };
+  return { ...described, anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), { type: 'null' }] };
 }
 
 /** For each field that a presenter answers, what it is and an example; the compiler holds names and examples to the presenter's. */
 export type Fields<T> = { readonly [K in keyof T]-?: JsonSchema | readonly [schema: JsonSchema, example: T[K]] };
 
-interface ObjectRest<T> {
+interface ObjectOptions<T> {
   description?: string;
   /** Fields that are not always there. */
   optional?: readonly (keyof T & string)[];
@@ -77,28 +79,28 @@ export function withExamples<T>(fields: Fields<T>, example: Record<keyof T, unkn
 }
 
 /** An object with exactly these fields, all of them there unless it is said otherwise. */
-export function object<T>(fields: Fields<T>, { description, optional = [], example }: ObjectRest<T> = {}): JsonSchema {
+export function object<T>(fields: Fields<T>, { description, optional = [], example }: ObjectOptions<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
   const properties = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, propertyOf(name, field)]));
-  const schema = told(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+  const schema = withDescription(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
   return example === undefined ? schema : withExample(schema, example);
 }
 
 type Field = Fields<{ field: unknown }>['field'];
 
-const isPlain = (field: Field): field is JsonSchema => !Array.isArray(field);
+const isSchema = (field: Field): field is JsonSchema => !Array.isArray(field);
 
 function propertyOf(name: string, field: Field): JsonSchema {
-  if (isPlain(field)) return titled(name, field);
+  if (isSchema(field)) return withTitle(name, field);
   const [schema, example] = field;
-  return withExample(titled(name, schema), example);
+  return withExample(withTitle(name, schema), example);
 }
 
 /** The known values of an open enum have their field's name, which generated clients give the type. */
-function titled(name: string, schema: JsonSchema): JsonSchema {
-  const [known, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
-  if (known?.enum === undefined) return schema;
-  return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...known }, ...rest] };
+function withTitle(name: string, schema: JsonSchema): JsonSchema {
+  const [enumSchema, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
+  if (enumSchema?.enum === undefined) return schema;
+  return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...enumSchema }, ...rest] };
 }
 
 /** The examples of the schemas that have one of their own. */
@@ -106,24 +108,25 @@ const EXAMPLES = new WeakMap<JsonSchema, unknown>();
 
 /** The same schema with an example of its own. */
 export function withExample(schema: JsonSchema, example: unknown): JsonSchema {
-  const shown = { ...schema };
-  EXAMPLES.set(shown, example);
-  return shown;
+  const copy = { ...schema };
+  EXAMPLES.set(copy, example);
+  return copy;
 }
 
 /** An object that is told once, under this name. */
-export function resource<T>(name: string, fields: Fields<T>, rest: ObjectRest<T> = {}): JsonSchema {
+export function resource<T>(name: string, fields: Fields<T>, rest: ObjectOptions<T> = {}): JsonSchema {
   return define(name, object(fields, rest));
 }
 
 /** The name of the component that a schema refers to. */
-export const nameIn = ({ $ref }: JsonSchema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null);
+export const componentNameIn = ({ $ref }: JsonSchema): string | null =>
+  typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null;
 
 /** The example of a schema: its own, else null where that is allowed, else the examples of its parts. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (EXAMPLES.has(schema)) return EXAMPLES.get(schema);
   if (isNullable(schema)) return null;
-  const component = COMPONENTS.get(nameIn(schema) ?? '');
+  const component = COMPONENTS.get(componentNameIn(schema) ?? '');
   if (component !== undefined) return exampleOf(component);
   if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema)];
   if (schema.type !== 'object') throw new Error(`${JSON.stringify(schema)} has no example`);
@@ -138,10 +141,10 @@ const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (Array.isArray(anyOf) && (anyOf as JsonSchema[]).some((one) => one.type === 'null'));
 
 /** What a component tells of, with more fields: said anew, because a reader may refuse what a part of it does not know. */
-export function extended(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const whole = COMPONENTS.get(nameIn(component) ?? '') ?? {};
-  const { properties, required } = whole as { properties: Record<string, JsonSchema>; required: string[] };
-  return { ...whole, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
+export function extendComponent(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const base = COMPONENTS.get(componentNameIn(component) ?? '') ?? {};
+  const { properties, required } = base as { properties: Record<string, JsonSchema>; required: string[] };
+  return { ...base, properties: { ...properties, ...fields }, required: [...required, ...Object.keys(fields)] };
 }
 
 export function define(name: string, schema: JsonSchema): JsonSchema {

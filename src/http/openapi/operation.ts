@@ -12,19 +12,19 @@ export interface Operation {
   /** What else a caller should know; Markdown. */
   description?: string;
   /** What `data` holds. */
-  answer: JsonSchema;
+  response: JsonSchema;
   /** Where the answer is a file outside the envelope: its content type. Then `answer` is `FILE`. */
-  media?: string;
+  mediaType?: string;
   /** True of lists: `nextCursor` stands beside `data` (ruling 10). */
   paged?: boolean;
   /** Request headers besides Authorization and Service-Request-Id. */
   headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;
   /** Headers of a success besides Service-Request-Id. */
-  answerHeaders?: Readonly<Record<string, JsonSchema>>;
+  responseHeaders?: Readonly<Record<string, JsonSchema>>;
   /** The codes it gives besides those that every endpoint gives and those that follow from its row. */
-  refuses?: readonly ErrorCode[];
+  errorCodes?: readonly ErrorCode[];
   /** Of what answers 201 once: what a repeat with the same id and content is answered, with 200. */
-  repeated?: string;
+  repeatDescription?: string;
   /** True: a client that has the answer already gets 304 without a body. */
   notModified?: boolean;
   requestExample?: unknown;

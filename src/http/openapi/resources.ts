@@ -12,11 +12,11 @@ import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import { STORED_EVENT_TYPES } from '../../domain/events';
-import { EVENT_TYPES_MEANING } from '../schemas/event-types';
+import { EVENT_TYPES_DESCRIPTION } from '../schemas/event-types';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
-export const environmentSchema = json.only(ENVIRONMENTS, 'that of the key');
+export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'that of the key');
 
 export const CURRENCY = json.currency('of all amounts, ISO 4217');
 
@@ -42,7 +42,7 @@ export const PIECES = json.list(
 type Shipment = PresentedOrder['shipments'][number];
 
 /** Values may be added, so readers keep a default arm. */
-const statusSchema = json.oneOf(ORDER_STATUSES, 'values may be added, so keep a default arm');
+const statusSchema = json.openEnum(ORDER_STATUSES, 'values may be added, so keep a default arm');
 
 /** One for each parcel of an order, or of a remake. */
 export const SHIPMENTS = json.list(
@@ -96,13 +96,13 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   cancellable: json.object<PresentedOrder['cancellable']>(
     {
       now: json.boolean('true while there are no blockers'),
-      blockers: json.list(json.oneOf(CANCEL_BLOCKERS), 'each that applies; values may be added, so keep a default arm'),
+      blockers: json.list(json.openEnum(CANCEL_BLOCKERS), 'each that applies; values may be added, so keep a default arm'),
     },
     { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
   ),
   issues: json.list(
     json.object<OrderIssue>({
-      code: json.oneOf(ISSUE_CODES, 'why it waits'),
+      code: json.openEnum(ISSUE_CODES, 'why it waits'),
       line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
       message: json.string('what is wrong and what would work; of `ON_HOLD` the reason that the studio gave'),
     }),
@@ -123,7 +123,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 
 /** Of an upload, and with a resolution of a line. */
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
-  state: json.oneOf(
+  state: json.openEnum(
     INSPECTION_STATES,
     '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed',
   ),
@@ -166,7 +166,7 @@ type Row<S extends keyof Catalogue> = Catalogue[S][number];
 
 const MEDIUM = json.resource<Row<'media'>>('Medium', {
   ...MATERIAL_AND_PICTURE,
-  storefrontTier: json.oneOf(['basic', 'advanced'], 'house stock, or museum and archival'),
+  storefrontTier: json.openEnum(['basic', 'advanced'], 'house stock, or museum and archival'),
   surfaceType: json.string('such as `matte` or `canvas`'),
   gramsPerSqm: json.nullable(json.integer('weight of the stock; null is not published')),
   maxPrintWidthMm: json.nullable(json.integer('compared with the SHORT edge of the printed sheet; null is no limit')),
@@ -242,12 +242,12 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   }),
 };
 
-const event = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
+const eventFields = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
   id: json.id('evt', 'the same in every attempt and resend: what to recognise a repeat by'),
   type,
   createdAt: json.time('when it happened'),
   environment: environmentSchema,
-  apiVersion: json.oneOf(['v1'], 'of the shape of `data`'),
+  apiVersion: json.openEnum(['v1'], 'of the shape of `data`'),
   sequence: json.integer(sequence),
   data,
 });
@@ -255,8 +255,8 @@ const event = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Rec
 /** Specification "Events". */
 export const ORDER_EVENT = json.resource(
   'OrderEvent',
-  event(
-    json.oneOf(
+  eventFields(
+    json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
       'which status the order reached; types may be added',
     ),
@@ -271,8 +271,8 @@ export const ORDER_EVENT = json.resource(
 
 export const PING_EVENT = json.resource(
   'PingEvent',
-  event(
-    json.only([PING], 'tells it from the events of orders'),
+  eventFields(
+    json.closedEnum([PING], 'tells it from the events of orders'),
     json.object({ endpointId: json.id('whe', 'the endpoint that is tried') }, { description: 'which endpoint is tried' }),
     'always 0',
   ),
@@ -282,4 +282,4 @@ export const PING_EVENT = json.resource(
 );
 
 /** Of a webhook endpoint. */
-export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.oneOf(STORED_EVENT_TYPES), EVENT_TYPES_MEANING));
+export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.openEnum(STORED_EVENT_TYPES), EVENT_TYPES_DESCRIPTION));

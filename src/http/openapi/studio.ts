@@ -3,13 +3,13 @@ import { ATTENTION_CODES } from '../../domain/attention';
 import { STORED_SECTIONS } from '../../domain/catalogue';
 import { LIMITS } from '../../domain/limits';
 import { STUDIO_ENDPOINTS } from '../studio/endpoints';
-import { SECURE_NAME } from '../studio/support/session-cookie';
+import { SECURE_COOKIE_NAME } from '../studio/support/session-cookie';
 import type { StudioEndpoint } from '../studio/support/types';
 import { ACCOUNT_ID, DELIVERY_ID, ENDPOINT_ID, INVOICE_NUMBER, TOKEN_ID } from '../studio/support/examples';
 import { ORDER_EXAMPLE } from './examples';
 import * as json from './json';
 import { textParameter } from './operation';
-import { ALWAYS, openApiDocument, type ToldApi } from './document';
+import { COMMON_ERROR_CODES, openApiDocument, type ApiDescription } from './document';
 
 const PATH_PARAMETERS = {
   sessions: textParameter('of the session', 'ses_4be1'),
@@ -26,14 +26,14 @@ const PATH_PARAMETERS = {
   parcels: textParameter('as it was sent', 'p-1'),
   payments: textParameter('as it was sent', 'bank-2026-03-05-7'),
   refunds: textParameter('as it was sent', 'bank-2026-03-09-2'),
-  attention: { schema: json.only(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
-  catalogue: { schema: json.only(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
+  attention: { schema: json.closedEnum(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
+  catalogue: { schema: json.closedEnum(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
   ':section': textParameter('of the row: its id, slug or sizeCode', 'A4'),
   'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
 };
 
 /** The studio API, told for its document. */
-export const STUDIO_API: ToldApi = {
+export const STUDIO_API: ApiDescription = {
   title: "The studio's side of trade print orders",
   description:
     'For the floor, the office and admins. Every answer is `{ data, error }`, exactly one of the two null; lists add `nextCursor`. ' +
@@ -42,7 +42,7 @@ export const STUDIO_API: ToldApi = {
   credential: { name: 'studioToken', description: 'A token `lps_…` that an admin minted, with the role floor, office or admin.' },
   session: {
     name: 'studioSession',
-    cookie: SECURE_NAME,
+    cookie: SECURE_COOKIE_NAME,
     description:
       'The cookie of `POST /session`, where no Authorization header is sent; without https it is named without `__Host-`. Writes with it need the exact `Origin` of this ' +
       'listener. A request with the header `Service-Unattended` does not count against the thirty minutes after which an unused session ends. One with the header ' +
@@ -62,15 +62,15 @@ export const STUDIO_API: ToldApi = {
     { name: 'Schedules', description: 'What runs by itself.' },
     { name: 'Audit', description: 'Who did what.' },
   ],
-  unknown: 'refused',
+  unknownFields: 'refused',
   pathParameters: PATH_PARAMETERS,
   endpoints: STUDIO_ENDPOINTS.map((endpoint) => ({
     ...endpoint,
     admission: {
-      needs: endpoint.open === undefined ? `a token with the role \`${endpoint.role}\` or higher` : 'no credential',
+      requirement: endpoint.open === undefined ? `a token with the role \`${endpoint.role}\` or higher` : 'no credential',
       perMinute: LIMITS.studioRequestsPerMinute,
       isOpen: endpoint.open !== undefined,
-      refuses: admissionCodes(endpoint),
+      errorCodes: admissionCodes(endpoint),
     },
   })),
 };
@@ -79,7 +79,7 @@ export const STUDIO_API: ToldApi = {
 function admissionCodes({ method, open, createsCredential }: StudioEndpoint): readonly ErrorCode[] {
   if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
   return [
-    ...ALWAYS,
+    ...COMMON_ERROR_CODES,
     'SESSION_ENDED',
     'SIGNED_IN_AS_ANOTHER',
     ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)),

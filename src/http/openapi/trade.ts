@@ -1,12 +1,12 @@
 import { ENDPOINTS } from '../trade/endpoints';
-import { openApiDocument, type ToldApi } from './document';
+import { openApiDocument, type ApiDescription } from './document';
 import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from './examples';
 import * as json from './json';
 import { textParameter } from './operation';
 import { WEBHOOKS } from './webhooks';
 
 /** The trade API, told for its document. */
-export const TRADE_API: ToldApi = {
+export const TRADE_API: ApiDescription = {
   title: 'Trade print orders',
   description:
     'Read the catalogue, upload artwork, ask for a price that holds for 24 hours, turn it into an order on account and follow it to the parcel.\n\n' +
@@ -22,7 +22,7 @@ export const TRADE_API: ToldApi = {
     { name: 'Events', description: 'Everything that happened, in one line.' },
     { name: 'Webhooks', description: 'What the service sends to registered endpoints.' },
   ],
-  unknown: 'ignored',
+  unknownFields: 'ignored',
   pathParameters: {
     orders: textParameter('of the order', ORDER_EXAMPLE.orderId),
     lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
@@ -33,7 +33,7 @@ export const TRADE_API: ToldApi = {
   },
   endpoints: ENDPOINTS.map((endpoint) => ({
     ...endpoint,
-    admission: { needs: `a key with the scope \`${endpoint.scope}\``, perMinute: endpoint.perMinute },
+    admission: { requirement: `a key with the scope \`${endpoint.scope}\``, perMinute: endpoint.perMinute },
   })),
   webhooks: WEBHOOKS,
 };

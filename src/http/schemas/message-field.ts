@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { PIECES_BOUNDS } from '../../domain/line-pieces';
 import type { MessageField } from '../../domain/order-message';
-import { checked, integerField } from './text';
+import { checkedField, integerField } from './text';
 
 /** What each field of a message holds, for the contract. */
-const MEANING: Readonly<Record<string, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
   milestoneId: 'an id of your own: the same id with the same content is recorded once',
   note: 'for the studio',
   occurredAt: 'when it happened; the time of the request where it is left out',
@@ -22,19 +22,19 @@ const MEANING: Readonly<Record<string, string>> = {
 };
 
 /** The same under its name, which says what it holds. */
-export function namedMessageField(name: string, field: MessageField): Joi.Schema {
+export function describedMessageField(name: string, field: MessageField): Joi.Schema {
   const schema = messageField(field);
-  const meaning = MEANING[name];
-  return meaning === undefined ? schema : schema.description(meaning);
+  const description = DESCRIPTIONS[name];
+  return description === undefined ? schema : schema.description(description);
 }
 
 /** A field of a message as a body has it; null and what has to be there are the caller's. */
-export function messageField({ form, issue }: MessageField): Joi.Schema {
-  return form.kind === 'pieces' ? pieces() : checked(form, issue);
+export function messageField({ format, issue }: MessageField): Joi.Schema {
+  return format.kind === 'pieces' ? piecesField() : checkedField(format, issue);
 }
 
 /** Told part by part, so that an issue names its entry (`src/domain/line-pieces.ts` judges the same of signals). */
-function pieces(): Joi.Schema {
+function piecesField(): Joi.Schema {
   const { lines, line, quantity } = PIECES_BOUNDS;
   return Joi.array()
     .items(

@@ -1,5 +1,5 @@
 import { type Metadata, metadataIssue } from '../../domain/metadata';
-import { checked, type Field, orNull } from './text';
+import { checkedField, type Field, nullable } from './text';
 
 /** Up to 20 strings that the client gets back and the service never reads. */
-export const metadataField = (): Field<Metadata | null> => orNull(checked<Metadata>({ kind: 'metadata' }, metadataIssue));
+export const metadataField = (): Field<Metadata | null> => nullable(checkedField<Metadata>({ kind: 'metadata' }, metadataIssue));

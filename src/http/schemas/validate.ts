@@ -1,55 +1,60 @@
 import type Joi from 'joi';
 import { validationError, type ValidationIssue } from '../../domain/errors';
-import { nearestWord } from '../../domain/nearest-ids';
+import { findNearestWord } from '../../domain/nearest-ids';
 
 /**
  * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them,
  * because a misspelt one would silently change nothing, or too much (specification "Resources and their fields", ruling 44).
  */
-export type Unknown = 'ignored' | 'refused';
+export type UnknownFieldPolicy = 'ignored' | 'refused';
 
 /**
  * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and
  * 7). The required fields of an object that is missing are missing too.
  */
-export function bodyIssues(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): ValidationIssue[] {
-  const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknown === 'ignored' });
-  return (error?.details ?? []).flatMap((detail) => issuesWithin(detail) ?? [issueOf(schema, detail), ...missingWithin(schema, detail)]);
+export function bodyIssues(schema: Joi.Schema, body: unknown, unknownFields: UnknownFieldPolicy = 'ignored'): ValidationIssue[] {
+  const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknownFields === 'ignored' });
+  return (error?.details ?? []).flatMap(
+    (detail) => nestedIssues(detail) ?? [issueOf(schema, detail), ...nestedMissingIssues(schema, detail)],
+  );
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {
-  const issues = bodyIssues(schema, body, unknown);
+export function validateBody<T>(schema: Joi.Schema, body: unknown, unknownFields: UnknownFieldPolicy = 'ignored'): T {
+  const issues = bodyIssues(schema, body, unknownFields);
   if (issues.length > 0) throw validationError(issues);
   return body as T;
 }
 
 /** True where `{}` is enough: then sending no body means the same (ruling 44). */
-export function takesNothing(schema: Joi.Schema): boolean {
+export function acceptsEmptyBody(schema: Joi.Schema): boolean {
   return schema.validate({}).error === undefined;
 }
 
 /** @throws ApiError VALIDATION_ERROR for query parameters that are none of these (ruling 44). */
-export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
+export function assertKnownQuery(query: URLSearchParams, known: readonly string[]): void {
   const issues = [...new Set(query.keys())]
     .filter((name) => !known.includes(name))
-    .map((name) => ({ path: `query.${name}`, message: notKnown(name, known) }));
+    .map((name) => ({ path: `query.${name}`, message: unknownFieldMessage(name, known) }));
   if (issues.length > 0) throw validationError(issues);
 }
 
 /** The issues that a check of ours reports as one error. */
-function issuesWithin({ path, context }: Joi.ValidationErrorItem): ValidationIssue[] | undefined {
+function nestedIssues({ path, context }: Joi.ValidationErrorItem): ValidationIssue[] | undefined {
   const at = path.join('.');
   return (context?.['within'] as ValidationIssue[] | undefined)?.map((issue) => ({ ...issue, path: `${at}.${issue.path}` }));
 }
 
 function issueOf(schema: Joi.Schema, { type, path, message }: Joi.ValidationErrorItem): ValidationIssue {
   const isUnknown = type === 'object.unknown';
-  return { path: path.join('.'), message: isUnknown ? notKnown(String(path.at(-1)), fieldsOf(schema)) : message.replace(/^"[^"]*" /, '') };
+  return {
+    path: path.join('.'),
+    message: isUnknown ? unknownFieldMessage(String(path.at(-1)), fieldsOf(schema)) : message.replace(/^"[^"]*" /, ''),
+  };
 }
 
 /** Of a field of the body itself: what is missing within an object that is missing. */
-function missingWithin(schema: Joi.Schema, { type, path }: Joi.ValidationErrorItem): ValidationIssue[] {
+function nestedMissingIssues(schema: Joi.Schema, { type, path }: Joi.ValidationErrorItem): ValidationIssue[] {
   if (type !== 'any.required' || path.length !== 1) return [];
   const keys = (schema.$_terms['keys'] ?? []) as { key: string; schema: Joi.Schema }[];
   const { error } = keys.find(({ key }) => key === path[0])?.schema.validate({}, { abortEarly: false }) ?? {};
@@ -62,8 +67,8 @@ function fieldsOf(schema: Joi.Schema): string[] {
   return Object.keys((schema.describe() as { keys?: object }).keys ?? {});
 }
 
-function notKnown(name: string, known: readonly string[]): string {
-  const nearest = nearestWord(name, known);
+function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const nearest = findNearestWord(name, known);
   if (nearest !== null) return `is not known here; did you mean ${nearest}?`;
   return known.length === 0 ? 'is not known here; nothing is taken' : `is not known here; there are ${known.join(', ')}`;
 }

@@ -1,37 +1,37 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
+import { findAccountPayment, listAccountPayments, findPaidShares } from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
 import {
   MAX_MONEY_CENTS,
-  MAX_NAMED_INVOICES,
-  type NamedShare,
+  MAX_REQUESTED_INVOICES,
+  type RequestedShare,
   PAYMENT_SOURCES,
   type PaymentSource,
-  sharesById,
+  toSharesById,
 } from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
-import { noSuch, throwIdReused, throwReversed, validationError } from '../../domain/errors';
-import { textIssue } from '../../domain/field-forms';
+import { notFoundError, throwIdReused, throwAlreadyReversed, validationError } from '../../domain/errors';
+import { textIssue } from '../../domain/field-formats';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
-import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
-import { lineOf, payableNamed, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
-import { openAbout } from '../../orders/money-attention';
+import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { bankLineOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { findOpenRepeated } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
 import { integerField, machineTextField, oneOfField } from '../schemas/text';
-import type { Answer } from '../types';
-import { existingAccountId } from './accounts/accounts';
-import { ACCOUNT_ID, AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
+import type { HandlerResponse } from '../types';
+import { requireAccountId } from './accounts/accounts';
+import { ACCOUNT_ID, EXAMPLE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
-import { markByAge } from '../paging';
-import { endpointsOfList } from './support/lists';
+import { cursorByAge } from '../paging';
+import { defineList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
-import { OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { ACCOUNT_LIST_FILTERS } from './support/query-filters';
 import { ATTENTION, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -47,7 +47,7 @@ const shareField = Joi.object({
 });
 
 export const accountPaymentRequest = Joi.object({
-  paymentId: messageField(OWN_ID).required(),
+  paymentId: messageField(NEW_ID).required(),
   environment: environmentField,
   source: oneOfField(PAYMENT_SOURCES).description('credit: of what the account has; money unless said otherwise'),
   amountCents: amountCentsField,
@@ -55,7 +55,7 @@ export const accountPaymentRequest = Joi.object({
   reference: referenceField,
   invoices: Joi.array()
     .items(shareField)
-    .max(MAX_NAMED_INVOICES)
+    .max(MAX_REQUESTED_INVOICES)
     .description('what goes to which; left out, the oldest are paid first, and with an empty list none: the rest is credit'),
 });
 
@@ -66,11 +66,11 @@ interface AccountPaymentRequest {
   amountCents: number;
   receivedAt?: string | null;
   reference?: string | null;
-  invoices?: NamedShare[];
+  invoices?: RequestedShare[];
 }
 
 export const refundRequest = Joi.object({
-  refundId: messageField(OWN_ID).required(),
+  refundId: messageField(NEW_ID).required(),
   environment: environmentField,
   amountCents: amountCentsField,
   reference: referenceField,
@@ -89,12 +89,12 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   paymentId: [json.string('as it was sent'), 'bank-2026-03-05/8'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'live'],
-  source: [json.oneOf(PAYMENT_SOURCES), 'money'],
+  source: [json.openEnum(PAYMENT_SOURCES), 'money'],
   amountCents: [json.cents(), 20_000],
   unappliedCents: [json.cents("what of it paid no invoice: the account's credit"), 1575],
-  receivedAt: [json.time(), AT],
+  receivedAt: [json.time(), EXAMPLE_TIME],
   reference: [json.nullable(json.string()), 'Harbour Gallery March'],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
   invoiceCount: [json.integer('how many invoices it paid'), 2],
 };
@@ -135,25 +135,25 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
       'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
-    answer: ACCOUNT_PAYMENT,
-    refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
+    response: ACCOUNT_PAYMENT,
+    errorCodes: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
     requestExample: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
     handler: postAccountPayment,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/accounts/:id/payments',
     role: 'office',
-    filters: OF_ACCOUNT_FILTERS,
+    filters: ACCOUNT_LIST_FILTERS,
     id: 'listAccountPayments',
     summary: "An account's payments, newest first",
     description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
     entry: ACCOUNT_PAYMENT_ROW,
     list: async (request) => {
-      const accountId = await existingAccountId(request);
+      const accountId = await requireAccountId(request);
       return {
         name: `accounts/${accountId}/payments`,
         find: ({ environment }, page) => listAccountPayments(request.deps.database, { accountId, environment: environment ?? null }, page),
-        mark: markByAge,
+        cursorOf: cursorByAge,
         present: presentAccountPaymentRow,
       };
     },
@@ -164,7 +164,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getAccountPayment',
     summary: 'One payment on account with the invoices it paid',
-    answer: ACCOUNT_PAYMENT,
+    response: ACCOUNT_PAYMENT,
     handler: getAccountPayment,
   },
   {
@@ -175,25 +175,25 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Reverse a payment on account as a whole',
     description:
       'Its rest is taken from the credit. Where that has been used, the credit becomes negative: the account owes it. Reversed already, it is answered as it is.',
-    answer: ACCOUNT_PAYMENT,
+    response: ACCOUNT_PAYMENT,
     handler: deleteAccountPayment,
   },
 ];
 
 /** All of it or nothing; sent again it is answered as it is now (ruling 54). */
-async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<Answer> {
+async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const { source = 'money', receivedAt, reference, invoices = null, ...named } = request.body;
-  const sent = { source, ...readPayment({ receivedAt, reference }), invoices, ...named };
-  assertSum(sent);
+  const { source = 'money', receivedAt, reference, invoices = null, ...fields } = request.body;
+  const input = { source, ...readPayment({ receivedAt, reference }), invoices, ...fields };
+  assertShareSum(input);
   return auditedOnAccount(request, async (sql, record, accountId) => {
-    const payable = await payableNamed(sql, invoices);
-    const digest = sha256(canonicalJson({ ...sent, invoices: invoices === null ? null : sharesById(invoices, payable) }));
-    const known = await findAccountPayment(sql, accountId, sent.paymentId);
-    if (known !== null) return repeated(request, sql, known, digest);
-    const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest, payable }, caller.name);
+    const payable = await resolvePayableInvoices(sql, invoices);
+    const digest = sha256(canonicalJson({ ...input, invoices: invoices === null ? null : toSharesById(invoices, payable) }));
+    const existing = await findAccountPayment(sql, accountId, input.paymentId);
+    if (existing !== null) return respondToRepeat(request, sql, existing, digest);
+    const payment = await recordAccountPayment(deps, sql, { ...input, id: newId('apy'), accountId, digest, payable }, caller.name);
     await record({ action: 'account-payment.record', subject: accountId, before: null, after: auditedAccountPayment(payment) });
-    return answerOf(request, sql, payment);
+    return respondWithPayment(request, sql, payment);
   });
 }
 
@@ -206,22 +206,27 @@ function readPayment({ receivedAt, reference }: Pick<AccountPaymentRequest, 'rec
 }
 
 /** @throws ApiError PAYMENT_ID_REUSED, and PAYMENT_REFUSED for one that was reversed */
-async function repeated(request: StudioRequest<unknown>, sql: Sql, known: AccountPaymentRow, digest: string): Promise<Answer> {
-  if (known.digest !== digest) throwIdReused('payment', known.payment_id);
-  if (known.reversed_at !== null) throwReversed('payment', known.payment_id);
-  return answerOf(request, sql, known);
+async function respondToRepeat(
+  request: StudioRequest<unknown>,
+  sql: Sql,
+  existing: AccountPaymentRow,
+  digest: string,
+): Promise<HandlerResponse> {
+  if (existing.digest !== digest) throwIdReused('payment', existing.payment_id);
+  if (existing.reversed_at !== null) throwAlreadyReversed('payment', existing.payment_id);
+  return respondWithPayment(request, sql, existing);
 }
 
-async function getAccountPayment(request: StudioRequest): Promise<Answer> {
+async function getAccountPayment(request: StudioRequest): Promise<HandlerResponse> {
   const { database } = request.deps;
-  return answerOf(request, database, await paymentNamed(database, request, await existingAccountId(request)));
+  return respondWithPayment(request, database, await loadRequestedPayment(database, request, await requireAccountId(request)));
 }
 
 /** Rulings 54 and 66. */
-async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
+async function deleteAccountPayment(request: StudioRequest): Promise<HandlerResponse> {
   return auditedOnAccount(request, async (sql, record, accountId) => {
-    const before = await paymentNamed(sql, request, accountId);
-    if (before.reversed_at !== null) return answerOf(request, sql, before);
+    const before = await loadRequestedPayment(sql, request, accountId);
+    if (before.reversed_at !== null) return respondWithPayment(request, sql, before);
     const after = await reverseAccountPayment(request.deps, sql, before, request.caller.name);
     await record({
       action: 'account-payment.reverse',
@@ -229,26 +234,26 @@ async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
       before: auditedAccountPayment(before),
       after: auditedAccountPayment(after),
     });
-    return answerOf(request, sql, after);
+    return respondWithPayment(request, sql, after);
   });
 }
 
-async function answerOf({ deps }: StudioRequest<unknown>, sql: Sql, payment: AccountPaymentRow): Promise<Answer> {
+async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, payment: AccountPaymentRow): Promise<HandlerResponse> {
   const timeZone = await deps.pricingTerms.timeZone(sql, deps.clock.now());
-  const attention = payment.reversed_at === null ? await openAbout(sql, lineOf(payment), timeZone) : [];
-  return { data: presentAccountPayment(payment, await sharesOf(sql, payment.id), attention) };
+  const attention = payment.reversed_at === null ? await findOpenRepeated(sql, bankLineOf(payment), timeZone) : [];
+  return { data: presentAccountPayment(payment, await findPaidShares(sql, payment.id), attention) };
 }
 
 /** The payment in the path. @throws ApiError NOT_FOUND, also for an id that nothing can have (ruling 8) */
-async function paymentNamed(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
+async function loadRequestedPayment(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
   const paymentId = params.paymentId ?? '';
   const payment = textIssue(paymentId, 1, 100) === null ? await findAccountPayment(sql, accountId, paymentId) : null;
-  if (payment === null) throw noSuch('payment on this account');
+  if (payment === null) throw notFoundError('payment on this account');
   return payment;
 }
 
 /** What is named may not come to more than was paid. @throws ApiError VALIDATION_ERROR */
-function assertSum({
+function assertShareSum({
   invoices,
   amountCents,
 }: Pick<AccountPaymentRequest, 'amountCents'> & { invoices: readonly { amountCents: number }[] | null }) {

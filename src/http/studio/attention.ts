@@ -1,8 +1,8 @@
 import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
-import { clearRepeated, REPEATED } from '../../db/repositories/repeated-payments';
+import { clearRepeatedPayments, PAYMENT_REPEATED } from '../../db/repositories/repeated-payments';
 import { ATTENTION_CODES, codesAbout } from '../../domain/attention';
-import { noSuch } from '../../domain/errors';
+import { notFoundError } from '../../domain/errors';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { ATTENTION_CSV } from '../../presenters/csv-columns';
 import { presentOpenAttention } from '../../presenters/order-records';
@@ -10,13 +10,13 @@ import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
-import { endpointsOfList } from './support/lists';
+import { defineList } from './support/lists';
 import { type Filters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
-import { loadStudioOrder, viewOrder } from './support/order-view';
-import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO, timesOf } from './support/query-filters';
+import { loadStudioOrder, loadOrderView } from './support/order-view';
+import { aboutField, accountIdField, AGE_SORTS, environmentField, TIME_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
 import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -27,7 +27,7 @@ const ATTENTION_FILTERS = {
   code: oneOfField(ATTENTION_CODES),
   about: aboutField,
   accountId: accountIdField,
-  ...FROM_TO,
+  ...TIME_RANGE_FILTERS,
   sort: oneOfField(AGE_SORTS).description('`oldest` first unless said otherwise'),
 } as const;
 
@@ -37,14 +37,14 @@ const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
   ...ATTENTION_FIELDS,
   orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
-  status: [json.oneOf(ORDER_STATUSES), 'shipped'],
+  status: [json.openEnum(ORDER_STATUSES), 'shipped'],
   environment: [ENVIRONMENT, 'live'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
 });
 
 export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/attention',
     role: 'floor',
     filters: ATTENTION_FILTERS,
@@ -63,8 +63,8 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     },
     list: (request) => ({
       name: 'attention',
-      find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
-      mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
+      find: async (filters, page) => listOpenAttention(request.deps.database, await toAttentionFilter(request, filters), page),
+      cursorOf: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
       present: presentOpenAttention,
     }),
     csv: { id: 'exportAttention', summary: 'What needs a person, as CSV', columns: ATTENTION_CSV },
@@ -78,47 +78,51 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Say that somebody has seen to it',
     description:
       'Clears all that is open on the order under this code; who and the note are kept. `PAYMENT_REPEATED` ends on every order that has the payment.',
-    answer: STUDIO_ORDER,
+    response: STUDIO_ORDER,
     requestExample: { note: 'the courier brings it back' },
     handler: postResolution,
   },
 ];
 
-async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
-  const { from = null, to = null } = await timesOf(request, asked);
+async function toAttentionFilter(request: StudioRequest, filters: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
+  const { from = null, to = null } = await resolveTimeRange(request, filters);
   return {
-    environment: asked.environment ?? 'live',
-    codes: codesOf(asked),
-    accountId: asked.accountId ?? null,
+    environment: filters.environment ?? 'live',
+    codes: requestedCodes(filters),
+    accountId: filters.accountId ?? null,
     from,
     to,
-    newestFirst: asked.sort === 'newest',
+    newestFirst: filters.sort === 'newest',
   };
 }
 
 /** Null where any will do. */
-function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
+function requestedCodes({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
   if (code === undefined && about === undefined) return null;
   const codes = about === undefined ? ATTENTION_CODES : codesAbout(about);
   return codes.filter((each) => code === undefined || each === code);
 }
 
 /** @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
-async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<Answer> {
+async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);
   const code = ATTENTION_CODES.find((known) => known === params.code);
-  if (code === undefined) throw noSuch(`code of attention; there are ${ATTENTION_CODES.join(', ')}`);
+  if (code === undefined) throw notFoundError(`code of attention; there are ${ATTENTION_CODES.join(', ')}`);
   await audited(request, async (sql, record) => {
-    if (code === REPEATED) await lockAccount(sql, accountId); // it ends on other orders of the account too
+    if (code === PAYMENT_REPEATED) await lockAccount(sql, accountId); // it ends on other orders of the account too
     const open = await resolveAttention(sql, { orderId, code }, { name: caller.name, note: body.note, at: deps.clock.now() });
-    if (code === REPEATED) {
+    if (code === PAYMENT_REPEATED) {
       const subjects = open.map(({ subject }) => subject);
-      await clearRepeated(sql, { accountId, environment, subjects }, [], { name: caller.name, note: body.note, at: deps.clock.now() });
+      await clearRepeatedPayments(sql, { accountId, environment, subjects }, [], {
+        name: caller.name,
+        note: body.note,
+        at: deps.clock.now(),
+      });
     }
-    if (open.length === 0) throw noSuch(`open attention: nothing under ${code} needs a person on this order`);
+    if (open.length === 0) throw notFoundError(`open attention: nothing under ${code} needs a person on this order`);
     const before = { code, open: open.map(({ subject, raised_at: since }) => ({ subject, since: since.toISOString() })) };
     await record({ action: 'attention.resolve', subject: orderId, before, after: { code, open: [], note: body.note } });
   });
-  return { data: presentStudioOrder(await viewOrder(request)) };
+  return { data: presentStudioOrder(await loadOrderView(request)) };
 }

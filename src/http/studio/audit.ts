@@ -1,21 +1,21 @@
 import type { Sql } from '../../db/database';
 import { listAudit } from '../../db/repositories/audit';
-import { orderIdOfEitherNumber } from '../../db/repositories/studio-orders';
-import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../domain/order-number';
+import { findOrderIdByOrderOrInvoiceNumber } from '../../db/repositories/studio-orders';
+import { INVOICE_NUMBER, ORDER_NUMBER } from '../../domain/order-number';
 import { presentAuditEntry } from '../../presenters/audit';
 import { AUDIT_CSV } from '../../presenters/csv-columns';
 import * as json from '../openapi/json';
 import { oneOfField, textField } from '../schemas/text';
-import { endpointsOfList } from './support/lists';
-import { ACCOUNT_ID, AT, TOKEN_ID } from './support/examples';
-import { AGE_SORTS, FROM_TO, timesOf } from './support/query-filters';
+import { defineList } from './support/lists';
+import { ACCOUNT_ID, EXAMPLE_TIME, TOKEN_ID } from './support/examples';
+import { AGE_SORTS, TIME_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
 import type { StudioEndpointRow } from './support/types';
 
 const AUDIT_FILTERS = {
   actor: textField(1, 200).description('name or id of the token, or who else it was, as the entry says'),
   subject: textField(1, 200).description("what it was done to, as the entry says; an order's number, or its invoice's, is the order"),
   action: textField(1, 100).description('such as `account.change`'),
-  ...FROM_TO,
+  ...TIME_RANGE_FILTERS,
   sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
@@ -23,7 +23,7 @@ type AuditEntry = ReturnType<typeof presentAuditEntry>;
 
 const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   id: [json.integer(), 41],
-  at: [json.time(), AT],
+  at: [json.time(), EXAMPLE_TIME],
   actor: json.object<AuditEntry['actor']>({ tokenId: [json.string(), TOKEN_ID], name: [json.string(), 'ops'] }),
   action: [json.string('such as `account.change`'), 'account.change'],
   subject: [json.string('what it was done to'), ACCOUNT_ID],
@@ -33,7 +33,7 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/audit',
     role: 'admin',
     filters: AUDIT_FILTERS,
@@ -42,13 +42,13 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: AUDIT_ENTRY,
     list: (request) => ({
       name: 'audit',
-      find: async ({ from, to, subject, sort, ...same }, page) => {
+      find: async ({ from, to, subject, sort, ...rest }, page) => {
         const { database } = request.deps;
-        const times = await timesOf(request, { from, to });
-        const named = subject && (await subjectOf(database, subject));
-        return listAudit(database, { ...same, subject: named, ...times, oldestFirst: sort === 'oldest' }, page);
+        const times = await resolveTimeRange(request, { from, to });
+        const resolvedSubject = subject && (await resolveSubject(database, subject));
+        return listAudit(database, { ...rest, subject: resolvedSubject, ...times, oldestFirst: sort === 'oldest' }, page);
       },
-      mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
+      cursorOf: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
       present: presentAuditEntry,
     }),
     csv: { id: 'exportAudit', summary: 'The audit log, as CSV', columns: AUDIT_CSV },
@@ -56,7 +56,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */
-async function subjectOf(sql: Sql, named: string): Promise<string> {
-  const isNumber = WHOLE_ORDER_NUMBER.test(named) || INVOICE_NUMBER.test(named);
-  return (isNumber ? await orderIdOfEitherNumber(sql, named) : null) ?? named;
+async function resolveSubject(sql: Sql, text: string): Promise<string> {
+  const isNumber = ORDER_NUMBER.test(text) || INVOICE_NUMBER.test(text);
+  return (isNumber ? await findOrderIdByOrderOrInvoiceNumber(sql, text) : null) ?? text;
 }

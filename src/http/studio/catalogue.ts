@@ -1,23 +1,30 @@
 import Joi from 'joi';
 import type { Sql } from '../../db/database';
-import { type CatalogueEntry, knownTiers, listEntries, lockEntry, putEntry, sectionsWith } from '../../db/repositories/catalogue-admin';
+import {
+  type CatalogueEntry,
+  findExistingTierIds,
+  listEntries,
+  lockEntry,
+  putEntry,
+  findSectionsWithId,
+} from '../../db/repositories/catalogue-admin';
 import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../domain/catalogue';
-import { ApiError, noSuch, validationError, type ValidationIssue } from '../../domain/errors';
-import { textIssue } from '../../domain/field-forms';
+import { ApiError, notFoundError, validationError, type ValidationIssue } from '../../domain/errors';
+import { textIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
 import { CATALOGUE_ROW, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
-import { documented } from '../schemas/documented';
-import type { JsonSchema } from '../schemas/kinds';
+import { withJsonSchema } from '../schemas/json-schema';
+import type { JsonSchema } from '../schemas/field-kinds';
 import { type BodyOf, bodySchema, booleanField } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** As a body has it: its id stands in the path, and may be left out. */
-const BODIES = Object.values(CATALOGUE_ROW).map((row) =>
+const ROW_SCHEMAS = Object.values(CATALOGUE_ROW).map((row) =>
   row.fork(['id', 'slug', 'sizeCode'].filter((field) => hasField(row, field)).slice(0, 1), (field) => field.optional()),
 );
 
@@ -26,14 +33,14 @@ function hasField(row: Joi.ObjectSchema, field: string): boolean {
 }
 
 /** Any object: what it must hold depends on the section, which the route knows. */
-const anyObjectField = documented(Joi.object(), (told) => ({ anyOf: different(BODIES.map(told)) }));
+const anyObjectField = withJsonSchema(Joi.object(), (toJsonSchema) => ({ anyOf: uniqueSchemas(ROW_SCHEMAS.map(toJsonSchema)) }));
 
 /** Sections with the same fields are told once. */
-function different(schemas: JsonSchema[]): JsonSchema[] {
+function uniqueSchemas(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-const withdrawal = bodySchema({ withdrawn: booleanField() });
+const withdrawRequest = bodySchema({ withdrawn: booleanField() });
 
 const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
@@ -43,7 +50,7 @@ const withdrawnSchema = { withdrawn: json.boolean('not on offer; kept, because o
 const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => CATALOGUE_ROWS[section]))];
 
 const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
-  anyOf: rowsSchema.map((row) => json.extended(row, withdrawnSchema)),
+  anyOf: rowsSchema.map((row) => json.extendComponent(row, withdrawnSchema)),
   description: "A row of the section, whose fields are the trade catalogue's.",
 });
 
@@ -54,7 +61,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'listSection',
     summary: 'Every row of a section, withdrawn ones too',
-    answer: json.list(CATALOGUE_ENTRY),
+    response: json.list(CATALOGUE_ENTRY),
     paged: true,
     example: [CATALOGUE_ROW_EXAMPLE],
     handler: getSection,
@@ -67,7 +74,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'putRow',
     summary: 'Write a whole row, old or new',
     description: 'The next quote already sees it. What `withdrawn` was stays unless it is sent.',
-    answer: CATALOGUE_ENTRY,
+    response: CATALOGUE_ENTRY,
     requestExample: { widthMm: 210, heightMm: 297 },
     example: CATALOGUE_ROW_EXAMPLE,
     handler: putRow,
@@ -76,33 +83,33 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'PATCH',
     path: '/catalogue/:section/:id',
     role: 'office',
-    body: withdrawal,
+    body: withdrawRequest,
     id: 'withdrawRow',
     summary: 'Withdraw a row, or offer it again',
-    answer: CATALOGUE_ENTRY,
+    response: CATALOGUE_ENTRY,
     requestExample: { withdrawn: true },
     example: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true },
     handler: patchRow,
   },
 ];
 
-async function getSection(request: StudioRequest): Promise<Answer> {
+async function getSection(request: StudioRequest): Promise<HandlerResponse> {
   const section = sectionOf(request);
   const entries = await listEntries(request.deps.database, section);
   return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
 }
 
-async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<Answer> {
+async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<HandlerResponse> {
   const section = sectionOf(request);
-  const sent = readRow(section, request);
+  const rowRequest = readRow(section, request);
   const entry = await audited(request, async (sql, record) => {
-    const before = await lockEntry(sql, section, sent.id);
-    refuse(await issuesAmongRows(sql, section, sent));
-    const after = { id: sent.id, content: sent.content, withdrawn: sent.withdrawn ?? before?.withdrawn ?? false };
+    const before = await lockEntry(sql, section, rowRequest.id);
+    throwIfAny(await crossRowIssues(sql, section, rowRequest));
+    const after = { id: rowRequest.id, content: rowRequest.content, withdrawn: rowRequest.withdrawn ?? before?.withdrawn ?? false };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
       action: 'catalogue.put',
-      subject: `${section}/${sent.id}`,
+      subject: `${section}/${rowRequest.id}`,
       before: before && presentEntry(section, before),
       after: presentEntry(section, after),
     });
@@ -112,13 +119,13 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
 }
 
 /** The next quote already sees it (ruling 12). */
-async function patchRow(request: StudioRequest<BodyOf<typeof withdrawal>>): Promise<Answer> {
+async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>): Promise<HandlerResponse> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;
   const entry = await audited(request, async (sql, record) => {
     const before = textIssue(id, 1, LIMITS.catalogueIdLength) === null ? await lockEntry(sql, section, id) : null;
-    if (before === null) throw noSuch(`row in ${section}`);
+    if (before === null) throw notFoundError(`row in ${section}`);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
@@ -137,21 +144,21 @@ function sectionOf({ params }: StudioRequest): StoredSection {
   if (section !== undefined) return section;
   if (params.section === 'canvasMouldings')
     throw new ApiError('NOT_FOUND', 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings');
-  throw noSuch(`section; there are ${STORED_SECTIONS.join(', ')}`);
+  throw notFoundError(`section; there are ${STORED_SECTIONS.join(', ')}`);
 }
 
 function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
   return { ...presentCatalogueRow(section, entry.content), withdrawn: entry.withdrawn };
 }
 
-interface SentRow {
+interface RowRequest {
   id: string;
   content: Record<string, unknown>;
   withdrawn?: boolean;
 }
 
 /** The row, with the id from the path. The body may repeat that id or leave it out, but not name another. */
-function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
+function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): RowRequest {
   const [idName = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
   if (body[idName] !== undefined && body[idName] !== id) throw validationError([{ path: idName, message: 'must be the id in the path' }]);
@@ -163,20 +170,20 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
 const MEDIA_POOLS: readonly StoredSection[] = MEDIA_SECTIONS;
 
 /** An id may be in one media pool only; and a tier that does not exist would make a material impossible to order. */
-async function issuesAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
+async function crossRowIssues(sql: Sql, section: StoredSection, { id, content }: RowRequest): Promise<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {
-    const other = (await sectionsWith(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
+    const other = (await findSectionsWithId(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
     if (other !== undefined) issues.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
   }
   const tiers = Array.isArray(content.qualityTierIds) ? (content.qualityTierIds as string[]) : [];
-  const known = await knownTiers(sql, tiers);
-  tiers.forEach((tier, at) => {
-    if (!known.has(tier)) issues.push({ path: `qualityTierIds.${at}`, message: 'is not the id of a quality tier' });
+  const existing = await findExistingTierIds(sql, tiers);
+  tiers.forEach((tier, index) => {
+    if (!existing.has(tier)) issues.push({ path: `qualityTierIds.${index}`, message: 'is not the id of a quality tier' });
   });
   return issues;
 }
 
-function refuse(issues: ValidationIssue[]): void {
+function throwIfAny(issues: ValidationIssue[]): void {
   if (issues.length > 0) throw validationError(issues);
 }

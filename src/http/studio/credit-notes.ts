@@ -1,27 +1,27 @@
 import Joi from 'joi';
 import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
-import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, SENT_CREDIT_NOTE_ID } from '../../domain/order-message';
-import type { NewCreditNote, NoteReversal } from '../../domain/order-status';
+import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '../../domain/order-message';
+import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-status';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { ACCOUNT_ID, ACCOUNT_NAME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
-import { sendOrderMessage, sendSealed } from './support/order-messages';
-import { markByAge } from '../paging';
-import { endpointsOfList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
+import { sendOrderMessage, sendSealedMessage } from './support/order-messages';
+import { cursorByAge } from '../paging';
+import { defineList } from './support/lists';
+import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
 import {
   CREDIT_NOTE,
   CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE,
   CURRENCY,
   ENVIRONMENT,
   STUDIO_ORDER,
-  WHOLE_INVOICE,
+  INVOICE_DETAIL,
 } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -32,13 +32,13 @@ type CreditNoteRequest = NewCreditNote;
 /** Of a credit note or refund (ruling 66). */
 export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 
-export type ReversalRequest = Omit<NoteReversal, 'creditNoteId'>;
+export type ReversalRequest = Omit<CreditNoteReversal, 'creditNoteId'>;
 
 export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
 
-type CreditNoteOfAll = ReturnType<typeof presentCreditNoteRow>;
+type PresentedCreditNoteRow = ReturnType<typeof presentCreditNoteRow>;
 
-const CREDIT_NOTE_ROW = json.resource<CreditNoteOfAll>('CreditNoteRow', {
+const CREDIT_NOTE_ROW = json.resource<PresentedCreditNoteRow>('CreditNoteRow', {
   ...FIELDS_OF_CREDIT_NOTE,
   invoiceNumber: [json.string(), INVOICE_NUMBER],
   orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
@@ -59,13 +59,13 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Write a credit note',
     description:
       "Up to the invoice's amount less earlier notes, paid or not: what it then has too much is credit of the account. Safe to repeat by `creditNoteId`.",
-    answer: WHOLE_INVOICE,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: INVOICE_DETAIL,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
-    example: json.exampleWith(WHOLE_INVOICE, { creditedCents: 1000, dueCents: 2425, creditNotes: [json.exampleOf(CREDIT_NOTE)] }),
+    example: json.exampleWith(INVOICE_DETAIL, { creditedCents: 1000, dueCents: 2425, creditNotes: [json.exampleOf(CREDIT_NOTE)] }),
     handler: postCreditNote,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/credit-notes',
     role: 'office',
     filters: MONEY_FILTERS,
@@ -76,8 +76,8 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: CREDIT_NOTE_ROW,
     list: (request) => ({
       name: 'credit-notes',
-      find: async (asked, page) => listCreditNotes(request.deps.database, await moneyFilterOf(request, asked), page),
-      mark: markByAge,
+      find: async (filters, page) => listCreditNotes(request.deps.database, await toMoneyFilter(request, filters), page),
+      cursorOf: cursorByAge,
       present: presentCreditNoteRow,
     }),
     csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
@@ -91,26 +91,26 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Reverse a credit note',
     description:
       'Raises the invoice again. Refused where the credit that the note became has been used, and on a cancelled order. Safe to repeat by `reversalId`.',
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
     requestExample: { ...REVERSAL_EXAMPLE },
-    handler: postNoteReversal,
+    handler: postCreditNoteReversal,
   },
 ];
 
 /** Ruling 55. */
-async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<Answer> {
+async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<HandlerResponse> {
   const { order_id: orderId } = await loadInvoice(request);
-  await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
+  await sendSealedMessage(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
 
 /** Ruling 66. */
-function postNoteReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
+function postCreditNoteReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const creditNoteId = request.params.creditNoteId ?? '';
   return sendOrderMessage(
     request,
     { ...request.body, type: 'credit_note_reversed', creditNoteId },
-    async (orderId) => SENT_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasCreditNote(request.deps.database, orderId, creditNoteId),
+    async (orderId) => EXISTING_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasCreditNote(request.deps.database, orderId, creditNoteId),
   );
 }

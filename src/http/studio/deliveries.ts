@@ -1,23 +1,23 @@
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import type { Sql } from '../../db/database';
-import { attemptsOf, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../db/repositories/webhook-deliveries';
+import { findAttempts, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../db/repositories/webhook-deliveries';
 import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
-import { DELIVERY_STATES, UNDELIVERED } from '../../domain/webhook-rules';
+import { DELIVERY_STATES, UNDELIVERED_STATES } from '../../domain/webhook-rules';
 import { resendDelivery as resend } from '../../orders/resend-delivery';
 import { DELIVERY_CSV } from '../../presenters/csv-columns';
 import { presentDelivery, presentDeliveryCounts, presentDeliveryRow } from '../../presenters/deliveries';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { Link } from '../openapi/operation';
-import { found, pathId } from '../path-id';
-import { oneOfField, textLike } from '../schemas/text';
-import type { Answer } from '../types';
-import { endpointsOfList } from './support/lists';
+import { requireFound, pathId } from '../path-id';
+import { oneOfField, patternField } from '../schemas/text';
+import type { HandlerResponse } from '../types';
+import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
-import { ACCOUNT_ID, ACCOUNT_NAME, AT, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
-import { accountIdField, environmentField, FROM_TO, idLike, timesOf } from './support/query-filters';
-import { counts, ENVIRONMENT } from './support/resources';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
+import { accountIdField, environmentField, TIME_RANGE_FILTERS, prefixedIdField, resolveTimeRange } from './support/query-filters';
+import { countsSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
 
@@ -27,10 +27,10 @@ export const DELIVERY_FILTERS = {
   environment: environmentField.description('live unless said otherwise; with `orderId` or `endpointId` that of the order or endpoint'),
   state: oneOfField(DELIVERY_STATES),
   accountId: accountIdField,
-  endpointId: idLike('whe', 'a webhook endpoint'),
-  orderId: idLike('ord', 'an order'),
-  errorCode: textLike(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
-  ...FROM_TO,
+  endpointId: prefixedIdField('whe', 'a webhook endpoint'),
+  orderId: prefixedIdField('ord', 'an order'),
+  errorCode: patternField(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
+  ...TIME_RANGE_FILTERS,
   sort: oneOfField(DELIVERY_SORTS).description(
     '`newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first',
   ),
@@ -50,16 +50,16 @@ const DELIVERY_FIELDS: json.Fields<Delivery> = {
   eventId: [json.id('evt'), EVENT_EXAMPLE.id],
   eventType: [json.string(), EVENT_EXAMPLE.type],
   sequence: [json.integer('per order, from 1'), 3],
-  state: [json.oneOf(DELIVERY_STATES), 'failed'],
-  trigger: [json.oneOf(['automatic', 'resend', 'recover']), 'automatic'],
+  state: [json.openEnum(DELIVERY_STATES), 'failed'],
+  trigger: [json.openEnum(['automatic', 'resend', 'recover']), 'automatic'],
   chain: [json.integer('counts the chains of attempts, from 1'), 1],
   attemptCount: [json.integer('of the present chain'), 7],
-  lastAttemptAt: [json.nullable(json.time('of any chain; null: there was none')), AT],
+  lastAttemptAt: [json.nullable(json.time('of any chain; null: there was none')), EXAMPLE_TIME],
   lastStatus: [json.nullable(json.integer('of its reply; null where there was none')), 500],
   lastErrorCode: [json.nullable(json.string('how it failed; null where it did not')), 'bad_status'],
   nextAttemptAt: json.nullable(json.time()),
-  createdAt: [json.time(), AT],
-  completedAt: [json.nullable(json.time()), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
+  completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
 };
 
 const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
@@ -70,7 +70,7 @@ const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
   chain: [json.integer(), 1],
   number: [json.integer('within the chain, from 1'), 1],
   trigger: [json.string(), 'automatic'],
-  at: [json.time(), AT],
+  at: [json.time(), EXAMPLE_TIME],
   ok: [json.boolean(), false],
   status: [json.nullable(json.integer()), 500],
   errorCode: [json.nullable(json.string()), 'bad_status'],
@@ -79,7 +79,7 @@ const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
     { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
   ],
   replyExcerpt: [json.nullable(json.string('the first of what came back')), 'Internal Server Error'],
-  nextAttemptAt: [json.nullable(json.time()), AT],
+  nextAttemptAt: [json.nullable(json.time()), EXAMPLE_TIME],
 });
 
 const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
@@ -90,7 +90,7 @@ const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
     id: [json.id('evt'), EVENT_EXAMPLE.id],
     type: [json.string(), EVENT_EXAMPLE.type],
     sequence: [json.integer(), 3],
-    createdAt: [json.time(), AT],
+    createdAt: [json.time(), EXAMPLE_TIME],
     rawBody: [json.string('the exact text that is sent and signed'), JSON.stringify(EVENT_EXAMPLE)],
   }),
   attempts: json.list(ATTEMPT, 'oldest first'),
@@ -102,9 +102,9 @@ const linkBy =
   (field: string) =>
   (operationId: string, description: string): Link => ({ operationId, parameters: { id: `$response.body#/data/0/${field}` }, description });
 
-const ofDelivery = linkBy('deliveryId');
+const linkByDelivery = linkBy('deliveryId');
 
-const ofItsEndpoint = linkBy('endpointId');
+const linkByEndpoint = linkBy('endpointId');
 
 const COUNT_FILTERS = { environment: environmentField } as const;
 
@@ -113,13 +113,13 @@ type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
 const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
   environment: [ENVIRONMENT, 'live'],
   byState: [
-    { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+    { ...countsSchema(UNDELIVERED_STATES), description: 'of each at most 10,000 are counted' },
     { pending: 12, failed: 3, held: 10_000 },
   ],
 });
 
 export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/deliveries',
     role: 'office',
     filters: DELIVERY_FILTERS,
@@ -129,27 +129,27 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Of live orders unless test ones are asked for, like orders and the counts; an order or endpoint that is named shows its own.',
     entry: DELIVERY,
     links: {
-      readIt: ofDelivery('getDelivery', 'Reads the newest delivery.'),
-      resendIt: ofDelivery('resendDelivery', 'Sends its event again.'),
-      readEndpoint: ofItsEndpoint('getWebhookEndpoint', 'Reads its endpoint.'),
-      pingEndpoint: ofItsEndpoint('pingWebhookEndpoint', 'Tries its endpoint.'),
-      disableEndpoint: ofItsEndpoint('disableWebhookEndpoint', 'Stops sending to its endpoint.'),
-      enableEndpoint: ofItsEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
-      rotateSecret: ofItsEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
+      readIt: linkByDelivery('getDelivery', 'Reads the newest delivery.'),
+      resendIt: linkByDelivery('resendDelivery', 'Sends its event again.'),
+      readEndpoint: linkByEndpoint('getWebhookEndpoint', 'Reads its endpoint.'),
+      pingEndpoint: linkByEndpoint('pingWebhookEndpoint', 'Tries its endpoint.'),
+      disableEndpoint: linkByEndpoint('disableWebhookEndpoint', 'Stops sending to its endpoint.'),
+      enableEndpoint: linkByEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
+      rotateSecret: linkByEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
     },
     list: (request) => ({
       name: 'deliveries',
-      find: async ({ environment, from, to, ...same }, page) =>
+      find: async ({ environment, from, to, ...rest }, page) =>
         listDeliveries(
           request.deps.database,
           {
-            ...same,
-            environment: environmentOf(same, environment),
-            ...(await timesOf(request, { from, to })),
+            ...rest,
+            environment: resolveEnvironment(rest, environment),
+            ...(await resolveTimeRange(request, { from, to })),
           },
           page,
         ),
-      mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
+      cursorOf: ({ created_at, next_attempt_at, id }, { sort }) => ({
         createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
         id,
       }),
@@ -166,7 +166,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'How many deliveries there are now that have not arrived',
     description:
       'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
-    answer: DELIVERY_COUNTS,
+    response: DELIVERY_COUNTS,
     handler: getDeliveryCounts,
   },
   {
@@ -175,7 +175,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getDelivery',
     summary: "One delivery with its event's exact text and every attempt",
-    answer: DELIVERY_DETAIL,
+    response: DELIVERY_DETAIL,
     handler: getDelivery,
   },
   {
@@ -185,43 +185,43 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'resendDelivery',
     summary: 'Send a delivery again',
     description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
-    answer: DELIVERY_DETAIL,
-    refuses: ['ENDPOINT_DISABLED'],
+    response: DELIVERY_DETAIL,
+    errorCodes: ['ENDPOINT_DISABLED'],
     handler: resendDelivery,
   },
 ];
 
 /** An order or endpoint has one environment, so naming one is enough. */
-function environmentOf({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
-  const named = orderId ?? endpointId;
-  return environment ?? (named === undefined ? 'live' : undefined);
+function resolveEnvironment({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
+  const reference = orderId ?? endpointId;
+  return environment ?? (reference === undefined ? 'live' : undefined);
 }
 
-async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
+async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
   const { environment = 'live' } = readFilters(query, COUNT_FILTERS);
   return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
 }
 
-async function getDelivery(request: StudioRequest): Promise<Answer> {
-  return { data: await viewDelivery(request) };
+async function getDelivery(request: StudioRequest): Promise<HandlerResponse> {
+  return { data: await loadDeliveryView(request) };
 }
 
-async function resendDelivery(request: StudioRequest): Promise<Answer> {
+async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   await resend(deps, {
     load: (sql) => loadDelivery(sql, request),
     by: { tokenId: caller.tokenId, name: caller.name, requestId },
-    howToEnable,
+    enableHint,
   });
-  return { data: await viewDelivery(request) };
+  return { data: await loadDeliveryView(request) };
 }
 
-export const howToEnable = (endpointId: string): string => `enable it first: POST /webhook-endpoints/${endpointId}/enable`;
+export const enableHint = (endpointId: string): string => `enable it first: POST /webhook-endpoints/${endpointId}/enable`;
 
-async function viewDelivery(request: StudioRequest) {
+async function loadDeliveryView(request: StudioRequest) {
   const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {
     const loaded = await loadDelivery(sql, request);
-    return { delivery: loaded, attempts: await attemptsOf(sql, loaded.id) };
+    return { delivery: loaded, attempts: await findAttempts(sql, loaded.id) };
   });
   const hasWorkflow = delivery.handed_over_at !== null;
   return presentDelivery(delivery, {
@@ -233,5 +233,5 @@ async function viewDelivery(request: StudioRequest) {
 
 /** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
-  return found(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
+  return requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
 }

@@ -1,21 +1,21 @@
-import { printedCreditNote } from '../../db/repositories/printed';
-import { newestSeller } from '../../db/repositories/sellers';
-import { findStudioRecords, type SeenArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
-import { creditNote } from '../../documents/invoice';
-import { jobSheet } from '../../documents/job-sheet';
-import { packingSlip } from '../../documents/packing-slip';
-import { printedStatement } from '../../documents/statement';
-import { noSuch } from '../../domain/errors';
-import { SENT_PARCEL_ID } from '../../domain/order-message';
-import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
-import { once, queryError } from '../cursor';
-import { methodOf, namesIn } from '../order-names';
-import { found, pathId } from '../path-id';
-import { invoicePdf, PDF, printed, zoneOf } from '../pdf';
+import { findCreditNoteDocument } from '../../db/repositories/invoice-documents';
+import { findCurrentSeller } from '../../db/repositories/sellers';
+import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
+import { draftCreditNote } from '../../documents/invoice';
+import { draftJobSheet } from '../../documents/job-sheet';
+import { draftPackingSlip } from '../../documents/packing-slip';
+import { draftStatement } from '../../documents/statement';
+import { notFoundError } from '../../domain/errors';
+import { EXISTING_PARCEL_ID } from '../../domain/order-message';
+import { parseCreditNoteReference, parseInvoiceReference } from '../../domain/order-number';
+import { singleValue, queryError } from '../cursor';
+import { loadShippingMethodName, loadMaterialNames } from '../order-lookups';
+import { requireFound, pathId } from '../path-id';
+import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf, studioTimeZone } from '../pdf';
 import { textField } from '../schemas/text';
-import type { Answer } from '../types';
-import { STATEMENT_FILTERS, statementToPrint } from './statement';
-import { studioDay } from './support/order-view';
+import type { HandlerResponse } from '../types';
+import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
+import { studioToday } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -23,7 +23,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/orders/:id/job-sheet.pdf',
     role: 'floor',
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printJobSheet',
     summary: "The floor's job sheet, as PDF",
     description: 'What to make, with names in place of ids; the order number as Code 128.',
@@ -34,7 +34,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/packing-slip.pdf',
     role: 'floor',
     query: { parcelId: textField(1, 100).description('of one parcel; the whole order unless sent') },
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printPackingSlip',
     summary: 'What goes into a parcel, as PDF',
     description: 'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
@@ -44,59 +44,59 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/invoices/:id.pdf',
     role: 'office',
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printInvoice',
     summary: 'The tax invoice, as PDF',
     description:
       'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
-    handler: getPrintedInvoice,
+    handler: getInvoicePdf,
   },
   {
     method: 'GET',
     path: '/credit-notes/:id.pdf',
     role: 'office',
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printCreditNote',
     summary: 'A credit note, as PDF',
-    handler: getPrintedCreditNote,
+    handler: getCreditNotePdf,
   },
   {
     method: 'GET',
     path: '/accounts/:id/statement.pdf',
     role: 'office',
     query: STATEMENT_FILTERS,
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printStatement',
     summary: "An account's statement, as PDF",
     description:
       'Of the same days as the statement itself. At most 3,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
       'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
-    handler: getPrintedStatement,
+    handler: getStatementPdf,
   },
 ];
 
 /** Ruling 64. */
-async function getJobSheet(request: StudioRequest): Promise<Answer> {
-  const records = await recordsOf(request);
-  const [nameOf, timeZone] = [await namesIn(request, records.order), await zoneOf(request)];
-  const methodName = await methodOf(request, records.order);
-  const draft = jobSheet({
+async function getJobSheet(request: StudioRequest): Promise<HandlerResponse> {
+  const records = await loadRecords(request);
+  const [nameOf, timeZone] = [await loadMaterialNames(request, records.order), await studioTimeZone(request)];
+  const methodName = await loadShippingMethodName(request, records.order);
+  const draft = draftJobSheet({
     records,
     nameOf,
-    previews: await previewsOf(request, records.uploads),
+    previews: await loadPreviews(request, records.uploads),
     methodName,
     timeZone,
     printedAt: request.deps.clock.now(),
-    today: await studioDay(request),
+    today: await studioToday(request),
   });
-  return printed(request, `job-sheet-${records.order.order_number}`, draft);
+  return respondWithPdf(request, `job-sheet-${records.order.order_number}`, draft);
 }
 
 /** More pictures are more than a sheet is read for, and are in the studio's view of the order. */
 const MAX_PREVIEWS = 60;
 
 /** By the URL that lines name their artwork with. Without the store, or before a picture was looked at, a sheet is printed all the same. */
-async function previewsOf({ deps, logger }: StudioRequest, uploads: readonly SeenArtwork[]): Promise<Map<string, Buffer>> {
+async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly InspectedArtwork[]): Promise<Map<string, Buffer>> {
   const previews = new Map<string, Buffer>();
   for (const { url, storage_key: key } of uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, MAX_PREVIEWS)) {
     const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
@@ -108,43 +108,43 @@ async function previewsOf({ deps, logger }: StudioRequest, uploads: readonly See
   return previews;
 }
 
-async function getPackingSlip(request: StudioRequest): Promise<Answer> {
-  const { order, parcels } = await recordsOf(request);
-  const parcelId = parcelAsked(request);
+async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> {
+  const { order, parcels } = await loadRecords(request);
+  const parcelId = requestedParcelId(request);
   const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
-  if (parcel === undefined) throw noSuch('parcel on this order, or its label was voided');
-  const [studio, timeZone] = [await newestSeller(request.deps.database), await zoneOf(request)];
-  const nameOf = await namesIn(request, order);
-  const draft = packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
-  return printed(request, `packing-slip-${order.order_number}`, draft);
+  if (parcel === undefined) throw notFoundError('parcel on this order, or its label was voided');
+  const [studio, timeZone] = [await findCurrentSeller(request.deps.database), await studioTimeZone(request)];
+  const nameOf = await loadMaterialNames(request, order);
+  const draft = draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  return respondWithPdf(request, `packing-slip-${order.order_number}`, draft);
 }
 
-function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
-  return invoicePdf(request, invoiceNamed(request.params.id ?? ''));
+function getInvoicePdf(request: StudioRequest): Promise<HandlerResponse> {
+  return respondWithInvoicePdf(request, parseInvoiceReference(request.params.id ?? ''));
 }
 
-async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
-  const by = creditNoteNamed(request.params.id ?? '');
-  const note = by === null ? null : await printedCreditNote(request.deps.database, by);
-  if (note === null) throw noSuch('credit note');
-  return printed(request, note.credit_note_number, creditNote(note, await zoneOf(request)));
+async function getCreditNotePdf(request: StudioRequest): Promise<HandlerResponse> {
+  const reference = parseCreditNoteReference(request.params.id ?? '');
+  const note = reference === null ? null : await findCreditNoteDocument(request.deps.database, reference);
+  if (note === null) throw notFoundError('credit note');
+  return respondWithPdf(request, note.credit_note_number, draftCreditNote(note, await studioTimeZone(request)));
 }
 
-async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
+async function getStatementPdf(request: StudioRequest): Promise<HandlerResponse> {
   const { deps } = request;
-  const { statement, account } = await statementToPrint(request);
-  const [studio, timeZone] = [await newestSeller(deps.database), await zoneOf(request)];
-  const draft = printedStatement({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
-  return printed(request, `statement-${statement.from}-${statement.to}`, draft);
+  const { statement, account } = await loadPrintableStatement(request);
+  const [studio, timeZone] = [await findCurrentSeller(deps.database), await studioTimeZone(request)];
+  const draft = draftStatement({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
+  return respondWithPdf(request, `statement-${statement.from}-${statement.to}`, draft);
 }
 
-async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
-  return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
+async function loadRecords(request: StudioRequest): Promise<StudioRecords> {
+  return requireFound(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
 }
 
-function parcelAsked({ query }: StudioRequest): string | null {
-  const given = once(query, 'parcelId');
-  const issue = given === null ? null : SENT_PARCEL_ID.issue(given);
+function requestedParcelId({ query }: StudioRequest): string | null {
+  const parcelId = singleValue(query, 'parcelId');
+  const issue = parcelId === null ? null : EXISTING_PARCEL_ID.issue(parcelId);
   if (issue !== null) throw queryError('parcelId', issue);
-  return given;
+  return parcelId;
 }

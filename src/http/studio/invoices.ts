@@ -1,18 +1,18 @@
-import { type BilledInvoice, findInvoice, type InvoiceFilter, listInvoices, type WholeInvoice } from '../../db/repositories/invoices';
-import { noSuch } from '../../domain/errors';
+import { type BilledInvoice, findInvoice, type InvoiceFilter, listInvoices, type InvoiceWithRecords } from '../../db/repositories/invoices';
+import { notFoundError } from '../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
-import { invoiceNamed } from '../../domain/order-number';
+import { parseInvoiceReference } from '../../domain/order-number';
 import { startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
-import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
+import { presentInvoiceRow, presentInvoiceDetail } from '../../presenters/invoices';
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
-import type { Answer } from '../types';
-import { endpointsOfList } from './support/lists';
+import type { HandlerResponse } from '../types';
+import { defineList } from './support/lists';
 import { type Filters } from '../filters';
 import { dayField } from './support/fields';
-import { accountIdField, assertInOrder, environmentField, PERIOD, timesOf } from './support/query-filters';
-import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
+import { accountIdField, assertInOrder, environmentField, DAY_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
+import { INVOICE_ROW_FIELDS, type InvoiceRow, INVOICE_DETAIL } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;
@@ -22,7 +22,7 @@ const INVOICE_FILTERS = {
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES),
   overdue: oneOfField(['true']).description('only those of which something is unpaid after its day'),
-  ...PERIOD,
+  ...DAY_RANGE_FILTERS,
   voidedFrom: dayField().description('only those that were voided on that day or later'),
   voidedTo: dayField().description('only those that were voided on that day or before'),
   sort: oneOfField(INVOICE_SORTS).description(
@@ -33,7 +33,7 @@ const INVOICE_FILTERS = {
 const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
 
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/invoices',
     role: 'office',
     filters: INVOICE_FILTERS,
@@ -50,11 +50,11 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
       },
     },
     list: async (request) => {
-      const studioDay = await studioDayOf(request.deps);
+      const studioDay = await loadStudioDay(request.deps);
       return {
         name: 'invoices',
-        find: async (asked, page) => listInvoices(request.deps.database, await filterOf(request, asked, studioDay), page),
-        mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
+        find: async (filters, page) => listInvoices(request.deps.database, await toInvoiceFilter(request, filters, studioDay), page),
+        cursorOf: (invoice, { sort }) => ({ createdAt: cursorTime(invoice, sort), id: invoice.id }),
         present: (invoice) => presentInvoiceRow(invoice, studioDay),
       };
     },
@@ -67,7 +67,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getInvoice',
     summary: 'One invoice with its payments and credit notes',
     description: 'By its id or by its number.',
-    answer: WHOLE_INVOICE,
+    response: INVOICE_DETAIL,
     handler: getInvoice,
   },
 ];
@@ -75,49 +75,53 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
 /** Marks are times: cents stand in for one. */
-function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
+function cursorTime(invoice: BilledInvoice, sort: string | undefined): Date {
   if (sort === 'outstanding') return new Date(invoice.amount_cents - invoice.paid_cents - invoice.credited_cents);
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
-export async function getInvoice(request: StudioRequest): Promise<Answer> {
-  return { data: presentWholeInvoice(await loadInvoice(request), await studioDayOf(request.deps)) };
+export async function getInvoice(request: StudioRequest): Promise<HandlerResponse> {
+  return { data: presentInvoiceDetail(await loadInvoice(request), await loadStudioDay(request.deps)) };
 }
 
-const studioDayOf = ({ database, pricingTerms, clock }: StudioRequest['deps']): Promise<StudioDay> =>
+const loadStudioDay = ({ database, pricingTerms, clock }: StudioRequest['deps']): Promise<StudioDay> =>
   pricingTerms.studioDay(database, clock.now());
 
 /** The invoice of the path. @throws ApiError NOT_FOUND */
-export async function loadInvoice({ deps, params }: StudioRequest): Promise<WholeInvoice> {
-  const by = invoiceNamed(params.id ?? '');
-  const invoice = by === null ? null : await findInvoice(deps.database, by);
-  if (invoice === null) throw noSuch('invoice');
+export async function loadInvoice({ deps, params }: StudioRequest): Promise<InvoiceWithRecords> {
+  const reference = parseInvoiceReference(params.id ?? '');
+  const invoice = reference === null ? null : await findInvoice(deps.database, reference);
+  if (invoice === null) throw notFoundError('invoice');
   return invoice;
 }
 
 /** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
-async function filterOf(request: StudioRequest, asked: InvoiceFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
-  const { from, to, voidedFrom, voidedTo } = asked;
+async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
+  const { from, to, voidedFrom, voidedTo } = filters;
   assertInOrder('from', from, 'to', to);
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
-  const [issued, voided] = [await timesOf(request, { from, to }), await timesOf(request, { from: voidedFrom, to: voidedTo })];
+  const [issued, voided] = [
+    await resolveTimeRange(request, { from, to }),
+    await resolveTimeRange(request, { from: voidedFrom, to: voidedTo }),
+  ];
   return {
-    environment: asked.environment ?? 'live',
-    accountId: asked.accountId ?? null,
-    states: statesOf(asked),
+    environment: filters.environment ?? 'live',
+    accountId: filters.accountId ?? null,
+    states: requestedStates(filters),
     issuedFrom: issued.from ?? null,
     issuedBefore: issued.to ?? null,
-    dueBefore: asked.overdue === undefined ? null : startOfDay(timeZone, today),
-    sort: asked.sort ?? 'newest',
+    dueBefore: filters.overdue === undefined ? null : startOfDay(timeZone, today),
+    sort: filters.sort ?? 'newest',
     voidedFrom: voided.from ?? null,
     voidedBefore: voided.to ?? null,
   };
 }
 
 /** Of what is overdue something is unpaid; and whoever lists by what is due means that, unless they name a state. */
-function statesOf({ state, overdue, sort, voidedFrom, voidedTo }: InvoiceFilters) {
-  const voided = voidedFrom !== undefined || voidedTo !== undefined;
-  const unpaid = overdue !== undefined || (state === undefined && !voided && (sort === 'dueDate' || sort === 'outstanding'));
-  const asked = unpaid ? UNPAID_STATES : voided ? (['void'] as const) : INVOICE_STATES;
-  return asked.filter((one) => state === undefined || one === state);
+function requestedStates({ state, overdue, sort, voidedFrom, voidedTo }: InvoiceFilters) {
+  const isVoidedSearch = voidedFrom !== undefined || voidedTo !== undefined;
+  const isUnpaidSearch =
+    overdue !== undefined || (state === undefined && !isVoidedSearch && (sort === 'dueDate' || sort === 'outstanding'));
+  const candidates = isUnpaidSearch ? UNPAID_STATES : isVoidedSearch ? (['void'] as const) : INVOICE_STATES;
+  return candidates.filter((one) => state === undefined || one === state);
 }

@@ -4,23 +4,23 @@ import { auditedKey, presentKey } from '../../presenters/accounts';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import { found, pathId } from '../path-id';
-import { type BodyOf, bodySchema, listOf, oneOfField, optional, orNull, textField } from '../schemas/text';
-import type { Answer } from '../types';
-import { existingAccountId } from './accounts/accounts';
+import { requireFound, pathId } from '../path-id';
+import { type BodyOf, bodySchema, listField, oneOfField, optional, nullable, textField } from '../schemas/text';
+import type { HandlerResponse } from '../types';
+import { requireAccountId } from './accounts/accounts';
 import { audited } from './support/audited';
-import { ACCOUNT_ID, AT } from './support/examples';
-import { futureTime, timestamp } from './support/fields';
-import { markByAge } from '../paging';
-import { endpointsOfList } from './support/lists';
+import { ACCOUNT_ID, EXAMPLE_TIME } from './support/examples';
+import { futureTime, timestampField } from './support/fields';
+import { cursorByAge } from '../paging';
+import { defineList } from './support/lists';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const keyRequest = bodySchema({
   environment: oneOfField(ENVIRONMENTS),
-  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length),
-  name: optional(orNull(textField(0, 100))),
-  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
+  scopes: listField(oneOfField(SCOPES), 1, SCOPES.length),
+  name: optional(nullable(textField(0, 100))),
+  expiresAt: optional(nullable(timestampField())).description('null or left out: it does not expire'),
 });
 
 type Key = ReturnType<typeof presentKey>;
@@ -29,14 +29,14 @@ const KEY_FIELDS: json.Fields<Key> = {
   id: [json.id('key'), 'key_9b20'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'test'],
-  scopes: [json.list(json.oneOf(SCOPES)), ['price:read', 'orders:read', 'orders:write']],
+  scopes: [json.list(json.openEnum(SCOPES)), ['price:read', 'orders:read', 'orders:write']],
   name: [json.nullable(json.string()), 'shop'],
   prefix: [json.string(), 'lpk_test_'],
   lastFour: [json.string(), '4f1c'],
   expiresAt: json.nullable(json.time()),
   revokedAt: json.nullable(json.time()),
   lastUsedAt: json.nullable(json.time()),
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
 };
 
 const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
@@ -60,11 +60,11 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'createApiKey',
     summary: 'Issue an API key',
     description: 'Its text is in this answer and nowhere else.',
-    answer: NEW_KEY,
+    response: NEW_KEY,
     requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
     handler: createKey,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/accounts/:id/keys',
     role: 'admin',
     filters: {},
@@ -72,11 +72,11 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: "The account's keys, newest first, never their text",
     entry: KEY,
     list: async (request) => {
-      const accountId = await existingAccountId(request);
+      const accountId = await requireAccountId(request);
       return {
         name: `keys/${accountId}`,
         find: (_filters, page) => listKeys(request.deps.database, accountId, page),
-        mark: markByAge,
+        cursorOf: cursorByAge,
         present: presentKey,
       };
     },
@@ -88,14 +88,14 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'revokeApiKey',
     summary: 'Revoke a key at once',
     description: 'Repeating it changes nothing.',
-    answer: KEY,
+    response: KEY,
     handler: deleteKey,
   },
 ];
 
 /** Only a hash is stored (specification "Authentication" 4). */
-async function createKey(request: StudioRequest<BodyOf<typeof keyRequest>>): Promise<Answer> {
-  const accountId = await existingAccountId(request);
+async function createKey(request: StudioRequest<BodyOf<typeof keyRequest>>): Promise<HandlerResponse> {
+  const accountId = await requireAccountId(request);
   const key = newApiKey(request.body.environment);
   const row = newKeyRow(request, accountId, key);
   const stored = await audited(request, async (sql, record) => {
@@ -122,11 +122,11 @@ function newKeyRow(request: StudioRequest<BodyOf<typeof keyRequest>>, accountId:
   };
 }
 
-async function deleteKey(request: StudioRequest): Promise<Answer> {
-  const accountId = await existingAccountId(request);
+async function deleteKey(request: StudioRequest): Promise<HandlerResponse> {
+  const accountId = await requireAccountId(request);
   const keyId = pathId(request, 'key', 'keyId');
   const revoked = await audited(request, async (sql, record) => {
-    const before = found(request, 'key', await lockKey(sql, accountId, keyId));
+    const before = requireFound(request, 'key', await lockKey(sql, accountId, keyId));
     const after = await revokeKey(sql, keyId, request.deps.clock.now());
     if (before.revoked_at === null)
       await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });

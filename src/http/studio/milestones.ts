@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { appliedType } from '../../db/repositories/timeline';
+import { findAppliedType } from '../../db/repositories/timeline';
 import { validationError } from '../../domain/errors';
 import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS, milestoneIssues } from '../../domain/order-message';
 import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-status';
 import { oneOfField } from '../schemas/text';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/resources';
@@ -44,8 +44,8 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'recordMilestone',
     summary: 'Record what happened on the floor',
     description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { milestoneId: 'press-7/1041', type: 'production_started' },
     handler: postMilestone,
   },
@@ -58,26 +58,26 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Take back a milestone that was recorded by mistake',
     description:
       'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
-    answer: STUDIO_ORDER,
-    refuses: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
     requestExample: { reason: 'another sheet was scanned' },
     handler: postCorrection,
   },
 ];
 
-async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<Answer> {
+async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<HandlerResponse> {
   const issues = milestoneIssues({ ...request.body });
   if (issues.length > 0) throw validationError(issues);
   return sendOrderMessage(request, request.body);
 }
 
 /** Rulings 46 and 56. */
-function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<Answer> {
+function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<HandlerResponse> {
   const corrects = request.params.milestoneId ?? '';
   return sendOrderMessage(
     request,
     { ...request.body, type: 'corrected', corrects },
     async (orderId) =>
-      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, orderId, corrects)) !== null,
+      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await findAppliedType(request.deps.database, orderId, corrects)) !== null,
   );
 }

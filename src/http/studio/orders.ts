@@ -1,26 +1,34 @@
 import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
-import { artworkNamed, type SeenArtwork } from '../../db/repositories/studio-orders';
+import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
-import { lineInWords } from '../../domain/line-pieces';
+import { formatLine } from '../../domain/line-pieces';
 import { ORDER_STATUSES } from '../../domain/order-status';
-import { readSearch } from '../../domain/search-text';
+import { parseSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
 import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
-import type { Answer } from '../types';
-import { endpointsOfList } from './support/lists';
+import type { HandlerResponse } from '../types';
+import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
-import { NONE } from './support/examples';
+import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
-import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
-import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText, timesOf } from './support/query-filters';
-import { counts, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
+import { loadStudioOrder, studioToday, loadOrderView } from './support/order-view';
+import {
+  aboutField,
+  accountIdField,
+  environmentField,
+  FORMER_NEWEST_SORT,
+  TIME_RANGE_FILTERS,
+  searchTextField,
+  resolveTimeRange,
+} from './support/query-filters';
+import { countsSchema, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
@@ -32,15 +40,15 @@ export const ORDER_FILTERS = {
   attention: oneOfField(['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES]).description(
     'what is open of it; `any`: something is; `work`: something about the work, `money`: about money',
   ),
-  ...FROM_TO,
+  ...TIME_RANGE_FILTERS,
   dueFrom: dayField().description('still to be shipped, and due that day or later'),
   dueBefore: dayField().description('still to be shipped, and due earlier than that day'),
   late: oneOfField(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
   partShipped: oneOfField(['true']).description('shipped and not completed, but pieces of it are in no parcel yet'),
-  q: searchText().description(
+  q: searchTextField().description(
     'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
   ),
-  sort: oneOfField([...ORDER_SORTS, FORMERLY]).description(
+  sort: oneOfField([...ORDER_SORTS, FORMER_NEWEST_SORT]).description(
     '`newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first',
   ),
 } as const;
@@ -54,8 +62,8 @@ type OrderCounts = ReturnType<typeof presentOrderCounts>;
 const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
   environment: [ENVIRONMENT, 'live'],
   byStatus: [
-    { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
-    { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
+    { ...countsSchema(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+    { ...NO_ORDERS_BY_STATUS, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
   ],
   late: [json.integer('still to be shipped, and due before today; at most 10,000 are counted'), 1],
   attention: [json.integer('orders of which something needs a person; at most 10,000 are counted'), 2],
@@ -65,7 +73,7 @@ const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
 const FIRST_ORDER = '$response.body#/data/0/orderId';
 
 export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/orders',
     role: 'floor',
     filters: ORDER_FILTERS,
@@ -80,14 +88,14 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
     list: async (request) => {
-      const today = await studioDay(request);
+      const today = await studioToday(request);
       return {
         name: 'orders',
         find: async (filters, page) => {
-          const filter = await filterOf(request, filters, today);
+          const filter = await toOrderFilter(request, filters, today);
           return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
         },
-        mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+        cursorOf: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
         present: (order) => presentStudioOrderRow(order, today),
       };
     },
@@ -102,7 +110,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'How many orders there are now, by status',
     description:
       'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
-    answer: ORDER_COUNTS,
+    response: ORDER_COUNTS,
     handler: getOrderCounts,
   },
   {
@@ -111,7 +119,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     id: 'getOrder',
     summary: 'Everything the studio knows of one order',
-    answer: STUDIO_ORDER,
+    response: STUDIO_ORDER,
     handler: getOrder,
   },
   {
@@ -122,46 +130,46 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'The picture of a line',
     description:
       'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
-    answer: json.FILE,
-    media: 'image/webp',
+    response: json.FILE,
+    mediaType: 'image/webp',
     handler: getLinePreview,
   },
 ];
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
-async function getOrder(request: StudioRequest): Promise<Answer> {
-  return { data: presentStudioOrder(await viewOrder(request)) };
+async function getOrder(request: StudioRequest): Promise<HandlerResponse> {
+  return { data: presentStudioOrder(await loadOrderView(request)) };
 }
 
-function attentionOf({ attention }: OrderFilters): StudioOrderFilter['attention'] {
+function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['attention'] {
   if (attention === undefined || attention === 'any') return attention;
   const about = ATTENTION_ABOUT.find((known) => known === attention);
   return about === undefined ? [attention as AttentionCode] : codesAbout(about);
 }
 
 /** Null where nothing can match. */
-async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
+async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
-  const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
-  if (searched === null) return null;
+  const search = filters.q === undefined ? undefined : parseSearch(filters.q, environment);
+  if (search === null) return null;
   const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {
     environment,
     status: filters.status,
     accountId: filters.accountId,
-    attention: attentionOf(filters),
-    ...(await timesOf({ deps }, filters)),
+    attention: requestedAttention(filters),
+    ...(await resolveTimeRange({ deps }, filters)),
     dueFrom: filters.dueFrom,
     dueBefore,
     partShipped: filters.partShipped === undefined ? undefined : true,
-    searched,
+    searched: search,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }
 
-async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
+async function getOrderCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
   const { environment = 'live', about } = readFilters(query, ORDER_COUNT_FILTERS);
   const codes = about === undefined ? null : codesAbout(about);
   const today = await deps.pricingTerms.today(deps.database, deps.clock.now());
@@ -169,26 +177,26 @@ async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
 }
 
 /** Ruling 60. */
-async function getLinePreview(request: StudioRequest): Promise<Answer> {
+async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);
   const line = pathLine(request.params['n'], order.jobs.length);
   const url = order.jobs[line]?.imageUrl ?? null;
-  const artwork = url === null ? null : await artworkNamed(database, order.account_id, url);
-  if (artwork === null) throw noPreview(line, 'it has no artwork');
-  const reason = whyNot(artwork);
-  if (reason !== null) throw noPreview(line, reason);
+  const artwork = url === null ? null : await findArtworkByUrl(database, order.account_id, url);
+  if (artwork === null) throw noPreviewError(line, 'it has no artwork');
+  const reason = missingPreviewReason(artwork);
+  if (reason !== null) throw noPreviewError(line, reason);
   const bytes = await storage.readPreview(artwork.storage_key);
-  if (bytes === null) throw noPreview(line, 'the artwork store has lost it; open artworkUrl of the job');
+  if (bytes === null) throw noPreviewError(line, 'the artwork store has lost it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
 }
 
 /** In words, why there is no preview; null where there is one. */
-function whyNot({ inspection }: SeenArtwork): string | null {
+function missingPreviewReason({ inspection }: InspectedArtwork): string | null {
   if (inspection === null) return 'its artwork was not looked at yet; where it has arrived, ask again in a minute';
   return inspection.reason;
 }
 
-function noPreview(line: number, reason: string): ApiError {
-  return new ApiError('NOT_FOUND', `There is no preview of ${lineInWords(line)}: ${reason}.`);
+function noPreviewError(line: number, reason: string): ApiError {
+  return new ApiError('NOT_FOUND', `There is no preview of ${formatLine(line)}: ${reason}.`);
 }

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { hasParcel } from '../../db/repositories/studio-orders';
-import { PARCEL_FIELDS, SENT_PARCEL_ID } from '../../domain/order-message';
+import { PARCEL_FIELDS, EXISTING_PARCEL_ID } from '../../domain/order-message';
 import type { NewParcel } from '../../domain/order-status';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/resources';
@@ -22,8 +22,8 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'A parcel has left',
     description:
       'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`. The number of an order is refused as `trackingNumber`.',
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },
     handler: postParcel,
   },
@@ -33,22 +33,22 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     id: 'voidParcel',
     summary: "Void a parcel's label",
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deleteParcel,
   },
 ];
 
 /** Ruling 28. */
-function postParcel(request: StudioRequest<ParcelRequest>): Promise<Answer> {
+function postParcel(request: StudioRequest<ParcelRequest>): Promise<HandlerResponse> {
   return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
 }
 
-function deleteParcel(request: StudioRequest): Promise<Answer> {
+function deleteParcel(request: StudioRequest): Promise<HandlerResponse> {
   const parcelId = request.params.parcelId ?? '';
   return sendOrderMessage(
     request,
     { type: 'parcel_voided', parcelId },
-    async (orderId) => SENT_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, orderId, parcelId),
+    async (orderId) => EXISTING_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, orderId, parcelId),
   );
 }

@@ -1,18 +1,18 @@
 import Joi from 'joi';
 import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
-import { PAYMENT_FIELDS, SENT_PAYMENT_ID } from '../../domain/order-message';
+import { PAYMENT_FIELDS, EXISTING_PAYMENT_ID } from '../../domain/order-message';
 import type { NewPayment } from '../../domain/order-status';
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { PAYMENT_CSV } from '../../presenters/csv-columns';
 import { presentPaymentRow } from '../../presenters/order-records';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import type { Answer } from '../types';
-import { ACCOUNT_ID, ACCOUNT_NAME, AT, INVOICE_NUMBER } from './support/examples';
+import type { HandlerResponse } from '../types';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
-import { endpointsOfList } from './support/lists';
-import { MONEY_FILTERS, moneyFilterOf } from './support/query-filters';
+import { defineList } from './support/lists';
+import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -21,19 +21,19 @@ export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
 
 type PaymentRequest = NewPayment;
 
-type PaymentOfAll = ReturnType<typeof presentPaymentRow>;
+type PresentedPaymentRow = ReturnType<typeof presentPaymentRow>;
 
-const PAYMENT_ROW = json.resource<PaymentOfAll>('PaymentRow', {
+const PAYMENT_ROW = json.resource<PresentedPaymentRow>('PaymentRow', {
   ...PAYMENT,
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'live'],
-  source: [json.oneOf(PAYMENT_SOURCES, '`credit` is not a line of the bank'), 'money'],
+  source: [json.openEnum(PAYMENT_SOURCES, '`credit` is not a line of the bank'), 'money'],
   currency: [CURRENCY, 'AUD'],
   orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
   orderNumber: [json.nullable(json.string('null of a payment on account')), ORDER_EXAMPLE.orderNumber],
   invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
-  createdAt: [json.time('when it was recorded'), AT],
+  createdAt: [json.time('when it was recorded'), EXAMPLE_TIME],
 });
 
 export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -45,8 +45,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'recordPayment',
     summary: "Record money received for the order's invoice",
     description: 'Safe to repeat by `paymentId`.',
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
     handler: postPayment,
   },
@@ -58,11 +58,11 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Reverse a payment',
     description:
       'Of a cancelled order it takes away the credit that the payment had become. Where that has been used, the credit becomes negative: the account owes it.',
-    answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deletePayment,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/payments',
     role: 'office',
     filters: MONEY_FILTERS,
@@ -77,8 +77,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const currency = await pricingTerms.currency(database, clock.now());
       return {
         name: 'payments',
-        find: async (asked, page) => listPayments(database, await moneyFilterOf(request, asked), page),
-        mark: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
+        find: async (filters, page) => listPayments(database, await toMoneyFilter(request, filters), page),
+        cursorOf: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
         present: (payment) => presentPaymentRow(payment, currency),
       };
     },
@@ -86,15 +86,15 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   }),
 ];
 
-function postPayment(request: StudioRequest<PaymentRequest>): Promise<Answer> {
+function postPayment(request: StudioRequest<PaymentRequest>): Promise<HandlerResponse> {
   return sendOrderMessage(request, { ...request.body, type: 'payment_recorded' });
 }
 
-function deletePayment(request: StudioRequest): Promise<Answer> {
+function deletePayment(request: StudioRequest): Promise<HandlerResponse> {
   const paymentId = request.params.paymentId ?? '';
   return sendOrderMessage(
     request,
     { type: 'payment_reversed', paymentId },
-    async (orderId) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
+    async (orderId) => EXISTING_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
 }

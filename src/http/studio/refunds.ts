@@ -1,23 +1,23 @@
-import { book } from '../../db/repositories/ledger';
+import { bookEntries } from '../../db/repositories/ledger';
 import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
-import { ApiError, noSuch, throwIdReused, throwReversed } from '../../domain/errors';
-import { OWN_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { ApiError, notFoundError, throwIdReused, throwAlreadyReversed } from '../../domain/errors';
+import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
 import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
 import { REFUND_CSV } from '../../presenters/csv-columns';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
-import { existingAccountId } from './accounts/accounts';
+import { requireAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
-import { ACCOUNT_ID, ACCOUNT_NAME, AT } from './support/examples';
-import { markByAge } from '../paging';
-import { endpointsOfList } from './support/lists';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from './support/examples';
+import { cursorByAge } from '../paging';
+import { defineList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
-import { MONEY_FILTERS, moneyFilterOf, OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { MONEY_FILTERS, toMoneyFilter, ACCOUNT_LIST_FILTERS } from './support/query-filters';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -27,16 +27,16 @@ const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
   environment: [ENVIRONMENT, 'live'],
   amountCents: [json.cents(), 1575],
   reference: [json.nullable(json.string()), 'paid twice in March'],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
 
 const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', REFUND_FIELDS);
 
-type RefundOfAll = ReturnType<typeof presentRefundRow>;
+type PresentedRefundRow = ReturnType<typeof presentRefundRow>;
 
-const REFUND_ROW = json.resource<RefundOfAll>('RefundRow', {
+const REFUND_ROW = json.resource<PresentedRefundRow>('RefundRow', {
   ...REFUND_FIELDS,
   accountName: [json.string(), ACCOUNT_NAME],
   currency: [CURRENCY, 'AUD'],
@@ -51,29 +51,29 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'recordRefund',
     summary: 'Record credit that was paid back',
     description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
-    answer: REFUND,
-    refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
+    response: REFUND,
+    errorCodes: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
     handler: postRefund,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/accounts/:id/refunds',
     role: 'office',
-    filters: OF_ACCOUNT_FILTERS,
+    filters: ACCOUNT_LIST_FILTERS,
     id: 'listRefunds',
     summary: "An account's refunds, newest first",
     entry: REFUND,
     list: async (request) => {
-      const accountId = await existingAccountId(request);
+      const accountId = await requireAccountId(request);
       return {
         name: `accounts/${accountId}/refunds`,
         find: ({ environment }, page) => listRefunds(request.deps.database, { accountId, environment: environment ?? null }, page),
-        mark: markByAge,
+        cursorOf: cursorByAge,
         present: presentRefund,
       };
     },
   }),
-  ...endpointsOfList({
+  ...defineList({
     path: '/refunds',
     role: 'office',
     filters: MONEY_FILTERS,
@@ -86,8 +86,8 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const currency = await pricingTerms.currency(database, clock.now());
       return {
         name: 'refunds',
-        find: async (asked, page) => listAllRefunds(database, await moneyFilterOf(request, asked), page),
-        mark: markByAge,
+        find: async (filters, page) => listAllRefunds(database, await toMoneyFilter(request, filters), page),
+        cursorOf: cursorByAge,
         present: (refund) => presentRefundRow(refund, currency),
       };
     },
@@ -101,30 +101,30 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'reverseRefund',
     summary: 'Reverse a refund',
     description: 'The money is credit of the account again. Safe to repeat by `reversalId`.',
-    answer: REFUND,
-    refuses: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
+    response: REFUND,
+    errorCodes: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { reversalId: 'bank-2026-03-11/4', reason: 'their account is closed' },
-    example: json.exampleWith(REFUND, { reversedAt: AT, reversalReason: 'their account is closed' }),
+    example: json.exampleWith(REFUND, { reversedAt: EXAMPLE_TIME, reversalReason: 'their account is closed' }),
     handler: postRefundReversal,
   },
 ];
 
 /** Sent again it is answered as it is (ruling 53). */
-async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer> {
+async function postRefund(request: StudioRequest<RefundRequest>): Promise<HandlerResponse> {
   const { deps } = request;
-  const { reference, ...named } = request.body;
-  const sent = { reference: readField(PAYMENT_FIELDS.reference, reference) as string | null, ...named };
-  const digest = sha256(canonicalJson(sent));
+  const { reference, ...fields } = request.body;
+  const input = { reference: readField(PAYMENT_FIELDS.reference, reference) as string | null, ...fields };
+  const digest = sha256(canonicalJson(input));
   return auditedOnAccount(request, async (sql, record, accountId) => {
-    const known = await findRefund(sql, accountId, sent.refundId);
-    if (known !== null && known.digest !== digest) throwIdReused('refund', sent.refundId);
-    if (known !== null && known.reversed_at !== null) throwReversed('refund', sent.refundId);
-    if (known !== null) return { data: presentRefund(known) };
+    const existing = await findRefund(sql, accountId, input.refundId);
+    if (existing !== null && existing.digest !== digest) throwIdReused('refund', input.refundId);
+    if (existing !== null && existing.reversed_at !== null) throwAlreadyReversed('refund', input.refundId);
+    if (existing !== null) return { data: presentRefund(existing) };
     const now = deps.clock.now();
-    const refund = refundOf(sent, { accountId, digest, now });
+    const refund = createRefund(input, { accountId, digest, now });
     await insertRefund(sql, refund);
     const { environment } = refund;
-    await book(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+    await bookEntries(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
       { type: 'refund', outstandingCents: 0, creditCents: -refund.amount_cents, refundId: refund.id },
     ]);
     await record({ action: 'refund.record', subject: accountId, before: null, after: auditedRefund(refund) });
@@ -133,18 +133,18 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer
 }
 
 /** The money came back, so it is credit again; sent again it is answered as it is (ruling 66). */
-async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<Answer> {
+async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';
   return auditedOnAccount(request, async (sql, record, accountId) => {
-    const before = OWN_ID.issue(refundId) === null ? await findRefund(sql, accountId, refundId) : null;
-    if (before === null) throw noSuch('refund of this account');
-    if (before.reversal_id !== null) return { data: presentRefund(sameReversal(before, body)) };
+    const before = NEW_ID.issue(refundId) === null ? await findRefund(sql, accountId, refundId) : null;
+    if (before === null) throw notFoundError('refund of this account');
+    if (before.reversal_id !== null) return { data: presentRefund(assertSameReversal(before, body)) };
     const now = deps.clock.now();
     const after = { ...before, reversed_at: now, reversal_id: body.reversalId, reversal_reason: body.reason };
     await markRefundReversed(sql, after);
     const { environment } = after;
-    await book(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+    await bookEntries(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
       { type: 'reversal', outstandingCents: 0, creditCents: after.amount_cents, refundId: after.id },
     ]);
     await record({ action: 'refund.reverse', subject: accountId, before: auditedRefund(before), after: auditedRefund(after) });
@@ -153,13 +153,13 @@ async function postRefundReversal(request: StudioRequest<ReversalRequest>): Prom
 }
 
 /** @throws ApiError PAYMENT_REFUSED where it was reversed under another id, PAYMENT_ID_REUSED where for another reason */
-function sameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest): RefundRow {
+function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest): RefundRow {
   if (refund.reversal_id !== reversalId)
     throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} was reversed already`, { invoices: [] });
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 
-function refundOf(
+function createRefund(
   { refundId, environment, amountCents, reference }: RefundRequest,
   { accountId, digest, now }: { accountId: string; digest: string; now: Date },
 ): RefundRow {

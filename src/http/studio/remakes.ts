@@ -1,18 +1,18 @@
 import Joi from 'joi';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import { type LinePieces, PIECES_BOUNDS } from '../../domain/line-pieces';
-import { OWN_ID } from '../../domain/order-message';
+import { NEW_ID } from '../../domain/order-message';
 import { auditedRemake, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { found, pathId } from '../path-id';
+import { requireFound, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
 import { integerField, textField } from '../schemas/text';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
-import { viewOrderOf } from './support/order-view';
+import { loadOrderViewById } from './support/order-view';
 import { JOB, STUDIO_ORDER } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -24,7 +24,7 @@ const piecesField = Joi.object({
 });
 
 export const remakeRequest = Joi.object({
-  remakeId: messageField(OWN_ID).required().description("the caller's own, so that it may be sent again safely"),
+  remakeId: messageField(NEW_ID).required().description("the caller's own, so that it may be sent again safely"),
   lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
   reason: textField(1, 500).required().description('stands on the job'),
   shippingAddress: shippingAddressField.description("the original's, unless it is given"),
@@ -73,9 +73,9 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Make lines of an order again, at no charge',
     description:
       'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
-    answer: STUDIO_ORDER,
-    repeated: 'The remake of the first time, as it is now.',
-    refuses: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
+    response: STUDIO_ORDER,
+    repeatDescription: 'The remake of the first time, as it is now.',
+    errorCodes: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
     requestExample: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
     example: REMAKE_EXAMPLE,
     handler: postRemake,
@@ -83,21 +83,21 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Its workflow is started behind the answer, as that of any order (ruling 57). */
-async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Answer> {
+async function postRemake(request: StudioRequest<RemakeRequest>): Promise<HandlerResponse> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');
-  const wanted = { ...body, originalId, shippingAddress: body.shippingAddress ?? null };
-  const remade = found(
+  const input = { ...body, originalId, shippingAddress: body.shippingAddress ?? null };
+  const result = requireFound(
     request,
     'ord',
     await audited(request, async (sql, record) => {
       const now = deps.clock.now();
-      const made = await remakeOrder(sql, wanted, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
-      if (made !== null && 'start' in made) await record(auditedRemake(wanted, made.start));
-      return made;
+      const remake = await remakeOrder(sql, input, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
+      if (remake !== null && 'start' in remake) await record(auditedRemake(input, remake.start));
+      return remake;
     }),
   );
-  if ('start' in remade) deps.workflowStarts.order({ ...remade.start, requestId });
-  const data = presentStudioOrder(await viewOrderOf(request, remade.orderId));
-  return 'start' in remade ? { data } : { data, status: 200 };
+  if ('start' in result) deps.workflowStarter.startOrder({ ...result.start, requestId });
+  const data = presentStudioOrder(await loadOrderViewById(request, result.orderId));
+  return 'start' in result ? { data } : { data, status: 200 };
 }

@@ -5,7 +5,7 @@ import {
   endSessions,
   insertSession,
   listOwnSessions,
-  readSignedIn,
+  findSignedInUser,
   refreshSession,
   type SessionOwner,
   type SignedInRow,
@@ -18,15 +18,15 @@ import { presentOwnSession, presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
 import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
-import { markByAge } from '../paging';
-import { found, pathId } from '../path-id';
+import { cursorByAge } from '../paging';
+import { requireFound, pathId } from '../path-id';
 import { type BodyOf, bodySchema, textField } from '../schemas/text';
-import type { Answer } from '../types';
+import type { HandlerResponse } from '../types';
 import { auditActor, audited } from './support/audited';
-import { AT, TOKEN_ID } from './support/examples';
-import { asCredential, countFailure } from './support/failed-sign-in';
-import { endpointsOfList } from './support/lists';
-import { planted, signedIn, signedOut } from './support/session-cookie';
+import { EXAMPLE_TIME, TOKEN_ID } from './support/examples';
+import { describeCredential, countAuthenticationFailure } from './support/authentication-failures';
+import { defineList } from './support/lists';
+import { clearPlantedCookies, createSessionCookie, clearSessionCookie } from './support/session-cookie';
 import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/types';
 
 /** What a browser signs in with (studio API "Signing in"). */
@@ -35,7 +35,7 @@ const signInRequest = bodySchema({ token: textField(1, 200).description('a studi
 const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
   tokenId: [json.id('tok', 'of the token that signed in'), TOKEN_ID],
   name: [json.string('its name: what the audit log and timelines say'), 'press-7'],
-  role: [json.oneOf(ROLES), 'floor'],
+  role: [json.openEnum(ROLES), 'floor'],
   expiresAt: [json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')), '2026-03-02T13:05:00.000Z'],
   idleUntil: [
     json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
@@ -54,14 +54,14 @@ const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
     json.nullable(json.string('the User-Agent header of the sign-in')),
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
   ],
-  createdAt: [json.time('when it signed in'), AT],
-  lastSeenAt: [json.time('its last request, to the minute'), AT],
+  createdAt: [json.time('when it signed in'), EXAMPLE_TIME],
+  lastSeenAt: [json.time('its last request, to the minute'), EXAMPLE_TIME],
   expiresAt: [json.time('when the session ends at the latest'), '2026-03-02T13:05:00.000Z'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
 
-const cookie = (description: string) => ({ 'Set-Cookie': json.string(description) });
+const setCookieHeader = (description: string) => ({ 'Set-Cookie': json.string(description) });
 
 export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -77,9 +77,9 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a ' +
       'request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.',
-    answer: SIGNED_IN,
-    answerHeaders: cookie('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
-    refuses: ['UNAUTHORIZED'],
+    response: SIGNED_IN,
+    responseHeaders: setCookieHeader('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
+    errorCodes: ['UNAUTHORIZED'],
     requestExample: { token: `lps_${'0'.repeat(64)}` },
     handler: signIn,
   },
@@ -94,7 +94,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'For five minutes from then on, as after signing in, the session may create API keys, tokens and webhook secrets. It takes the token that signed in, no other. A request ' +
       'that carries a token as `Authorization` needs none of this.',
-    answer: SIGNED_IN,
+    response: SIGNED_IN,
     requestExample: { token: `lps_${'0'.repeat(64)}` },
     handler: reauthenticate,
   },
@@ -103,11 +103,11 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/session',
     role: 'floor',
     unattended: true,
-    asksWho: true,
+    isSessionCheck: true,
     id: 'readSession',
     summary: 'Who is signed in',
     description: 'By cookie, or by token. Asking keeps no session awake.',
-    answer: SIGNED_IN,
+    response: SIGNED_IN,
     handler: getSession,
   },
   {
@@ -118,12 +118,12 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'signOut',
     summary: 'Sign a browser out',
     description: 'Ends the session of the cookie and removes the cookie, also where the session is over already.',
-    answer: SIGNED_OUT,
-    answerHeaders: cookie('removes the cookie'),
+    response: SIGNED_OUT,
+    responseHeaders: setCookieHeader('removes the cookie'),
     example: { signedIn: false },
     handler: signOut,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/sessions',
     role: 'floor',
     filters: {},
@@ -133,8 +133,8 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: OWN_SESSION,
     list: ({ deps, caller }) => ({
       name: `sessions/${caller.tokenId}`,
-      find: (_filters, page) => listOwnSessions(deps.database, ownerOf(caller), page),
-      mark: markByAge,
+      find: (_filters, page) => listOwnSessions(deps.database, sessionOwner(caller), page),
+      cursorOf: cursorByAge,
       present: presentOwnSession,
     }),
   }),
@@ -145,36 +145,50 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'endOwnSession',
     summary: 'End one of your sessions',
     description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
-    answer: OWN_SESSION,
+    response: OWN_SESSION,
     example: json.exampleWith(OWN_SESSION, { isCurrent: false }),
     handler: endSession,
   },
 ];
 
 /** The session that the browser had before ends (ruling 81). */
-async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
-  const { arrival } = request.caller;
-  const token = await workingToken(request);
+async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
+  const { requestContext } = request.caller;
+  const token = await requireWorkingToken(request);
   const id = newSecret();
   const idHash = hashKey(id);
   const caller = { ...request.caller, tokenId: token.id, name: token.name };
   const row = await audited({ ...request, caller }, async (sql, record) => {
-    await endThose(sql, request);
-    await insertSession(sql, { id: newId('ses'), idHash, tokenId: token.id, source: arrival.source, userAgent: arrival.userAgent });
-    const stored = await readSignedIn(sql, token.id, idHash);
-    const after = { source: arrival.source, expiresAt: stored.expires_at };
+    await endCookieSessions(sql, request);
+    await insertSession(sql, {
+      id: newId('ses'),
+      idHash,
+      tokenId: token.id,
+      source: requestContext.source,
+      userAgent: requestContext.userAgent,
+    });
+    const stored = await findSignedInUser(sql, token.id, idHash);
+    const after = { source: requestContext.source, expiresAt: stored.expires_at };
     await record({ action: 'sign-in', subject: token.id, before: null, after });
     return stored;
   });
-  const stale = arrival.cookies.length > 0 ? planted(arrival.isSecure) : [];
-  return { data: await presented(request, row), headers: { 'Set-Cookie': [signedIn(id, arrival.isSecure), ...stale] } };
+  const clearedCookies = requestContext.cookies.length > 0 ? clearPlantedCookies(requestContext.isSecure) : [];
+  return {
+    data: await presentSession(request, row),
+    headers: { 'Set-Cookie': [createSessionCookie(id, requestContext.isSecure), ...clearedCookies] },
+  };
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
-async function workingToken({ deps, caller, body, requestId }: StudioRequest<BodyOf<typeof signInRequest>>): Promise<PresentedToken> {
+async function requireWorkingToken({
+  deps,
+  caller,
+  body,
+  requestId,
+}: StudioRequest<BodyOf<typeof signInRequest>>): Promise<PresentedToken> {
   const token = await findToken(deps.database, hashKey(body.token));
   if (token?.works === true) return token;
-  await countFailure({ deps, arrival: caller.arrival, requestId }, token, asCredential(token));
+  await countAuthenticationFailure({ deps, requestContext: caller.requestContext, requestId }, token, describeCredential(token));
   throw new ApiError(
     'UNAUTHORIZED',
     'this token does not let anybody in: it is unknown, revoked or expired; an admin can make another one',
@@ -182,40 +196,44 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Bod
 }
 
 /** @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
-async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<Answer> {
-  const { tokenId, credential, arrival } = request.caller;
-  const token = await workingToken(request);
+async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
+  const { tokenId, credential, requestContext } = request.caller;
+  const token = await requireWorkingToken(request);
   if (token.id !== tokenId) {
-    await countFailure({ deps: request.deps, arrival, requestId: request.requestId }, token, 'another token than the session has');
+    await countAuthenticationFailure(
+      { deps: request.deps, requestContext, requestId: request.requestId },
+      token,
+      'another token than the session has',
+    );
     throw new ApiError('UNAUTHORIZED', 'this is not the token that signed in here: send that one, or sign in anew with this one');
   }
   if (credential.kind === 'session')
     await audited(request, async (sql, record) => {
       await refreshSession(sql, credential.idHash);
-      await record({ action: 'session.reauthenticate', subject: tokenId, before: null, after: { source: arrival.source } });
+      await record({ action: 'session.reauthenticate', subject: tokenId, before: null, after: { source: requestContext.source } });
     });
   return getSession(request);
 }
 
-async function getSession(request: StudioRequest): Promise<Answer> {
+async function getSession(request: StudioRequest): Promise<HandlerResponse> {
   const { credential, tokenId } = request.caller;
   const idHash = credential.kind === 'session' ? credential.idHash : null;
-  return { data: await presented(request, await readSignedIn(request.deps.database, tokenId, idHash)) };
+  return { data: await presentSession(request, await findSignedInUser(request.deps.database, tokenId, idHash)) };
 }
 
-async function presented({ deps }: StudioRequest, row: SignedInRow) {
+async function presentSession({ deps }: StudioRequest, row: SignedInRow) {
   return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
 }
 
 /** Also where there is none any more, so that signing out never fails. */
-async function signOut(request: StudioRequest): Promise<Answer> {
-  await audited(request, (sql) => endThose(sql, request));
-  return { data: { signedIn: false }, headers: { 'Set-Cookie': signedOut(request.caller.arrival.isSecure) } };
+async function signOut(request: StudioRequest): Promise<HandlerResponse> {
+  await audited(request, (sql) => endCookieSessions(sql, request));
+  return { data: { signedIn: false }, headers: { 'Set-Cookie': clearSessionCookie(request.caller.requestContext.isSecure) } };
 }
 
 /** Ends the sessions of the cookies that came; each that stood is in the audit log as its own token's deed. */
-async function endThose(sql: Sql, request: StudioRequest): Promise<void> {
-  const { cookies, source } = request.caller.arrival;
+async function endCookieSessions(sql: Sql, request: StudioRequest): Promise<void> {
+  const { cookies, source } = request.caller.requestContext;
   if (cookies.length === 0) return;
   for (const { token_id: tokenId, name, stood } of await endSessions(sql, cookies.map(hashKey))) {
     const entry = { action: 'sign-out', subject: tokenId, before: null, after: { source } };
@@ -223,15 +241,15 @@ async function endThose(sql: Sql, request: StudioRequest): Promise<void> {
   }
 }
 
-const ownerOf = ({ tokenId, credential }: StudioCaller): SessionOwner => ({
+const sessionOwner = ({ tokenId, credential }: StudioCaller): SessionOwner => ({
   tokenId,
   idHash: credential.kind === 'session' ? credential.idHash : null,
 });
 
-async function endSession(request: StudioRequest): Promise<Answer> {
+async function endSession(request: StudioRequest): Promise<HandlerResponse> {
   const id = pathId(request, 'ses');
   const ended = await audited(request, async (sql, record) => {
-    const row = found(request, 'ses', await endOwnSession(sql, ownerOf(request.caller), id));
+    const row = requireFound(request, 'ses', await endOwnSession(sql, sessionOwner(request.caller), id));
     await record({ action: 'session.end', subject: request.caller.tokenId, before: { session: id, source: row.source }, after: null });
     return row;
   });

@@ -1,18 +1,18 @@
 import Joi from 'joi';
-import { insertSeller, newestSeller } from '../../db/repositories/sellers';
+import { insertSeller, findCurrentSeller } from '../../db/repositories/sellers';
 import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
-import type { Holidays } from '../../db/repositories/pricing-terms';
+import type { HolidayCoverage } from '../../db/repositories/pricing-terms';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
-import { type BodyOf, bodySchema, booleanField, checked, textField } from '../schemas/text';
-import type { Answer } from '../types';
+import { type BodyOf, bodySchema, booleanField, checkedField, textField } from '../schemas/text';
+import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const studioField = bodySchema({
   name: textField(1, 200),
-  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits whose check is right'),
+  abn: checkedField({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits whose check is right'),
   address: textField(1, 500).description('lines as they are to stand'),
   bank: textField(1, 500).description('where invoices are to be paid, lines as they are to stand'),
 });
@@ -37,7 +37,7 @@ interface Settings {
 type SettingsChange = Partial<{ [K in keyof Settings]: NonNullable<Settings[K]> }>;
 
 interface StudioSettings extends Settings {
-  holidays: Holidays;
+  holidays: HolidayCoverage;
 }
 
 const STUDIO_EXAMPLE: StudioDetails = {
@@ -58,7 +58,7 @@ const SETTINGS = json.resource<StudioSettings>('Settings', {
     ),
     STUDIO_EXAMPLE,
   ],
-  holidays: json.object<Holidays>(
+  holidays: json.object<HolidayCoverage>(
     {
       until: [
         json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
@@ -77,7 +77,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getSettings',
     summary: "The studio's settings",
-    answer: SETTINGS,
+    response: SETTINGS,
     handler: getSettings,
   },
   {
@@ -89,38 +89,38 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Switch critical rush work, or tell what the studio says of itself on its documents',
     description:
       'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
-    answer: SETTINGS,
+    response: SETTINGS,
     requestExample: { studio: STUDIO_EXAMPLE },
     example: json.exampleWith(SETTINGS, { criticalRushEnabled: false }),
     handler: patchSettings,
   },
 ];
 
-async function getSettings({ deps }: StudioRequest): Promise<Answer> {
-  const [criticalRushEnabled, seller] = [await readCriticalRush(deps.database), await newestSeller(deps.database)];
-  return { data: { ...settingsOf(criticalRushEnabled, seller), holidays: await holidaysNow(deps) } };
+async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
+  const [criticalRushEnabled, seller] = [await readCriticalRush(deps.database), await findCurrentSeller(deps.database)];
+  return { data: { ...toSettings(criticalRushEnabled, seller), holidays: await loadHolidays(deps) } };
 }
 
 /** Ruling 64. */
-async function patchSettings(request: StudioRequest<SettingsChange>): Promise<Answer> {
+async function patchSettings(request: StudioRequest<SettingsChange>): Promise<HandlerResponse> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();
   const data = await audited(request, async (sql, record) => {
-    const before = settingsOf(await lockCriticalRush(sql), await newestSeller(sql));
+    const before = toSettings(await lockCriticalRush(sql), await findCurrentSeller(sql));
     if (criticalRushEnabled !== undefined) await writeCriticalRush(sql, criticalRushEnabled, now);
     if (studio !== undefined) await insertSeller(sql, { ...studio, abn: readAbn(studio.abn) }, now);
-    const after = settingsOf(criticalRushEnabled ?? before.criticalRushEnabled, await newestSeller(sql));
+    const after = toSettings(criticalRushEnabled ?? before.criticalRushEnabled, await findCurrentSeller(sql));
     await record({ action: 'settings.change', subject: 'settings', before: { ...before }, after: { ...after } });
     return after;
   });
-  return { data: { ...data, holidays: await holidaysNow(request.deps) } };
+  return { data: { ...data, holidays: await loadHolidays(request.deps) } };
 }
 
-const holidaysNow = ({ pricingTerms, database, clock }: StudioRequest['deps']): Promise<Holidays> =>
+const loadHolidays = ({ pricingTerms, database, clock }: StudioRequest['deps']): Promise<HolidayCoverage> =>
   pricingTerms.holidays(database, clock.now());
 
-function settingsOf(criticalRushEnabled: boolean, seller: SellerRow | null): Settings {
-  return { criticalRushEnabled, studio: seller === null ? null : detailsOf(seller) };
+function toSettings(criticalRushEnabled: boolean, seller: SellerRow | null): Settings {
+  return { criticalRushEnabled, studio: seller === null ? null : toStudioDetails(seller) };
 }
 
-const detailsOf = ({ name, abn, address, bank }: SellerRow): StudioDetails => ({ name, abn: formatAbn(abn), address, bank });
+const toStudioDetails = ({ name, abn, address, bank }: SellerRow): StudioDetails => ({ name, abn: formatAbn(abn), address, bank });

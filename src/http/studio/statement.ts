@@ -1,25 +1,25 @@
 import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../db/repositories/statement';
 import type { AccountRow } from '../../db/rows';
-import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
+import { findFirstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
-import { dayBefore, firstOfMonth } from '../../domain/pricing/ready-date';
+import { previousDay, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
 import { statementCsv, statementLines } from '../../presenters/csv-columns';
 import { type PresentedStatement, presentStatement } from '../../presenters/statement';
 import { queryError } from '../cursor';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { found, pathId } from '../path-id';
-import type { Answer } from '../types';
-import { assertInOrder, environmentField, PERIOD } from './support/query-filters';
-import { CSV, csvFile } from './support/lists';
+import { requireFound, pathId } from '../path-id';
+import type { HandlerResponse } from '../types';
+import { assertInOrder, environmentField, DAY_RANGE_FILTERS } from './support/query-filters';
+import { CSV_RESPONSE, csvResponse } from './support/lists';
 import { readFilters } from '../filters';
-import { zoneOf } from '../pdf';
-import { ACCOUNT_ID, ACCOUNT_NAME, AT, DUE_AT, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
+import { studioTimeZone } from '../pdf';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, EXAMPLE_DUE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-export const STATEMENT_FILTERS = { environment: environmentField, ...PERIOD } as const;
+export const STATEMENT_FILTERS = { environment: environmentField, ...DAY_RANGE_FILTERS } as const;
 
 type Statement = ReturnType<typeof presentStatement>;
 
@@ -42,7 +42,7 @@ const STATEMENT = json.resource<Statement>('Statement', {
   entries: json.list(
     json.object<Statement['entries'][number]>({
       bookedOn: [json.date(), '2026-03-02'],
-      type: [json.oneOf(ENTRY_TYPES), 'invoice'],
+      type: [json.openEnum(ENTRY_TYPES), 'invoice'],
       amountCents: [json.cents('what it adds to the balance; 0 where credit pays an invoice'), 8425],
       outstandingCents: [json.cents('of that, to what is outstanding'), 8425],
       creditCents: [json.cents('and to the credit, which counts against it'), 0],
@@ -65,8 +65,8 @@ const STATEMENT = json.resource<Statement>('Statement', {
       orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
       amountCents: [json.cents('of the invoice'), 8425],
       dueCents: [json.cents('to be paid on it after the last day'), 8425],
-      issuedAt: [json.time(), AT],
-      dueAt: [json.time(), DUE_AT],
+      issuedAt: [json.time(), EXAMPLE_TIME],
+      dueAt: [json.time(), EXAMPLE_DUE_TIME],
       dueDate: [json.date("the day of `dueAt` on the studio's calendar"), '2026-04-01'],
     }),
     'those with something to be paid after the last day, the oldest first; at most 1,000',
@@ -86,7 +86,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
       "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
       'entry make the closing balance, which the next period opens with. `openInvoices` has what was to be paid on each invoice after the last day. ' +
       'Up to 10,000 entries, or a single day.',
-    answer: STATEMENT,
+    response: STATEMENT,
     handler: getStatement,
   },
   {
@@ -94,7 +94,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/statement.csv',
     role: 'office',
     query: STATEMENT_FILTERS,
-    ...CSV,
+    ...CSV_RESPONSE,
     id: 'exportStatement',
     summary: "An account's statement, as CSV",
     description:
@@ -105,43 +105,43 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Ruling 52. */
-async function getStatement(request: StudioRequest): Promise<Answer> {
+async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
   const period = await statementPeriod(request);
-  const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
+  const account = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
-  return { data: presentStatement(account, period, await studioOf(request)) };
+  return { data: presentStatement(account, period, await loadCurrencyAndZone(request)) };
 }
 
-async function exportStatement(request: StudioRequest): Promise<Answer> {
+async function exportStatement(request: StudioRequest): Promise<HandlerResponse> {
   const { data } = await getStatement(request);
   const statement = data as PresentedStatement;
   const columns = statementCsv(statement);
-  const lines = [csvHead(columns), csvRows(columns, statementLines(statement), await zoneOf(request))];
-  return csvFile(`statement-${statement.from}-${statement.to}`, lines);
+  const lines = [csvHead(columns), csvRows(columns, statementLines(statement), await studioTimeZone(request))];
+  return csvResponse(`statement-${statement.from}-${statement.to}`, lines);
 }
 
-async function studioOf(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
+async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
   const { pricingTerms, database, clock } = request.deps;
-  return { currency: await pricingTerms.currency(database, clock.now()), timeZone: await zoneOf(request) };
+  return { currency: await pricingTerms.currency(database, clock.now()), timeZone: await studioTimeZone(request) };
 }
 
-interface ToPrint {
+interface PrintableStatement {
   statement: PresentedStatement;
   /** As it is stored. */
   account: AccountRow;
 }
 
 /** The same for paper, which holds less. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
-export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
+export async function loadPrintableStatement(request: StudioRequest): Promise<PrintableStatement> {
   const period = await statementPeriod(request);
-  const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period, await studioOf(request));
+  const account = await loadStatement(request, period, MAX_PRINTED_ENTRIES + 1);
+  const statement = presentStatement(account, period, await loadCurrencyAndZone(request));
   assertPrintable(period, statement.entries);
   return { statement, account };
 }
 
-async function readAsked(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
-  return found(request, 'acc', await readStatement(request.deps.database, period, limit));
+async function loadStatement(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
+  return requireFound(request, 'acc', await readStatement(request.deps.database, period, limit));
 }
 
 /** @throws ApiError VALIDATION_ERROR */
@@ -158,22 +158,22 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
 
 /** A single day is answered whatever was booked on it. @throws ApiError VALIDATION_ERROR that says up to when it is not too much */
 function assertBounded({ from, to }: StatementPeriod, entries: readonly StatementEntry[]): void {
-  const beyond = entries[MAX_STATEMENT_ENTRIES];
-  if (beyond === undefined || from === to) return;
-  const fits = beyond.booked_on > from ? dayBefore(beyond.booked_on) : from;
+  const firstOmitted = entries[MAX_STATEMENT_ENTRIES];
+  if (firstOmitted === undefined || from === to) return;
+  const lastFittingDay = firstOmitted.booked_on > from ? previousDay(firstOmitted.booked_on) : from;
   throw queryError(
     'to',
-    `covers more than ${MAX_STATEMENT_ENTRIES} entries; to=${fits} does not, and the next statement begins the day after`,
+    `covers more than ${MAX_STATEMENT_ENTRIES} entries; to=${lastFittingDay} does not, and the next statement begins the day after`,
   );
 }
 
 /** @throws ApiError VALIDATION_ERROR that says up to when a PDF holds it, or that none does */
 function assertPrintable({ accountId, from, to }: StatementPeriod, entries: PresentedStatement['entries']): void {
-  const beyond = entries[firstUnprintable(entries)];
-  if (beyond === undefined) return;
+  const firstOmitted = entries[findFirstUnprintable(entries)];
+  if (firstOmitted === undefined) return;
   const name = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} letters`;
   const asJson = `/accounts/${accountId}/statement?from=${from}&to=${from}`;
-  if (beyond.bookedOn === from)
+  if (firstOmitted.bookedOn === from)
     throw queryError('to', `${name}, ${to === from ? '' : 'already '}on ${from} alone; read that day as JSON: ${asJson}`);
-  throw queryError('to', `${name}; to=${dayBefore(beyond.bookedOn)} does not, and the next statement begins the day after`);
+  throw queryError('to', `${name}; to=${previousDay(firstOmitted.bookedOn)} does not, and the next statement begins the day after`);
 }

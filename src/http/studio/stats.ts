@@ -5,12 +5,12 @@ import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
 import { queryError } from '../cursor';
 import * as json from '../openapi/json';
-import type { Answer } from '../types';
-import { NONE } from './support/examples';
+import type { HandlerResponse } from '../types';
+import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
 import { readFilters } from '../filters';
 import { assertInOrder, environmentField } from './support/query-filters';
-import { counts, ENVIRONMENT } from './support/resources';
+import { countsSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Of a period that is counted. */
@@ -33,7 +33,7 @@ const STATS = json.resource<Stats>('Stats', {
     placed: [json.integer('in the period, remakes not counted'), 3],
     revenueCents: [json.cents('totals of those placed in the period that are not cancelled by now'), 16_850],
     late: [json.integer('now, whenever placed: still to be shipped, and due before today'), 1],
-    byStatus: [counts(ORDER_STATUSES), { ...NONE, received: 1, in_production: 1, cancelled: 1 }],
+    byStatus: [countsSchema(ORDER_STATUSES), { ...NO_ORDERS_BY_STATUS, received: 1, in_production: 1, cancelled: 1 }],
   }),
   days: [
     json.list(
@@ -46,7 +46,7 @@ const STATS = json.resource<Stats>('Stats', {
     ],
   ],
   deliveries: [
-    counts(DELIVERY_STATES, {
+    countsSchema(DELIVERY_STATES, {
       deliveredBps: json.nullable(json.integer('hundredths of a per cent of those delivered or failed; null of none')),
     }),
     { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
@@ -63,17 +63,17 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'How many orders, how much, how late, and how well webhooks arrive',
     description:
       'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Remakes are not counted: nobody placed them. Revenue is the totals of those that are not cancelled by now.',
-    answer: STATS,
+    response: STATS,
     handler: getStats,
   },
 ];
 
 const DEFAULT_DAYS = 30;
 
-async function getStats(request: StudioRequest): Promise<Answer> {
+async function getStats(request: StudioRequest): Promise<HandlerResponse> {
   const { database, pricingTerms, clock } = request.deps;
   const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());
-  const period = periodOf(request.query, timeZone, today);
+  const period = readPeriod(request.query, timeZone, today);
   const [days, late, deliveries] = [
     await countByDay(database, period),
     await countLate(database, period.environment, today),
@@ -82,13 +82,13 @@ async function getStats(request: StudioRequest): Promise<Answer> {
   return { data: presentStats(period, { days, late, deliveries }) };
 }
 
-function periodOf(query: URLSearchParams, timeZone: string, today: string): StatsPeriod {
+function readPeriod(query: URLSearchParams, timeZone: string, today: string): StatsPeriod {
   const { environment = 'live', from, to = today } = readFilters(query, STATS_PERIOD);
-  const first = from ?? daysFrom(to, -DEFAULT_DAYS);
+  const first = from ?? addDays(to, -DEFAULT_DAYS);
   assertInOrder('from', first, 'to', to);
-  if (daysFrom(first, MAX_DAYS - 1) < to)
+  if (addDays(first, MAX_DAYS - 1) < to)
     throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
   return { environment, from: first, to, timeZone };
 }
 
-const daysFrom = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+const addDays = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

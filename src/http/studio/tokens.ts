@@ -1,27 +1,27 @@
-import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockNonExpiringAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
 import { ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import { found, pathId } from '../path-id';
-import { type BodyOf, bodySchema, oneOfField, optional, orNull, textExcept } from '../schemas/text';
-import type { Answer } from '../types';
+import { requireFound, pathId } from '../path-id';
+import { type BodyOf, bodySchema, oneOfField, optional, nullable, textFieldExcept } from '../schemas/text';
+import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
-import { AT, TOKEN_ID } from './support/examples';
-import { futureTime, timestamp } from './support/fields';
-import { markByAge } from '../paging';
-import { endpointsOfList } from './support/lists';
+import { EXAMPLE_TIME, TOKEN_ID } from './support/examples';
+import { futureTime, timestampField } from './support/fields';
+import { cursorByAge } from '../paging';
+import { defineList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** Names that stand for other senders in an order's timeline. */
-const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
+const RESERVED_NAMES = /^(account|studio|signal(:.*)?)$/su;
 
 export const tokenRequest = bodySchema({
-  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them'),
+  name: textFieldExcept(1, 100, RESERVED_NAMES, 'must not be account, studio or signal: the timeline means others by them'),
   role: oneOfField(ROLES),
-  expiresAt: optional(orNull(timestamp())).description('null or left out: it does not expire'),
+  expiresAt: optional(nullable(timestampField())).description('null or left out: it does not expire'),
 });
 
 /** What studio API "Endpoints" answers. */
@@ -30,11 +30,11 @@ type Token = ReturnType<typeof presentToken>;
 const TOKEN_FIELDS: json.Fields<Token> = {
   id: [json.id('tok'), TOKEN_ID],
   name: [json.string('stands in timelines and the audit log'), 'press-7'],
-  role: [json.oneOf(ROLES), 'floor'],
+  role: [json.openEnum(ROLES), 'floor'],
   lastUsedAt: json.nullable(json.time()),
   expiresAt: json.nullable(json.time('null: it does not expire')),
   revokedAt: json.nullable(json.time()),
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
 };
 
 const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
@@ -55,11 +55,11 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'createToken',
     summary: 'Mint a studio token',
     description: 'Its text is in this answer and nowhere else.',
-    answer: NEW_TOKEN,
+    response: NEW_TOKEN,
     requestExample: { name: 'press-7', role: 'floor' },
     handler: createToken,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/tokens',
     role: 'admin',
     filters: {},
@@ -69,7 +69,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: ({ deps }) => ({
       name: 'tokens',
       find: (_filters, page) => listTokens(deps.database, page),
-      mark: markByAge,
+      cursorOf: cursorByAge,
       present: presentToken,
     }),
   }),
@@ -80,13 +80,13 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'revokeToken',
     summary: 'Revoke a token',
     description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
-    answer: TOKEN,
-    refuses: ['VALIDATION_ERROR'],
+    response: TOKEN,
+    errorCodes: ['VALIDATION_ERROR'],
     handler: deleteToken,
   },
 ];
 
-async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>): Promise<Answer> {
+async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>): Promise<HandlerResponse> {
   const { body, deps } = request;
   const token = newStudioToken();
   const expiresAt = futureTime(request, body.expiresAt);
@@ -105,13 +105,13 @@ async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>):
   return { data: { ...presentToken(stored), token } };
 }
 
-async function deleteToken(request: StudioRequest): Promise<Answer> {
+async function deleteToken(request: StudioRequest): Promise<HandlerResponse> {
   const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {
     // Admins first, then the token: two deletions lock in the same order.
-    const admins = await lockLastingAdmins(sql);
-    const before = found(request, 'tok', await lockToken(sql, id));
-    if (admins.length === 1 && admins[0] === id) throw lastAdmin();
+    const admins = await lockNonExpiringAdmins(sql);
+    const before = requireFound(request, 'tok', await lockToken(sql, id));
+    if (admins.length === 1 && admins[0] === id) throw lastAdminError();
     const after = await revokeToken(sql, id, request.deps.clock.now());
     if (before.revoked_at === null)
       await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
@@ -120,6 +120,6 @@ async function deleteToken(request: StudioRequest): Promise<Answer> {
   return { data: presentToken(revoked) };
 }
 
-function lastAdmin(): ApiError {
+function lastAdminError(): ApiError {
   return validationError([{ path: 'id', message: 'is the last admin token that works and does not expire; make another one first' }]);
 }

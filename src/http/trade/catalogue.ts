@@ -7,9 +7,9 @@ import { sha256 } from '../../security/fingerprint';
 import { presentCatalogue } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
-import type { Answer, EndpointRow, TradeRequest } from '../types';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
-const SECTIONS: { readonly [S in keyof Catalogue]: string } = {
+const SECTION_DESCRIPTIONS: { readonly [S in keyof Catalogue]: string } = {
   products: 'what may be ordered; a product that is not listed cannot be quoted',
   media: 'fine-art and photographic papers',
   canvasMedia: 'canvas stocks',
@@ -27,7 +27,7 @@ const SECTIONS: { readonly [S in keyof Catalogue]: string } = {
 const CATALOGUE = json.resource<Catalogue>(
   'Catalogue',
   Object.fromEntries(
-    Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row, SECTIONS[section as keyof Catalogue])]),
+    Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row, SECTION_DESCRIPTIONS[section as keyof Catalogue])]),
   ) as json.Fields<Catalogue>,
   { description: 'Always all twelve sections. No prices.' },
 );
@@ -41,14 +41,14 @@ export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
     id: 'getCatalogue',
     summary: 'What can be ordered: products, materials and sizes, without prices',
     description: `May be kept for ${LIMITS.catalogueCacheSeconds} seconds; send its ETag as If-None-Match to be told 304 while it is the same.`,
-    answer: CATALOGUE,
+    response: CATALOGUE,
     headers: {
       'If-None-Match': { schema: json.string(), description: 'the ETag of the catalogue you have', example: '"5f0c2d7e"' },
     },
-    answerHeaders: { ETag: json.string('names this catalogue') },
+    responseHeaders: { ETag: json.string('names this catalogue') },
     notModified: true,
     example: {
-      ...Object.fromEntries(Object.keys(SECTIONS).map((section) => [section, []])),
+      ...Object.fromEntries(Object.keys(SECTION_DESCRIPTIONS).map((section) => [section, []])),
       products: [
         {
           slug: 'fine-art-printing',
@@ -77,31 +77,31 @@ export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-interface Rendered {
+interface CatalogueBody {
   text: string;
   etag: string;
 }
 
-const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
+const bodies = new WeakMap<CatalogueSnapshot, CatalogueBody>();
 
 /** Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
-async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
-  const { text, etag } = render(await deps.catalogue.read(deps.database));
+async function getCatalogue({ deps, headers }: TradeRequest): Promise<HandlerResponse> {
+  const { text, etag } = renderCatalogue(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };
-  return matches(headers['if-none-match'], etag) ? { status: 304, headers: cache } : { text, headers: cache };
+  return matchesEtag(headers['if-none-match'], etag) ? { status: 304, headers: cache } : { text, headers: cache };
 }
 
-function render(snapshot: CatalogueSnapshot): Rendered {
-  const known = rendered.get(snapshot);
-  if (known !== undefined) return known;
+function renderCatalogue(snapshot: CatalogueSnapshot): CatalogueBody {
+  const cached = bodies.get(snapshot);
+  if (cached !== undefined) return cached;
   const text = successBody(presentCatalogue(snapshot.onOffer));
-  const fresh = { text, etag: `"${sha256(text).slice(0, 32)}"` };
-  rendered.set(snapshot, fresh);
-  return fresh;
+  const body = { text, etag: `"${sha256(text).slice(0, 32)}"` };
+  bodies.set(snapshot, body);
+  return body;
 }
 
 /** Not `ctx.fresh`: `fetch` sends `Cache-Control: no-cache` with an If-None-Match of its caller, for which that is never true. */
-function matches(header: string | string[] | undefined, etag: string): boolean {
+function matchesEtag(header: string | string[] | undefined, etag: string): boolean {
   const tags = String(header ?? '')
     .split(',')
     .map((part) => part.trim().replace(/^W\//, ''));

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { attempt, bounded, issuesOf, withOthers } from '../../domain/basket/basket-refusal';
+import { tryCheck, limitIssues, issuesOf, withOthers } from '../../domain/basket/basket-refusal';
 import type { Basket, Destination } from '../../domain/basket/quote-request';
 import { type ApiError, type ValidationIssue, validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
@@ -11,12 +11,12 @@ import { BASKET_EXAMPLE, PRICES_EXAMPLE } from '../openapi/examples';
 import { BASKET_ISSUE, SHIPPING_OPTION } from '../openapi/errors';
 import * as json from '../openapi/json';
 import { CURRENCY, LINE } from '../openapi/resources';
-import { component } from '../schemas/documented';
+import { objectComponent } from '../schemas/json-schema';
 import { destinationField } from '../schemas/shipping-address';
-import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../types';
-import { listOf, pricedItems, rushTierField } from './baskets/fields';
-import { type IsRefused, judgeable, objectOf, untold } from './baskets/judgeable';
-import { pricingTermsOf } from './baskets/pricing-terms';
+import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../types';
+import { boundedListField, pricedItemsField, rushTierField } from './baskets/fields';
+import { type IsRefused, toCheckableRequest, objectOrEmpty, unreportedIssues } from './baskets/checkable-request';
+import { loadPricingTerms } from './baskets/pricing-terms';
 
 interface BasketToPrice extends Basket {
   shippingAddress?: Destination | null;
@@ -26,17 +26,17 @@ interface PricesRequest {
   baskets: BasketToPrice[];
 }
 
-const basketField = component('BasketToPrice', {
-  items: pricedItems,
+const basketField = objectComponent('BasketToPrice', {
+  items: pricedItemsField,
   shippingAddress: destinationField.allow(null).description('where it would go: then the price has the delivery options'),
   rushTier: rushTierField,
 });
 
 export const pricesRequest = Joi.object({
-  baskets: listOf(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
+  baskets: boundedListField(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
 });
 
-type Presented = ReturnType<typeof presentPrices>;
+type PresentedPrices = ReturnType<typeof presentPrices>;
 
 const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
   lines: json.list(LINE, 'one for each item sent, in that order'),
@@ -51,13 +51,13 @@ const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
   shippingOptions: json.nullable(json.list(SHIPPING_OPTION, 'what it can be sent by, with prices; null without an address')),
 });
 
-const PRICES = json.resource<Presented>(
+const PRICES = json.resource<PresentedPrices>(
   'Prices',
   {
     currency: CURRENCY,
     pricingVersion: json.integer('which price book; for information only'),
     baskets: json.list(
-      json.object<Presented['baskets'][number]>(
+      json.object<PresentedPrices['baskets'][number]>(
         {
           price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
           issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
@@ -83,7 +83,7 @@ export const PRICES_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Prices of baskets now, without artwork and without a hold',
     description:
       'For product pages and carts. It stores nothing and holds no price: `POST /quotes` does. A basket that cannot be priced has `issues`; the others are priced all the same.',
-    answer: PRICES,
+    response: PRICES,
     requestExample: { baskets: [exampleBasket()] },
     handler: calculatePrices,
     refusal: refusePrices,
@@ -96,38 +96,38 @@ function exampleBasket(): unknown {
 }
 
 /** On live rows, without artwork (ruling 72). */
-async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<Answer> {
-  const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
-  const baskets = body.baskets.map((basket) => outcomeOf(terms, basket));
+async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<HandlerResponse> {
+  const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
+  const baskets = body.baskets.map((basket) => toBasketOutcome(terms, basket));
   return { data: presentPrices({ currency: terms.book.currency, pricingVersion: terms.pricingVersion, baskets }) };
 }
 
 type Terms = Omit<PricingInput, 'request' | 'ownsArtwork'>;
 
-const priced = (terms: Terms, basket: BasketToPrice): PricedBasket =>
+const priceForTerms = (terms: Terms, basket: BasketToPrice): PricedBasket =>
   priceBasket({ ...terms, request: basket, ownsArtwork: null }, basket.shippingAddress ?? null);
 
-function outcomeOf(terms: Terms, basket: BasketToPrice): BasketOutcome {
-  const { result, refusal } = attempt(() => priced(terms, basket));
-  return refusal === undefined ? { price: result } : bounded(issuesOf(refusal));
+function toBasketOutcome(terms: Terms, basket: BasketToPrice): BasketOutcome {
+  const { result, refusal } = tryCheck(() => priceForTerms(terms, basket));
+  return refusal === undefined ? { price: result } : limitIssues(issuesOf(refusal));
 }
 
 /** The schema's refusal, with what else is wrong with the baskets. */
 async function refusePrices({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
   const refused = new Set(issues.map(({ path }) => path));
   const baskets = Array.isArray(body['baskets']) && !refused.has('baskets') ? (body['baskets'] as unknown[]) : [];
-  const terms = await pricingTermsOf(deps, caller.accountId, deps.clock.now());
-  const others = baskets.flatMap((basket, at) => {
-    const isRefused: IsRefused = (path) => refused.has(`baskets.${at}.${path}`);
-    const { refusal } = attempt(() => priced(terms, judgeablePrice(basket, isRefused)));
-    const found = refusal === undefined ? [] : issuesOf(refusal);
-    return untold(found, isRefused).map((issue) => ({ ...issue, path: `baskets.${at}.${issue.path}` }));
+  const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
+  const others = baskets.flatMap((basket, index) => {
+    const isRefused: IsRefused = (path) => refused.has(`baskets.${index}.${path}`);
+    const { refusal } = tryCheck(() => priceForTerms(terms, toCheckableBasket(basket, isRefused)));
+    const basketIssues = refusal === undefined ? [] : issuesOf(refusal);
+    return unreportedIssues(basketIssues, isRefused).map((issue) => ({ ...issue, path: `baskets.${index}.${issue.path}` }));
   });
   return withOthers(validationError(issues), others);
 }
 
-function judgeablePrice(basket: unknown, isRefused: IsRefused): BasketToPrice {
-  const sent = objectOf(basket);
-  const { shippingAddress, ...rest } = judgeable(sent, isRefused);
-  return { ...rest, shippingAddress: sent['shippingAddress'] === undefined || sent['shippingAddress'] === null ? null : shippingAddress };
+function toCheckableBasket(basket: unknown, isRefused: IsRefused): BasketToPrice {
+  const body = objectOrEmpty(basket);
+  const { shippingAddress, ...rest } = toCheckableRequest(body, isRefused);
+  return { ...rest, shippingAddress: body['shippingAddress'] === undefined || body['shippingAddress'] === null ? null : shippingAddress };
 }

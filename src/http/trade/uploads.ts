@@ -1,8 +1,8 @@
-import { knownUpload } from '../../artwork/arrivals';
-import { firstLook } from '../../artwork/order-artwork';
+import { checkUpload } from '../../artwork/arrivals';
+import { firstCheckAt } from '../../artwork/order-artwork';
 import { artworkInUse, openTarget } from '../../artwork/targets';
-import { inspectionOf } from '../../db/repositories/inspections';
-import { lookForUpload } from '../../db/repositories/order-artwork';
+import { findInspection } from '../../db/repositories/inspections';
+import { scheduleUploadChecks } from '../../db/repositories/order-artwork';
 import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
 import { LIMITS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
@@ -13,9 +13,9 @@ import { artworkKey } from '../../storage';
 import { BASKET_EXAMPLE, INSPECTION_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { INSPECTION_FIELDS } from '../openapi/resources';
-import { found, pathId } from '../path-id';
+import { requireFound, pathId } from '../path-id';
 import { type BodyOf, bodySchema, integerField, oneOfField, textField } from '../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../types';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 export const uploadRequest = bodySchema({
   filename: textField(1, 1024).description("for its extension and the studio's records"),
@@ -35,7 +35,7 @@ const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; ur
       ),
       'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
     ],
-    contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'), 'image/jpeg'],
+    contentType: [json.openEnum(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'), 'image/jpeg'],
     url: [json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"), ARTWORK_URL],
     key: [json.string("the object's name in the store; not needed to order"), 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg'],
     uploadId: [json.id('upl', 'to ask whether the bytes arrived'), UPLOAD_ID],
@@ -47,7 +47,7 @@ const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_F
 const UPLOAD = json.resource<PresentedUpload>('Upload', {
   uploadId: [json.id('upl', 'the upload'), UPLOAD_ID],
   filename: [json.string('as declared'), 'dunes.jpg'],
-  contentType: [json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'), 'image/jpeg'],
+  contentType: [json.openEnum(UPLOAD_CONTENT_TYPES, 'as declared'), 'image/jpeg'],
   sizeBytes: [json.integer('as declared; the store takes exactly so many bytes'), 48_211],
   url: [json.uri("what a quote's line sends as `imageUrl`"), ARTWORK_URL],
   received: [json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')), true],
@@ -84,8 +84,8 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
       'chunked. The address is the authority: send no `Authorization`. Any 2xx says that the bytes are stored; then send `url` as the `imageUrl` of a line. The embedded store answers in the envelope: ' +
       '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 `FORBIDDEN` where the address was altered and `UPLOAD_EXPIRED` where it has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
       '`RATE_LIMITED` and 507 `STORAGE_FULL` with `Retry-After`. A store of the S3 kind answers in its own XML.',
-    refuses: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
-    answer: UPLOAD_TARGET,
+    errorCodes: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    response: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
     links: {
       readIt: {
@@ -112,7 +112,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'getUpload',
     summary: 'Whether the bytes of an upload arrived, and which',
     description: "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
-    answer: UPLOAD,
+    response: UPLOAD,
     handler: getUpload,
   },
   {
@@ -124,13 +124,13 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Another signed URL for an upload whose bytes have not arrived',
     description:
       "Of either of the account's environments, whether or not an order names it. `url` and `uploadId` stay the same, so nothing has to be quoted or ordered again.",
-    answer: UPLOAD_TARGET,
-    refuses: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    response: UPLOAD_TARGET,
+    errorCodes: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     handler: renewUpload,
   },
 ];
 
-async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof uploadRequest>>): Promise<Answer> {
+async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof uploadRequest>>): Promise<HandlerResponse> {
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
@@ -155,36 +155,36 @@ async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof u
 }
 
 /** Rulings 24, 59 and 60. */
-async function getUpload(request: TradeRequest): Promise<Answer> {
+async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
-  const known = await knownUpload(deps, upload);
-  const seen = known.received_at === null ? null : await inspectionOf(deps.database, known.id, known.checksum);
-  return { data: presentUpload(known, seen) };
+  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const current = await checkUpload(deps, upload);
+  const inspection = current.received_at === null ? null : await findInspection(deps.database, current.id, current.checksum);
+  return { data: presentUpload(current, inspection) };
 }
 
 /** For the same key, which never gets other bytes (ruling 69). */
-async function renewUpload(request: TradeRequest): Promise<Answer> {
+async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
   const { id, storage_key: key, content_type: contentType, size_bytes: sizeBytes, filename, url, created_at: createdAt } = upload;
-  const { received } = await knownUpload(deps, upload);
+  const { received } = await checkUpload(deps, upload);
   if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; send the request again', undefined, 1);
   if (received) throw artworkInUse();
   const { uploadUrl, expiresAt } = await deps.storage.createUploadTarget({ key, contentType, sizeBytes });
   const { environment, keyId, accountId } = caller;
   const target = { id, accountId, environment, keyId, filename, contentType, sizeBytes, storageKey: key, url, createdAt, expiresAt };
   await openTarget(deps, target, deps.config.storageQuotaBytes);
-  await lookAgainSoon(request, id);
+  await scheduleCheckSoon(request, id);
   return { data: { uploadUrl, contentType, url, key, uploadId: id } };
 }
 
 /** Tells the orders that wait for the upload to ask a store that does not tell of arrivals. */
-async function lookAgainSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
-  const at = firstLook(deps, deps.clock.now());
+async function scheduleCheckSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
+  const at = firstCheckAt(deps, deps.clock.now());
   if (at === null) return;
-  for (const orderId of await lookForUpload(deps.database, uploadId, at))
+  for (const orderId of await scheduleUploadChecks(deps.database, uploadId, at))
     deps.temporal.runs
-      .reread(orderId)
+      .reload(orderId)
       .catch((error: unknown) => logger.warn({ err: error, orderId }, 'an order was not told of an upload that was renewed'));
 }

@@ -12,13 +12,13 @@ import { readFilters } from '../filters';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { EVENT_TYPES_SCHEMA } from '../openapi/resources';
-import { answerPage, markByAge } from '../paging';
+import { respondWithPage, cursorByAge } from '../paging';
 import { PING_RESULT, pingEndpoint } from '../ping';
-import { found, pathId } from '../path-id';
+import { requireFound, pathId } from '../path-id';
 import { eventTypesField } from '../schemas/event-types';
 import { bodySchema, type BodyOf } from '../schemas/text';
-import { DELIVERY_PAGE, PAGE } from '../schemas/paging';
-import type { Answer, EndpointRow, TradeRequest } from '../types';
+import { DELIVERY_PAGE_PARAMETERS, PAGE_PARAMETERS } from '../schemas/paging';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
@@ -29,7 +29,7 @@ const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
   id: [json.id('whe', 'names it in `endpointId` of deliveries'), 'whe_33d8'],
   url: [json.uri('where events are sent'), 'https://shop.example/hooks/print'],
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: [json.oneOf(['enabled', 'disabled'], 'events are kept while it is disabled'), 'enabled'],
+  state: [json.openEnum(['enabled', 'disabled'], 'events are kept while it is disabled'), 'enabled'],
   disabledReason: json.nullable(json.string('why it is disabled')),
   consecutiveFailures: [json.integer('deliveries in a row that used up their attempts'), 0],
   secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
@@ -49,10 +49,10 @@ const OWN_DELIVERY = json.resource<ReturnType<typeof presentOwnDelivery>>('OwnDe
   endpointId: [json.id('whe', 'the endpoint'), 'whe_33d8'],
   orderId: [json.id('ord', 'the order that the event is about'), ORDER_EXAMPLE.orderId],
   eventId: [json.id('evt', 'the event'), EVENT_EXAMPLE.id],
-  eventType: [json.oneOf(STORED_EVENT_TYPES, 'type of the event'), EVENT_EXAMPLE.type],
+  eventType: [json.openEnum(STORED_EVENT_TYPES, 'type of the event'), EVENT_EXAMPLE.type],
   sequence: [json.integer('per order, from 1'), 3],
-  state: [json.oneOf(DELIVERY_STATES, '`held`: kept, because its endpoint is disabled; `failed`: all attempts are used up'), 'failed'],
-  trigger: [json.oneOf(['automatic', 'resend', 'recover'], 'why it was last sent'), 'automatic'],
+  state: [json.openEnum(DELIVERY_STATES, '`held`: kept, because its endpoint is disabled; `failed`: all attempts are used up'), 'failed'],
+  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'why it was last sent'), 'automatic'],
   attemptCount: [json.integer('since it was last sent anew'), 7],
   lastStatus: [json.nullable(json.integer('of the reply to the last attempt')), 500],
   lastErrorCode: [json.nullable(json.string('why the last attempt failed; codes may be added')), 'bad_status'],
@@ -69,9 +69,9 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 120,
     id: 'listWebhookDeliveries',
     summary: 'What was sent to them, is to be sent or could not be, newest first',
-    answer: json.list(OWN_DELIVERY),
+    response: json.list(OWN_DELIVERY),
     paged: true,
-    query: DELIVERY_PAGE,
+    query: DELIVERY_PAGE_PARAMETERS,
     handler: listDeliveries,
   },
   {
@@ -82,8 +82,8 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'resendWebhookDelivery',
     summary: 'Send a delivery again, whatever became of it',
     description: 'A new chain of attempts with the same event: the same id and body, signed anew. No body is read.',
-    answer: OWN_DELIVERY,
-    refuses: ['ENDPOINT_DISABLED'],
+    response: OWN_DELIVERY,
+    errorCodes: ['ENDPOINT_DISABLED'],
     example: json.exampleWith(OWN_DELIVERY, {
       state: 'pending',
       trigger: 'resend',
@@ -101,9 +101,9 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'listWebhookEndpoints',
     summary: "The account's endpoints of the key's environment, newest first; never their secrets",
     description: 'The studio registers and enables them.',
-    answer: json.list(OWN_ENDPOINT),
+    response: json.list(OWN_ENDPOINT),
     paged: true,
-    query: PAGE,
+    query: PAGE_PARAMETERS,
     handler: listOwnEndpoints,
   },
   {
@@ -116,7 +116,7 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'changeWebhookEndpoint',
     summary: 'Choose the events that an endpoint gets',
     description: 'From the next event on. The feed of events has all of them.',
-    answer: OWN_ENDPOINT,
+    response: OWN_ENDPOINT,
     requestExample: { eventTypes: ['order.shipped', 'order.cancelled'] },
     example: json.exampleWith(OWN_ENDPOINT, { eventTypes: ['order.shipped', 'order.cancelled'] }),
     handler: changeOwnEndpoint,
@@ -130,75 +130,75 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'pingWebhookEndpoint',
     summary: 'Send a signed `ping` to an endpoint and see its reply',
     description: 'A disabled endpoint gets it too. It changes no count of failures and is not retried. No body is read.',
-    answer: PING_RESULT,
-    refuses: ['TEMPORAL_AWAY'],
+    response: PING_RESULT,
+    errorCodes: ['TEMPORAL_AWAY'],
     handler: pingOwnEndpoint,
   },
 ];
 
-async function listOwnEndpoints(request: TradeRequest): Promise<Answer> {
+async function listOwnEndpoints(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const { accountId, environment } = caller;
-  return answerPage(request, {
+  return respondWithPage(request, {
     name: `own-endpoints/${accountId}/${environment}`,
     find: (limit, after) => listEndpoints(deps.database, { accountId, environment }, { limit, after }),
-    mark: markByAge,
+    cursorOf: cursorByAge,
     present: (endpoint: EndpointView) => presentOwnEndpoint(endpoint, deps.clock.now()),
   });
 }
 
 /** The audit log has the key that changed it. */
-async function changeOwnEndpoint(request: TradeRequest<BodyOf<typeof ownEndpointChange>>): Promise<Answer> {
+async function changeOwnEndpoint(request: TradeRequest<BodyOf<typeof ownEndpointChange>>): Promise<HandlerResponse> {
   const { deps, caller, requestId, body } = request;
   const changed = await chooseEventTypes(deps, {
-    load: async (sql) => ownEndpoint(request, await lockEndpoint(sql, pathId(request, 'whe'))),
+    load: async (sql) => requireOwnEndpoint(request, await lockEndpoint(sql, pathId(request, 'whe'))),
     eventTypes: body.eventTypes,
     by: { tokenId: caller.keyId, name: 'account', requestId },
   });
   return { data: presentOwnEndpoint(changed, deps.clock.now()) };
 }
 
-async function pingOwnEndpoint(request: TradeRequest): Promise<Answer> {
+async function pingOwnEndpoint(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
-  const { id } = ownEndpoint(request, await findEndpointView(deps.database, pathId(request, 'whe')));
+  const { id } = requireOwnEndpoint(request, await findEndpointView(deps.database, pathId(request, 'whe')));
   return { data: await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.keyId, name: 'account' } }) };
 }
 
 /** @throws ApiError NOT_FOUND for one that is deleted, of another account or of the other environment */
-function ownEndpoint(request: TradeRequest, endpoint: EndpointView | null): EndpointView {
+function requireOwnEndpoint(request: TradeRequest, endpoint: EndpointView | null): EndpointView {
   const { accountId, environment } = request.caller;
   const isOwn = endpoint?.account_id === accountId && endpoint.environment === environment && endpoint.deleted_at === null;
-  return found(request, 'whe', isOwn ? endpoint : null);
+  return requireFound(request, 'whe', isOwn ? endpoint : null);
 }
 
 /** A cursor keeps the filter (rulings 10 and 61). */
-async function listDeliveries(request: TradeRequest): Promise<Answer> {
+async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
-  return answerPage(request, {
+  return respondWithPage(request, {
     name: `own-deliveries/${accountId}/${environment}`,
-    filters: readFilters(query, { state: DELIVERY_PAGE.state }).state ?? null,
+    filters: readFilters(query, { state: DELIVERY_PAGE_PARAMETERS.state }).state ?? null,
     find: (limit, after, state) =>
       listOwnDeliveries(deps.database, caller, state === '' ? null : (state as DeliveryState), { limit, after }),
-    mark: markByAge,
+    cursorOf: cursorByAge,
     present: (delivery: OwnDeliveryRow) => presentOwnDelivery(delivery),
   });
 }
 
 /** As the studio resends. The audit log has the key that asked for it. */
-async function resendOwnDelivery(request: TradeRequest): Promise<Answer> {
+async function resendOwnDelivery(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const id = pathId(request, 'dlv');
   await resendDelivery(deps, {
-    load: (sql) => loadOwn(request, sql, id),
+    load: (sql) => loadOwnDelivery(request, sql, id),
     by: { tokenId: caller.keyId, name: 'account', requestId },
-    howToEnable: () => 'ask the studio to enable it',
+    enableHint: () => 'ask the studio to enable it',
   });
-  return { data: presentOwnDelivery(found(request, 'dlv', await findOwnDelivery(deps.database, id))) };
+  return { data: presentOwnDelivery(requireFound(request, 'dlv', await findOwnDelivery(deps.database, id))) };
 }
 
-async function loadOwn(request: TradeRequest, sql: Sql, id: string) {
+async function loadOwnDelivery(request: TradeRequest, sql: Sql, id: string) {
   const delivery = await findStudioDelivery(sql, id);
   const { accountId, environment } = request.caller;
-  return found(request, 'dlv', delivery?.account_id === accountId && delivery.environment === environment ? delivery : null);
+  return requireFound(request, 'dlv', delivery?.account_id === accountId && delivery.environment === environment ? delivery : null);
 }

@@ -16,25 +16,25 @@ describe('what a page loads', () => {
   it('names nothing but its own files: no module of Node, no package', () => {
     expect(files.length).toBeGreaterThan(15);
     const named = files.flatMap((file) =>
-      [...code(file).matchAll(/\b(?:from|import|require)\b[\s(]*(['"`])(.*?)\1/g)].map(([, , specifier]) => specifier ?? ''),
+      [...readModule(file).matchAll(/\b(?:from|import|require)\b[\s(]*(['"`])(.*?)\1/g)].map(([, , specifier]) => specifier ?? ''),
     );
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((specifier) => !/^\.\.?\/.*\.js$/.test(specifier))).toEqual([]);
   });
 
   it('knows nothing that only Node has', () => {
-    const taken = files.filter((file) => /(?<!['".\w])(?:Buffer|process|require|__dirname|setImmediate)\b(?!:)/.test(code(file)));
+    const taken = files.filter((file) => /(?<!['".\w])(?:Buffer|process|require|__dirname|setImmediate)\b(?!:)/.test(readModule(file)));
     expect(taken).toEqual([]);
   });
 });
 
 /** A module without its comments. */
-const code = (file: string): string => readFileSync(path.join(MODULES, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
+const readModule = (file: string): string => readFileSync(path.join(MODULES, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
 
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
-const whereThereIsChromium = CHROMIUM === undefined ? describe.skip : describe;
+const describeWithChromium = CHROMIUM === undefined ? describe.skip : describe;
 
-whereThereIsChromium('in a page', () => {
+describeWithChromium('in a page', () => {
   let service: TestService;
   let server: Server;
   let folder: string;
@@ -51,7 +51,7 @@ whereThereIsChromium('in a page', () => {
     service = await startService({ env: { API_CORS_ORIGINS: origin() } });
   });
   afterAll(async () => {
-    if (chromium !== null) await ended(chromium);
+    if (chromium !== null) await endProcess(chromium);
     server.closeAllConnections();
     server.close();
     await service.stop();
@@ -61,10 +61,10 @@ whereThereIsChromium('in a page', () => {
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** The page and the package's modules. The API and the store are on origins of their own, as they are in earnest. */
-  function serve(asked: IncomingMessage, response: ServerResponse): void {
-    const url = asked.url ?? '';
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    const url = request.url ?? '';
     if (url === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page());
-    if (url === '/told') return void text(asked).then((body) => (response.end(), tell(JSON.parse(body))));
+    if (url === '/told') return void readBody(request).then((body) => (response.end(), tell(JSON.parse(body))));
     if (url.startsWith('/client/')) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(moduleAt(url));
     response.writeHead(404).end();
   }
@@ -106,13 +106,13 @@ try {
   }, 120_000);
 });
 
-async function text(asked: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function endProcess(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve());
     child.kill('SIGKILL');

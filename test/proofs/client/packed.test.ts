@@ -61,7 +61,7 @@ async function main() {
 main();`;
   const names = '{ TradePrint, QuoteAlreadyOrderedError, webhooks }';
 
-  const runIt = async (file: string, ...args: string[]): Promise<string> => {
+  const runProgram = async (file: string, ...args: string[]): Promise<string> => {
     const env = {
       PATH: process.env.PATH,
       TRADE_PRINT_KEY: service.account.testKey,
@@ -76,7 +76,7 @@ main();`;
     ['require', 'shop.cjs', `const ${names} = require('@trade-print/client');`],
   ])('runs by %s', async (_how, file, head) => {
     await writeFile(path.join(folder, file), head + program);
-    expect(JSON.parse(await runIt(file))).toEqual(['received', true, true]);
+    expect(JSON.parse(await runProgram(file))).toEqual(['received', true, true]);
   });
 
   it('runs the program of its README, which orders once however often it is run', async () => {
@@ -91,20 +91,20 @@ main();`;
     const expired = await aQuoteId(aClient(service));
     await database.rows("UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1", [expired]);
     await writeFile(kept, JSON.stringify({ quoteId: expired }));
-    await expect(runIt('order.mjs', 'dunes.png')).rejects.toThrow(
+    await expect(runProgram('order.mjs', 'dunes.png')).rejects.toThrow(
       /nothing was ordered, the price held until .*Z: delete shop-order-3001.json/,
     );
     await rm(kept);
     const before = await orders();
 
-    const first = await runIt('order.mjs', 'dunes.png');
+    const first = await runProgram('order.mjs', 'dunes.png');
     expect(first).toMatch(/^0 of 69 bytes\n69 of 69 bytes\n\d+ cents, held until .*\nT-\d+ is received\n$/);
     const { quoteId } = JSON.parse(await readFile(kept, 'utf8')) as { quoteId: string };
     const [told] = /T-.*\n/.exec(first) ?? [];
-    expect(await runIt('order.mjs', 'dunes.png')).toBe(told);
+    expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
     // A day later the key is forgotten, and the quote is not.
     await database.rows("UPDATE idempotency_records SET expires_at = now() - interval '1 second'");
-    expect(await runIt('order.mjs', 'dunes.png')).toBe(told);
+    expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
     expect(await orders()).toHaveLength(before.length + 1);
     expect((await orders()).filter(({ quote_id }) => quote_id === quoteId)).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const document = await fetch(new URL('/openapi.json', baseUrlOf(service)));
   await writeFile(path.join(folder, 'openapi.json'), await document.text());
   const hooks = 'post_hooks: []\n'; // they would lay the code out, with a program of their own
-  await writeFile(path.join(folder, 'config.yml'), `${hooks}${await configOfGuide()}`);
+  await writeFile(path.join(folder, 'config.yml'), `${hooks}${await readGuideConfig()}`);
   const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'trade_print', '--config', 'config.yml'];
   await run(toolPath('pythonClient'), ['-m', 'openapi_python_client', ...args, '--fail-on-warning'], { cwd: folder });
   await copyFile(path.join(__dirname, 'shop.py'), path.join(folder, 'shop.py'));
@@ -40,29 +40,29 @@ afterAll(async () => {
 });
 
 /** The configuration that integrators are told to write. */
-async function configOfGuide(): Promise<string> {
+async function readGuideConfig(): Promise<string> {
   const guide = await readFile('docs/guides/other-languages.md', 'utf8');
   return /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
 }
 
 /** What a command of the program prints. */
-async function shop(command: string, args: string[] = [], url = baseUrlOf(service)): Promise<any> {
+async function runShop(command: string, args: string[] = [], url = baseUrlOf(service)): Promise<any> {
   const env = { PATH: process.env.PATH, TRADE_PRINT_KEY: service.account.testKey, TRADE_PRINT_URL: url };
   const { stdout } = await run(toolPath('pythonClient'), ['shop.py', command, ...args], { env, cwd: folder });
   return JSON.parse(stdout);
 }
 
-const order = () => shop('order', [JSON.stringify(aBasket('ARTWORK'))]);
+const placeOrder = () => runShop('order', [JSON.stringify(aBasket('ARTWORK'))]);
 
 /** Where it listens: what it answers is not held to the contract. */
-const LATER = '/later';
+const FUTURE_PATH = '/later';
 
 /** Passes a request on, and says a status and a code in words that this version does not know. */
-async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forwardAsFutureVersion(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { authorization = '', 'idempotency-key': key = '', 'content-type': type = 'application/json' } = request.headers;
-  const answer = await fetch(new URL((request.url ?? '').replace(LATER, ''), baseUrlOf(service)), {
+  const answer = await fetch(new URL((request.url ?? '').replace(FUTURE_PATH, ''), baseUrlOf(service)), {
     method: request.method ?? 'GET',
     headers: { authorization, 'content-type': type, ...(key === '' ? {} : { 'idempotency-key': String(key) }) },
     body: chunks.length === 0 ? null : Buffer.concat(chunks),
@@ -75,10 +75,10 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 it('places an order, once for one key, and reads a refusal with its details', async () => {
-  const { quoteId, orderId, status, again } = await order();
+  const { quoteId, orderId, status, again } = await placeOrder();
   expect([status, again]).toEqual(['received', orderId]);
   expect(await client.orders.get(orderId)).toMatchObject({ orderId, quoteId, status: 'received' });
-  expect(await shop('order_again', [quoteId])).toEqual({
+  expect(await runShop('order_again', [quoteId])).toEqual({
     class: 'ErrorQuoteAlreadyOrdered',
     status: 409,
     code: 'QUOTE_ALREADY_ORDERED',
@@ -90,16 +90,18 @@ describe('against a service that came later', () => {
   let later: Server;
   let url: string;
   beforeAll(async () => {
-    later = createServer((request, response) => void passOn(request, response).catch((error: Error) => response.destroy(error)));
+    later = createServer(
+      (request, response) => void forwardAsFutureVersion(request, response).catch((error: Error) => response.destroy(error)),
+    );
     await new Promise<void>((resolve) => void later.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(later.address() as AddressInfo).port}${LATER}/v1`;
+    url = `http://127.0.0.1:${(later.address() as AddressInfo).port}${FUTURE_PATH}/v1`;
   });
   afterAll(() => new Promise((resolve) => void later.close(resolve)));
 
   it('reads a whole list in which one status is unknown', async () => {
-    const [known, unknown] = [await order(), await order()];
+    const [known, unknown] = [await placeOrder(), await placeOrder()];
     await client.test.advance(unknown.orderId, { to: 'in_production' });
-    expect(await shop('orders', [], url)).toEqual(
+    expect(await runShop('orders', [], url)).toEqual(
       expect.arrayContaining([
         [known.orderId, 'received', 'OrderStatus'],
         [unknown.orderId, 'quality_check', 'str'],
@@ -108,8 +110,8 @@ describe('against a service that came later', () => {
   });
 
   it('reads an error whose code is unknown', async () => {
-    const { quoteId, orderId } = await order();
-    expect(await shop('order_again', [quoteId], url)).toEqual({
+    const { quoteId, orderId } = await placeOrder();
+    expect(await runShop('order_again', [quoteId], url)).toEqual({
       class: 'OtherError',
       status: 409,
       code: 'QUOTE_USED_UP',
@@ -123,10 +125,10 @@ it('catches up after an outage in which an older webhook failed and a newer one 
   const place = async () => (await client.orders.create({ quoteId: await aQuoteId(client) })).orderId;
   const [failing, working] = [await place(), await place()];
   await receiver.waitFor(2);
-  const cursor: string = await shop('latest');
+  const cursor: string = await runShop('latest');
 
   const brought = receiver.received.map(({ id }) => id);
-  receiver.answerWith(({ id, body }, response) => {
+  receiver.respondWith(({ id, body }, response) => {
     const isDown = body.data.orderId === failing;
     if (!isDown) brought.push(id);
     response.writeHead(isDown ? 500 : 204).end();
@@ -141,9 +143,9 @@ it('catches up after an outage in which an older webhook failed and a newer one 
   const newest = receiver.received.at(-1);
   expect(newest?.body.data.orderId).toBe(working);
 
-  const { handled, last } = await shop('catch_up', [cursor, JSON.stringify(brought)]);
+  const { handled, last } = await runShop('catch_up', [cursor, JSON.stringify(brought)]);
   expect(handled).toEqual([['order.in_production', failing]]);
-  expect(await shop('catch_up', [last, JSON.stringify(brought)])).toEqual({ handled: [], last });
+  expect(await runShop('catch_up', [last, JSON.stringify(brought)])).toEqual({ handled: [], last });
   // The id of the newest webhook is no cursor: the older event would never be handled.
-  expect((await shop('catch_up', [newest?.id ?? '', JSON.stringify(brought)])).handled).toEqual([]);
+  expect((await runShop('catch_up', [newest?.id ?? '', JSON.stringify(brought)])).handled).toEqual([]);
 });

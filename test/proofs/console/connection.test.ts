@@ -1,37 +1,37 @@
 import type { Browser } from 'playwright-core';
-import { OrderMaker } from '../../service/http/studio/support';
-import { isWhole, leftOut } from './support/whole';
-import { inBrowser, openBrowser } from '../../support/browser';
+import { OrderFactory } from '../../service/http/studio/support';
+import { isFullRun, skipWithTodo } from './support/full-run';
+import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { type Line, startLine } from './support/line';
-import { act, begin, goBy, part, type Person, reads, signedIn } from './support/studio';
+import { type ConnectionProxy, startConnectionProxy } from './support/connection-proxy';
+import { performAction, openActionDialog, navigateTo, regionNamed, type Person, waitForText, openSignedIn } from './support/studio';
 
-const SIGN_OF_LIFE_MS = 100;
+const HEARTBEAT_MS = 100;
 /** Two signs of life of another stream of the same page, between which each of its streams gets one. */
-const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
+const TWO_HEARTBEATS = `new Promise((resolve) => {
   const stream = new EventSource('/studio/v1/events/stream');
   let count = 0;
   stream.addEventListener('alive', () => ((count += 1) === 3 ? resolve(stream.close()) : undefined));
 })`;
 
-(isWhole ? inBrowser : leftOut)('the console on a bad line', () => {
+(isFullRun ? describeInBrowser : skipWithTodo)('the console on a bad line', () => {
   let service: TestService;
-  let line: Line;
+  let line: ConnectionProxy;
   let browser: Browser;
-  let maker: OrderMaker;
+  let maker: OrderFactory;
   let person: Person;
   let order: { orderId: string; orderNumber: string };
   beforeAll(async () => {
-    service = await startService({ streamJudgedMs: SIGN_OF_LIFE_MS });
-    line = await startLine(service.api.studioPort);
+    service = await startService({ streamRecheckMs: HEARTBEAT_MS });
+    line = await startConnectionProxy(service.api.studioPort);
     browser = await openBrowser();
-    maker = new OrderMaker(service);
+    maker = new OrderFactory(service);
   });
   beforeEach(async () => {
     order = await maker.place();
-    person = await signedIn(browser, service, { root: line.origin, at: `/orders/${order.orderNumber}` });
-    await reads(person.page, /^Connected$/);
+    person = await openSignedIn(browser, service, { root: line.origin, at: `/orders/${order.orderNumber}` });
+    await waitForText(person.page, /^Connected$/);
   });
   afterEach(async () => {
     line.restore();
@@ -43,22 +43,22 @@ const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
     await service.stop();
   });
 
-  const entries = async (type: string): Promise<{ milestoneId: string; type: string }[]> =>
+  const timelineEntries = async (type: string): Promise<{ milestoneId: string; type: string }[]> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.filter((entry: { type: string }) => entry.type === type);
-  const milestone = (type: string, note?: string) =>
+  const sendMilestone = (type: string, note?: string) =>
     service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: `by-api-${type}`, type, note });
-  const lost = (): Promise<void> => reads(person.page.getByRole('alert'), 'The connection is lost');
+  const expectConnectionLost = (): Promise<void> => waitForText(person.page.getByRole('alert'), 'The connection is lost');
 
   it('a lost connection is said; once it is back, what happened meanwhile is shown by itself', async () => {
     const { page } = person;
     line.cut();
-    await lost();
-    await reads(page.getByRole('banner'), 'Not connected');
-    expect((await milestone('production_started')).status).toBe(200);
+    await expectConnectionLost();
+    await waitForText(page.getByRole('banner'), 'Not connected');
+    expect((await sendMilestone('production_started')).status).toBe(200);
     line.restore();
-    await reads(part(page, 'What happened'), 'Production started');
+    await waitForText(regionNamed(page, 'What happened'), 'Production started');
     await page.getByRole('alert').waitFor({ state: 'hidden' });
-    await reads(page.getByRole('banner'), /^Connected$/);
+    await waitForText(page.getByRole('banner'), /^Connected$/);
     expect(person.loads()).toBe(0);
   });
 
@@ -66,88 +66,88 @@ const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
     const { page } = person;
     await page.clock.install();
     await page.reload();
-    await reads(page.getByRole('banner'), 'Connected');
+    await waitForText(page.getByRole('banner'), 'Connected');
     let streams = 0;
     page.on('request', (request) => (streams += Number(request.url().endsWith('/events/stream'))));
     for (let quiet = 0; quiet < 3; quiet += 1) {
       await page.clock.fastForward(30_000);
-      await page.evaluate(TWO_SIGNS_OF_LIFE);
+      await page.evaluate(TWO_HEARTBEATS);
     }
     expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Connected')]); // those of the test alone
     line.stall();
-    expect((await milestone('production_started')).status).toBe(200);
+    expect((await sendMilestone('production_started')).status).toBe(200);
     await page.clock.fastForward(41_000);
-    await lost();
+    await expectConnectionLost();
     line.restore();
     await page.clock.fastForward(41_000); // it has been connecting by the dead line
-    await reads(part(page, 'What happened'), 'Production started');
-    await reads(page.getByRole('banner'), 'Connected');
+    await waitForText(regionNamed(page, 'What happened'), 'Production started');
+    await waitForText(page.getByRole('banner'), 'Connected');
   });
 
   it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {
     const { page } = person;
-    const dialog = await begin(page, 'Hold');
-    await reads(dialog, /would be told: .* \(order\.on_hold\), but has no webhook endpoint/);
+    const dialog = await openActionDialog(page, 'Hold');
+    await waitForText(dialog, /would be told: .* \(order\.on_hold\), but has no webhook endpoint/);
     await dialog.getByRole('button', { name: /Add a note/ }).click();
     await dialog.getByLabel('Note').fill('the glass is cracked');
     line.cut();
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
-    await reads(dialog.getByRole('alert'), 'No answer');
-    await reads(dialog.getByRole('alert'), /does nothing twice/);
-    expect(await entries('held')).toEqual([]);
+    await waitForText(dialog.getByRole('alert'), 'No answer');
+    await waitForText(dialog.getByRole('alert'), /does nothing twice/);
+    expect(await timelineEntries('held')).toEqual([]);
     line.restore();
     await dialog.getByRole('button', { name: 'Hold: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await reads(part(page, 'What happened'), 'Note: the glass is cracked');
-    expect(await entries('held')).toHaveLength(1);
+    await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
+    expect(await timelineEntries('held')).toHaveLength(1);
   });
 
   it('what was done although its answer got lost is done once, however often it is sent again', async () => {
     const { page } = person;
-    const dialog = await begin(page, 'Add a parcel');
+    const dialog = await openActionDialog(page, 'Add a parcel');
     await dialog.getByLabel('Tracking number').fill('AP-LOST-1');
     line.cutAfter('"trackingNumber":"AP-LOST-1"');
     await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).click();
-    await reads(dialog.getByRole('alert'), 'No answer');
+    await waitForText(dialog.getByRole('alert'), 'No answer');
     const [first] = await waitFor('the parcel that nobody heard of', async () => {
-      const parcels = await entries('parcel_added');
+      const parcels = await timelineEntries('parcel_added');
       return parcels.length > 0 && parcels;
     });
     line.restore();
     await dialog.getByRole('button', { name: 'Add a parcel: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await reads(part(page, 'Parcels'), 'AP-LOST-1');
-    expect(await entries('parcel_added')).toEqual([first]);
+    await waitForText(regionNamed(page, 'Parcels'), 'AP-LOST-1');
+    expect(await timelineEntries('parcel_added')).toEqual([first]);
     // Another one is another one.
-    await act(page, 'Add a parcel', { fill: (next) => next.getByLabel('Tracking number').fill('AP-LOST-2') });
-    await reads(part(page, 'Parcels'), 'AP-LOST-2');
-    expect(await entries('parcel_added')).toHaveLength(2);
+    await performAction(page, 'Add a parcel', { fill: (next) => next.getByLabel('Tracking number').fill('AP-LOST-2') });
+    await waitForText(regionNamed(page, 'Parcels'), 'AP-LOST-2');
+    expect(await timelineEntries('parcel_added')).toHaveLength(2);
   });
 
   it('what somebody else has made impossible while its dialog was open is refused in the words of the API', async () => {
     const { page } = person;
-    const dialog = await begin(page, 'Start production');
-    expect((await milestone('cancelled', 'the client has called')).status).toBe(200);
+    const dialog = await openActionDialog(page, 'Start production');
+    expect((await sendMilestone('cancelled', 'the client has called')).status).toBe(200);
     await page.getByText('Cancelled', { exact: true }).first().waitFor({ state: 'attached' });
     const same = await service
       .studio()
       .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'as-the-page', type: 'production_started' });
     expect([same.status, same.json.error?.message]).toEqual([409, expect.stringMatching(/cancelled/)]);
     await dialog.getByRole('button', { name: 'Start production', exact: true }).click();
-    await reads(dialog.getByRole('alert'), 'That was refused');
-    await reads(dialog.getByRole('alert'), same.json.error?.message ?? '');
+    await waitForText(dialog.getByRole('alert'), 'That was refused');
+    await waitForText(dialog.getByRole('alert'), same.json.error?.message ?? '');
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
   });
 
   it('what would be done anew if it were sent again says so, where its answer got lost', async () => {
     const { page } = person;
-    await goBy(page, 'Settings');
-    const dialog = await begin(page, 'Make a token');
+    await navigateTo(page, 'Settings');
+    const dialog = await openActionDialog(page, 'Make a token');
     await dialog.getByLabel('Whose it is').fill('press-7');
     line.cutAfter('press-7');
     await dialog.getByRole('button', { name: 'Make a token', exact: true }).click();
-    await reads(dialog.getByRole('alert'), /look in the list before you send it again/);
+    await waitForText(dialog.getByRole('alert'), /look in the list before you send it again/);
     line.restore();
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('cell', { name: 'press-7' }).first().waitFor();

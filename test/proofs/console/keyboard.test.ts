@@ -1,39 +1,39 @@
 import type { Browser, Page } from 'playwright-core';
-import { isWhole, leftOut } from './support/whole';
-import { inBrowser, openBrowser, opened, type Opened } from '../../support/browser';
+import { isFullRun, skipWithTodo } from './support/full-run';
+import { describeInBrowser, openBrowser, openPage, type OpenedPage } from '../../support/browser';
 import { anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
-import { settled } from './support/studio';
+import { waitUntilLoaded } from './support/studio';
 
 /** What has the focus, as somebody hears it: its name, or its words. */
-const FOCUSED = `(() => {
+const FOCUSED_NAME = `(() => {
   const at = document.activeElement;
   if (at === document.body) return '';
   const named = at?.getAttribute('aria-label') ?? at?.labels?.[0]?.innerText ?? at?.innerText ?? '';
   return named.trim().split('\\n')[0];
 })()`;
 /** Whether what has the focus shows it, by a line around it; what one types into, by its border. */
-const SHOWS_FOCUS = `(() => {
+const HAS_VISIBLE_FOCUS = `(() => {
   const of = getComputedStyle(document.activeElement);
   const around = getComputedStyle(document.activeElement.parentElement);
   return [of, around].some((one) => (one.outlineStyle !== 'none' && parseFloat(one.outlineWidth) > 0)) || document.activeElement.matches('input, textarea, select');
 })()`;
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
-(isWhole ? inBrowser : leftOut)('the console without a mouse', () => {
+(isFullRun ? describeInBrowser : skipWithTodo)('the console without a mouse', () => {
   let service: TestService;
   let browser: Browser;
   let numbers: string[];
-  let seen: Opened;
+  let seen: OpenedPage;
   let page: Page;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), openBrowser()]);
     const trade = service.trade(service.account.liveKey);
     const placed = [await anOrder(trade), await anOrder(trade)] as { orderNumber: string }[];
     numbers = placed.map(({ orderNumber }) => orderNumber);
-    seen = await opened(browser, `http://127.0.0.1:${service.api.studioPort}/`, { viewport: { width: 1280, height: 800 } });
+    seen = await openPage(browser, `http://127.0.0.1:${service.api.studioPort}/`, { viewport: { width: 1280, height: 800 } });
     page = seen.page;
   });
   afterAll(async () => {
@@ -41,18 +41,18 @@ const MOST_TABS = 60;
     await service.stop();
   });
 
-  const focused = (): Promise<string> => page.evaluate<string>(FOCUSED);
+  const focusedName = (): Promise<string> => page.evaluate<string>(FOCUSED_NAME);
   const press = (key: string): Promise<void> =>
     key.length === 1 || key === 'Enter' ? pressKeys(page, 'person', [key]) : page.keyboard.press(key);
-  const showsFocus = (): Promise<boolean> => page.evaluate<boolean>(SHOWS_FOCUS);
+  const hasVisibleFocus = (): Promise<boolean> => page.evaluate<boolean>(HAS_VISIBLE_FOCUS);
   const isInDialog = (): Promise<boolean> => page.evaluate<boolean>(`document.activeElement.closest('[role=dialog]') !== null`);
-  const inDialog = (): Promise<boolean> => waitFor('the focus to be in the dialog', isInDialog);
+  const untilInDialog = (): Promise<boolean> => waitFor('the focus to be in the dialog', isInDialog);
   /** Goes on with tab until what is named so has the focus. @returns what had it on the way */
   const tabTo = async (name: string | RegExp): Promise<string[]> => {
     const passed: string[] = [];
-    while (passed.length < MOST_TABS) {
+    while (passed.length < MAX_TABS) {
       await press('Tab');
-      const at = await focused();
+      const at = await focusedName();
       if (typeof name === 'string' ? at === name : name.test(at)) return passed;
       passed.push(at);
     }
@@ -60,8 +60,8 @@ const MOST_TABS = 60;
   };
 
   it('signs in: the token has the focus already', async () => {
-    await settled(page);
-    expect(await focused()).toMatch(/^Your token/);
+    await waitUntilLoaded(page);
+    expect(await focusedName()).toMatch(/^Your token/);
     await page.keyboard.type(service.adminToken);
     await press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
@@ -69,7 +69,7 @@ const MOST_TABS = 60;
 
   it('the first tab leads past the navigation, to the content', async () => {
     await page.reload();
-    await settled(page);
+    await waitUntilLoaded(page);
     await tabTo('To the content');
     expect(await page.getByRole('link', { name: 'To the content' }).boundingBox()).toMatchObject({ x: expect.any(Number) });
     expect((await page.getByRole('link', { name: 'To the content' }).boundingBox())?.x).toBeGreaterThanOrEqual(0);
@@ -91,8 +91,8 @@ const MOST_TABS = 60;
     const hidden: string[] = [];
     for (let count = 0; count < 15; count += 1) {
       await press('Tab');
-      const at = await focused();
-      if (at !== '' && !(await showsFocus())) hidden.push(at);
+      const at = await focusedName();
+      if (at !== '' && !(await hasVisibleFocus())) hidden.push(at);
     }
     expect(hidden).toEqual([]);
   });
@@ -105,11 +105,11 @@ const MOST_TABS = 60;
     const chosen = page.locator('tr[data-chosen=true]');
     await press('j');
     const first = await chosen.innerText();
-    const isAtFirst = async (): Promise<boolean> => (await chosen.innerText()) === first;
+    const isFirstChosen = async (): Promise<boolean> => (await chosen.innerText()) === first;
     await press('j');
-    await waitFor('the next row', async () => !(await isAtFirst()));
+    await waitFor('the next row', async () => !(await isFirstChosen()));
     await press('k');
-    await waitFor('the row before', isAtFirst);
+    await waitFor('the row before', isFirstChosen);
     await press('Enter');
     await page.waitForURL(/\/orders\/P-/);
     expect(numbers.map((number) => `/orders/${number}`)).toContain(new URL(page.url()).pathname);
@@ -117,7 +117,7 @@ const MOST_TABS = 60;
 
   it('`/` finds an order as one types, and enter opens it', async () => {
     await press('/');
-    await waitFor('the focus to be in the search', async () => (await focused()) === 'Find orders');
+    await waitFor('the focus to be in the search', async () => (await focusedName()) === 'Find orders');
     await page.keyboard.type(numbers[0] ?? '');
     await page.getByText(`with “${numbers[0]}”`).waitFor();
     await press('Enter');
@@ -126,27 +126,27 @@ const MOST_TABS = 60;
 
   it('a dialog keeps the focus to itself; escape closes it and gives the focus back', async () => {
     await tabTo('Start production');
-    expect(await showsFocus()).toBe(true);
+    expect(await hasVisibleFocus()).toBe(true);
     await press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Start production/ });
     await dialog.waitFor();
-    await inDialog();
+    await untilInDialog();
     const outside: string[] = [];
     for (let count = 0; count < 12; count += 1) {
       await press('Tab');
-      if (!(await isInDialog())) outside.push(await focused());
-      if (!(await showsFocus())) outside.push(`${await focused()} does not show the focus`);
+      if (!(await isInDialog())) outside.push(await focusedName());
+      if (!(await hasVisibleFocus())) outside.push(`${await focusedName()} does not show the focus`);
     }
     expect(outside).toEqual([]);
     await press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await waitFor('the focus to be back', async () => (await focused()) === 'Start production');
+    await waitFor('the focus to be back', async () => (await focusedName()) === 'Start production');
   });
 
   it('starts production through it, and goes back to the board', async () => {
     await press('Enter');
     await page.getByRole('dialog').waitFor();
-    await inDialog();
+    await untilInDialog();
     await tabTo('Start production');
     await press('Enter');
     await page.getByRole('button', { name: 'Mark as printed' }).waitFor();
@@ -155,6 +155,6 @@ const MOST_TABS = 60;
     expect(json.data).toMatchObject({ status: 'in_production' });
     await press('b');
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
-    expect(seen.complaints.filter((complaint) => !/401/.test(complaint))).toEqual([]);
+    expect(seen.problems.filter((complaint) => !/401/.test(complaint))).toEqual([]);
   });
 });

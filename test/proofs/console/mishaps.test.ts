@@ -1,34 +1,44 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
-import { aToken, OrderMaker } from '../../service/http/studio/support';
-import { inBrowser, openBrowser } from '../../support/browser';
+import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { stilled } from './support/eyes';
+import { waitForAnimations } from './support/layout';
 import { pressKeys } from './support/keys';
-import { act, begin, goBy, part, type Person, reads, seriousFindings, signedIn, signIn } from './support/studio';
+import {
+  performAction,
+  openActionDialog,
+  navigateTo,
+  regionNamed,
+  type Person,
+  waitForText,
+  seriousFindings,
+  openSignedIn,
+  signIn,
+} from './support/studio';
 
 /** The dialogs in the middle and at the lower edge of the window. */
-const WHAT_IS_SEEN = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
+const VISIBLE_DIALOG_TEXTS = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
 
-inBrowser('mishaps at the console', () => {
+describeInBrowser('mishaps at the console', () => {
   let service: TestService;
   let browser: Browser;
-  let maker: OrderMaker;
+  let maker: OrderFactory;
   let token: string;
   let person: Person;
   let page: Page;
   let order: { orderId: string; orderNumber: string };
   beforeAll(async () => {
     // Between its signs of life the stream does not notice that a session has ended.
-    [service, browser] = await Promise.all([startService({ streamJudgedMs: 30_000 }), openBrowser()]);
-    maker = new OrderMaker(service);
+    [service, browser] = await Promise.all([startService({ streamRecheckMs: 30_000 }), openBrowser()]);
+    maker = new OrderFactory(service);
   });
   beforeEach(async () => {
     order = await maker.place();
     token = await aToken(service, 'admin', { name: 'Ines' });
-    person = await signedIn(browser, service, { token, at: `/orders/${order.orderNumber}` });
+    person = await openSignedIn(browser, service, { token, at: `/orders/${order.orderNumber}` });
     ({ page } = person);
-    await reads(page.getByRole('banner'), 'Connected');
+    await waitForText(page.getByRole('banner'), 'Connected');
   });
   afterEach(() => page.context().close());
   afterAll(async () => {
@@ -38,7 +48,7 @@ inBrowser('mishaps at the console', () => {
 
   const timeline = async (): Promise<string[]> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.map(({ type }: { type: string }) => type);
-  const runOut = (): Promise<unknown> =>
+  const expireSession = (): Promise<unknown> =>
     service.deps.database.run(
       "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
       [hashKey(token)],
@@ -47,18 +57,18 @@ inBrowser('mishaps at the console', () => {
 
   describe('a lost network', () => {
     it('is said at once; what was confirmed and dismissed meanwhile is not done afterwards', async () => {
-      const dialog = await begin(page, 'Cancel the order');
+      const dialog = await openActionDialog(page, 'Cancel the order');
       await dialog.getByLabel('Why').fill('the client has called');
       await page.context().setOffline(true);
-      await reads(page.getByRole('banner'), 'Offline');
-      await reads(dialog.getByRole('alert'), 'Offline');
+      await waitForText(page.getByRole('banner'), 'Offline');
+      await waitForText(dialog.getByRole('alert'), 'Offline');
       await confirm(dialog, 'Cancel the order');
-      await reads(dialog.getByRole('alert'), 'No answer');
+      await waitForText(dialog.getByRole('alert'), 'No answer');
       await confirm(dialog, 'Not now');
       await dialog.waitFor({ state: 'hidden' });
       await page.context().setOffline(false);
-      await reads(page.getByRole('banner'), 'Connected');
-      await act(page, 'Hold');
+      await waitForText(page.getByRole('banner'), 'Connected');
+      await performAction(page, 'Hold');
       expect(await timeline()).toEqual(['held']);
     });
 
@@ -66,12 +76,12 @@ inBrowser('mishaps at the console', () => {
       await page.clock.install();
       const held: Route[] = [];
       await page.route('**/milestones', (route) => void held.push(route));
-      const dialog = await begin(page, 'Hold');
+      const dialog = await openActionDialog(page, 'Hold');
       await confirm(dialog, 'Hold');
       for (const name of ['Not now', 'Close']) await dialog.getByRole('button', { name, disabled: true }).waitFor();
       await page.keyboard.press('Escape');
       await page.clock.fastForward(61_000);
-      await reads(dialog.getByRole('alert'), 'No answer');
+      await waitForText(dialog.getByRole('alert'), 'No answer');
       await page.unroute('**/milestones');
       await confirm(dialog, 'Hold: send again');
       await dialog.waitFor({ state: 'hidden' });
@@ -81,12 +91,12 @@ inBrowser('mishaps at the console', () => {
 
   describe('a filled form', () => {
     const fillNote = async (): Promise<Locator> => {
-      const dialog = await begin(page, 'Hold');
+      const dialog = await openActionDialog(page, 'Hold');
       await dialog.getByRole('button', { name: /Add a note/ }).click();
       await dialog.getByLabel('Note').fill('the glass is cracked');
       return dialog;
     };
-    const again = (): Locator => page.getByRole('dialog', { name: 'Your sign-in has ended' });
+    const signInDialog = (): Locator => page.getByRole('dialog', { name: 'Your sign-in has ended' });
 
     it('stays open after a click outside of it', async () => {
       const dialog = await fillNote();
@@ -94,39 +104,39 @@ inBrowser('mishaps at the console', () => {
       await page.mouse.click(5, 400);
       await confirm(dialog, 'Hold');
       await dialog.waitFor({ state: 'hidden' });
-      await reads(part(page, 'What happened'), 'Note: the glass is cracked');
+      await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
     });
 
     it('outlives a session that runs out: its person signs in again and sends it', async () => {
       const dialog = await fillNote();
-      await runOut();
+      await expireSession();
       await confirm(dialog, 'Hold');
-      await again().getByLabel('Your token').press('Escape');
-      await again().getByLabel('Your token').fill(token);
-      await again().getByRole('button', { name: 'Sign in' }).click();
-      await again().waitFor({ state: 'hidden' });
-      await reads(page.getByRole('banner'), 'Connected');
+      await signInDialog().getByLabel('Your token').press('Escape');
+      await signInDialog().getByLabel('Your token').fill(token);
+      await signInDialog().getByRole('button', { name: 'Sign in' }).click();
+      await signInDialog().waitFor({ state: 'hidden' });
+      await waitForText(page.getByRole('banner'), 'Connected');
       expect([await timeline(), person.loads()]).toEqual([[], 0]);
       await confirm(dialog, 'Hold: send again');
       await dialog.waitFor({ state: 'hidden' });
-      await reads(part(page, 'What happened'), 'Note: the glass is cracked');
+      await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
       expect(await timeline()).toEqual(['held']);
     });
 
     it('is covered until then, and gone once somebody else signs in', async () => {
       await fillNote();
-      await runOut();
+      await expireSession();
       await page.evaluate(`dispatchEvent(new Event('online'))`); // reads everything again
-      await again().waitFor();
-      await stilled(page);
-      const [covered = '', lowest] = await page.evaluate<string[]>(WHAT_IS_SEEN);
+      await signInDialog().waitFor();
+      await waitForAnimations(page);
+      const [covered = '', lowest] = await page.evaluate<string[]>(VISIBLE_DIALOG_TEXTS);
       expect([covered, lowest]).toEqual([expect.stringContaining('Your sign-in has ended'), covered]);
       expect(await seriousFindings(page)).toEqual([]);
-      await again()
+      await signInDialog()
         .getByLabel('Your token')
         .fill(await aToken(service, 'office', { name: 'Desk 4' }));
-      await again().getByRole('button', { name: 'Sign in' }).click();
-      await reads(page, 'Desk 4 (Office)');
+      await signInDialog().getByRole('button', { name: 'Sign in' }).click();
+      await waitForText(page, 'Desk 4 (Office)');
       await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
       expect([await page.getByRole('dialog').count(), await timeline()]).toEqual([0, []]);
     });
@@ -136,7 +146,7 @@ inBrowser('mishaps at the console', () => {
       const other = await page.context().newPage();
       await other.goto(person.root);
       await other.getByRole('button', { name: 'Sign out' }).click();
-      await reads(page, 'Your sign-in has ended. Sign in again to go on where you were.');
+      await waitForText(page, 'Your sign-in has ended. Sign in again to go on where you were.');
       await signIn(page, token);
       await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
@@ -144,14 +154,14 @@ inBrowser('mishaps at the console', () => {
   });
 
   describe('a barcode scanner', () => {
-    const scan = (text: string): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
-    const tracking = (dialog: Locator): Locator => dialog.getByLabel('Tracking number');
+    const scanBarcode = (text: string): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
+    const trackingField = (dialog: Locator): Locator => dialog.getByLabel('Tracking number');
 
     it('presses no button and follows no shortcut; a person does', async () => {
       await page.getByRole('button', { name: 'Start production' }).focus();
-      await scan(order.orderNumber);
-      await scan('bag');
-      await scan('b');
+      await scanBarcode(order.orderNumber);
+      await scanBarcode('bag');
+      await scanBarcode('b');
       await pressKeys(page, 'person', ['Enter']);
       await page.getByRole('dialog', { name: /^Start production/ }).waitFor();
       await page.keyboard.press('Escape');
@@ -162,14 +172,14 @@ inBrowser('mishaps at the console', () => {
     });
 
     it('sends no form: an order number is no tracking number, and a label waits for its person', async () => {
-      const dialog = await begin(page, 'Add a parcel');
-      await tracking(dialog).focus();
-      await scan('P-10001');
-      await reads(dialog, 'This is the number of an order. Enter the number on the carrier’s label.');
+      const dialog = await openActionDialog(page, 'Add a parcel');
+      await trackingField(dialog).focus();
+      await scanBarcode('P-10001');
+      await waitForText(dialog, 'This is the number of an order. Enter the number on the carrier’s label.');
       await pressKeys(page, 'person', ['Enter']);
-      await tracking(dialog).fill('');
-      await scan('AP7001');
-      expect(await tracking(dialog).inputValue()).toBe('AP7001');
+      await trackingField(dialog).fill('');
+      await scanBarcode('AP7001');
+      expect(await trackingField(dialog).inputValue()).toBe('AP7001');
       expect(await timeline()).toEqual([]);
       await confirm(dialog, 'Add a parcel');
       await dialog.waitFor({ state: 'hidden' });
@@ -179,7 +189,7 @@ inBrowser('mishaps at the console', () => {
     it('opens an order from the search field', async () => {
       const other = await maker.place();
       await page.getByLabel('Find orders').focus();
-      await scan(other.orderNumber);
+      await scanBarcode(other.orderNumber);
       await page.getByRole('heading', { level: 1, name: other.orderNumber }).waitFor();
     });
   });
@@ -194,11 +204,11 @@ inBrowser('mishaps at the console', () => {
     ] as const)
       expect((await parcel(id, trackingNumber)).status).toBe(200);
     await service.studio().send('DELETE', `/orders/${other.orderId}/parcels/p2`);
-    const dialog = await begin(page, 'Add a parcel');
+    const dialog = await openActionDialog(page, 'Add a parcel');
     await dialog.getByLabel('Tracking number').fill('ap8001');
-    await reads(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
+    await waitForText(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
     expect(await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).isDisabled()).toBe(true);
-    await stilled(page);
+    await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByLabel('Tracking number').fill('AP8002');
     await dialog.getByRole('alert').waitFor({ state: 'hidden' });
@@ -206,11 +216,11 @@ inBrowser('mishaps at the console', () => {
     await dialog.getByLabel('It is right').check();
     await confirm(dialog, 'Add a parcel');
     await dialog.waitFor({ state: 'hidden' });
-    await goBy(page, 'Board');
+    await navigateTo(page, 'Board');
     await page.goBack();
-    const next = await begin(page, 'Add a parcel');
+    const next = await openActionDialog(page, 'Add a parcel');
     await next.getByLabel('Tracking number').fill('AP8001');
-    await reads(next.getByRole('alert'), /this order/);
+    await waitForText(next.getByRole('alert'), /this order/);
   });
 
   it('a bank line that is recorded already is warned of, on the account and on an order, until it is reversed', async () => {
@@ -219,11 +229,11 @@ inBrowser('mishaps at the console', () => {
     const office = service.studio();
     const paid = await office.post(`/accounts/${accountId}/payments`, { ...line, paymentId: 'bank-1', environment: 'live', invoices: [] });
     expect(paid.status).toBe(200);
-    const dialog = await begin(page, 'Record a payment');
+    const dialog = await openActionDialog(page, 'Record a payment');
     await dialog.getByLabel('Amount').fill('$25.00');
     await dialog.getByLabel('When it came in').fill('2026-03-02T09:30');
     await dialog.getByLabel('Reference').fill('nab 4711');
-    await reads(dialog.getByRole('alert'), 'A payment of the same day, amount and reference is recorded on the account.');
+    await waitForText(dialog.getByRole('alert'), 'A payment of the same day, amount and reference is recorded on the account.');
     expect(await dialog.getByRole('button', { name: 'Record a payment', exact: true }).isDisabled()).toBe(true);
     for (const [field, other, same] of [
       ['Amount', '25.01', '25'],
@@ -240,11 +250,11 @@ inBrowser('mishaps at the console', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect((await office.send('DELETE', `/accounts/${accountId}/payments/bank-1`)).status).toBe(200);
     await person.goTo(`/accounts/${accountId}?tab=payments`);
-    const taking = await begin(page, 'Take a payment');
+    const taking = await openActionDialog(page, 'Take a payment');
     await taking.getByLabel('Amount').fill('AUD 25.00');
     await taking.getByLabel('Received').fill('2026-03-02');
     await taking.getByLabel('Reference').fill('NAB 4711');
-    await reads(taking.getByRole('alert'), `A payment of the same day, amount and reference is recorded on ${order.orderNumber}.`);
+    await waitForText(taking.getByRole('alert'), `A payment of the same day, amount and reference is recorded on ${order.orderNumber}.`);
     await taking.getByLabel('This is another payment').check();
     await confirm(taking, 'Take a payment');
     await taking.waitFor({ state: 'hidden' });

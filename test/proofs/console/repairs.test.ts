@@ -1,26 +1,35 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { OrderMaker, sendMilestone } from '../../service/http/studio/support';
+import { OrderFactory, sendMilestone } from '../../service/http/studio/support';
 import { uploadArtwork } from '../../support/baskets';
-import { inBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, openBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
-import { act, begin, part, type Person, reads, seriousFindings, signedIn, tooWide } from './support/studio';
+import {
+  performAction,
+  openActionDialog,
+  regionNamed,
+  type Person,
+  waitForText,
+  seriousFindings,
+  openSignedIn,
+  overflowPx,
+} from './support/studio';
 
-inBrowser('reversals, rejected artwork and chosen events at the console', () => {
+describeInBrowser('reversals, rejected artwork and chosen events at the console', () => {
   let service: TestService;
   let browser: Browser;
-  let maker: OrderMaker;
+  let maker: OrderFactory;
   let office: HttpClient;
   let person: Person;
   let page: Page;
   let account: string;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), openBrowser()]);
-    maker = new OrderMaker(service);
+    maker = new OrderFactory(service);
     office = service.studio();
     ({ accountId: account } = service.account);
-    person = await signedIn(browser, service);
+    person = await openSignedIn(browser, service);
     ({ page } = person);
   });
   afterAll(async () => {
@@ -33,121 +42,125 @@ inBrowser('reversals, rejected artwork and chosen events at the console', () => 
     orderId: string;
     orderNumber: string;
   }
-  const place = async (): Promise<Placed> => {
+  const placeAndOpenOrder = async (): Promise<Placed> => {
     const order: Placed = await maker.place();
     await person.goTo(`/orders/${order.orderNumber}`);
     return order;
   };
-  const shown = async ({ orderId }: Placed): Promise<any> => (await office.get(`/orders/${orderId}`)).json.data;
-  const sent = async (path: string, body: object): Promise<any> => {
+  const fetchOrder = async ({ orderId }: Placed): Promise<any> => (await office.get(`/orders/${orderId}`)).json.data;
+  const postToStudio = async (path: string, body: object): Promise<any> => {
     const { status, json, text } = await office.post(path, body);
     if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
     return json.data;
   };
-  const accountTab = (tab: string): Promise<void> => person.goTo(`/accounts/${account}?tab=${tab}`);
-  const gone = (where: Page | Locator, name: string | RegExp): Promise<void> =>
+  const openAccountTab = (tab: string): Promise<void> => person.goTo(`/accounts/${account}?tab=${tab}`);
+  const untilHidden = (where: Page | Locator, name: string | RegExp): Promise<void> =>
     where.getByRole('button', { name }).waitFor({ state: 'hidden' });
-  const looksRight = async (): Promise<void> => {
-    expect([await seriousFindings(page), await tooWide(page)]).toEqual([[], 0]);
+  const expectGoodLayout = async (): Promise<void> => {
+    expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
   };
 
   describe('artwork', () => {
     it('is rejected beside its line; the client and the order show the reason, until the client sends other artwork', async () => {
-      const order = await place();
-      const dialog = await begin(page, 'Reject artwork of line 1');
+      const order = await placeAndOpenOrder();
+      const dialog = await openActionDialog(page, 'Reject artwork of line 1');
       expect(await dialog.getByRole('button', { name: 'Reject artwork' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Reason for the client').fill('the left edge is cut off');
       await dialog.getByRole('button', { name: 'Reject artwork' }).click();
       await dialog.waitFor({ state: 'hidden' });
       const issues = page.getByRole('group', { name: /^Issues that .+ sees$/ });
-      await reads(issues, 'Artwork rejected: line 1: its artwork is rejected: the left edge is cut off');
-      await reads(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'It ends when the client sends other artwork');
-      const happened = part(page, 'What happened');
-      for (const words of ['Artwork rejected', 'Line 1', 'Because: the left edge is cut off']) await reads(happened, words);
-      await looksRight();
+      await waitForText(issues, 'Artwork rejected: line 1: its artwork is rejected: the left edge is cut off');
+      await waitForText(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'It ends when the client sends other artwork');
+      const happened = regionNamed(page, 'What happened');
+      for (const words of ['Artwork rejected', 'Line 1', 'Because: the left edge is cut off']) await waitForText(happened, words);
+      await expectGoodLayout();
       const trade = service.trade(service.account.liveKey);
       const seen = (await trade.get(`/orders/${order.orderId}`)).json.data.issues;
       expect(seen).toEqual([{ code: 'ARTWORK_REJECTED', line: 0, message: expect.stringContaining('the left edge is cut off') }]);
       const { status, text } = await trade.post(`/orders/${order.orderId}/lines/0/artwork`, { imageUrl: await uploadArtwork(trade) });
       expect([status, text]).toEqual([200, expect.anything()]);
       await issues.waitFor({ state: 'hidden' });
-      await reads(happened, 'Artwork replaced');
+      await waitForText(happened, 'Artwork replaced');
     });
 
     it('cannot be rejected once it is printed', async () => {
-      const order = await place();
+      const order = await placeAndOpenOrder();
       await page.getByRole('button', { name: 'Reject artwork of line 1' }).waitFor();
       await sendMilestone(office, order.orderId, 'printed');
-      await gone(page, 'Reject artwork of line 1');
+      await untilHidden(page, 'Reject artwork of line 1');
     });
   });
 
   it('a hold has a reason for the client, which the client sees', async () => {
-    const order = await place();
-    await act(page, 'Hold', { fill: (dialog) => dialog.getByLabel('Reason for the client').fill('the oak moulding arrives on Friday') });
-    await reads(page.getByRole('group', { name: /^Issues that/ }), 'On hold: the oak moulding arrives on Friday');
-    expect((await shown(order)).issues).toEqual([{ code: 'ON_HOLD', line: null, message: 'the oak moulding arrives on Friday' }]);
+    const order = await placeAndOpenOrder();
+    await performAction(page, 'Hold', {
+      fill: (dialog) => dialog.getByLabel('Reason for the client').fill('the oak moulding arrives on Friday'),
+    });
+    await waitForText(page.getByRole('group', { name: /^Issues that/ }), 'On hold: the oak moulding arrives on Friday');
+    expect((await fetchOrder(order)).issues).toEqual([{ code: 'ON_HOLD', line: null, message: 'the oak moulding arrives on Friday' }]);
   });
 
   it('an order that was cancelled after a parcel left says so, and that it stays shipped', async () => {
-    const order = await place();
-    await sent(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: 'AP1' });
-    await reads(part(page, 'Parcels'), 'AP1');
-    const said = await act(page, 'Cancel the order', { fill: (dialog) => dialog.getByLabel('Why').fill('sent to the wrong street') });
+    const order = await placeAndOpenOrder();
+    await postToStudio(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: 'AP1' });
+    await waitForText(regionNamed(page, 'Parcels'), 'AP1');
+    const said = await performAction(page, 'Cancel the order', {
+      fill: (dialog) => dialog.getByLabel('Why').fill('sent to the wrong street'),
+    });
     expect(said).toContain(`A parcel has left: ${order.orderNumber} stays shipped, and the client sees when it was cancelled.`);
-    await reads(page, /^Cancelled .+\. A parcel has left, so the status does not change\.$/);
-    expect(await shown(order)).toMatchObject({ status: 'shipped', cancelledAt: expect.any(String) });
+    await waitForText(page, /^Cancelled .+\. A parcel has left, so the status does not change\.$/);
+    expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', cancelledAt: expect.any(String) });
   });
 
   describe('money', () => {
     it('a credit note is reversed, also one of which a part became credit, and shows why', async () => {
-      const order = await place();
-      const { invoice } = await shown(order);
-      await sent(`/orders/${order.orderId}/payments`, { paymentId: 'bank-1', amountCents: invoice.amountCents - 500 });
-      await sent(`/invoices/${invoice.invoiceNumber}/credit-notes`, { creditNoteId: 'n-1', amountCents: 800, reason: 'a scratch' });
-      const money = part(page, 'Money');
-      const said = await act(money, 'Reverse credit note CN-10001', {
+      const order = await placeAndOpenOrder();
+      const { invoice } = await fetchOrder(order);
+      await postToStudio(`/orders/${order.orderId}/payments`, { paymentId: 'bank-1', amountCents: invoice.amountCents - 500 });
+      await postToStudio(`/invoices/${invoice.invoiceNumber}/credit-notes`, { creditNoteId: 'n-1', amountCents: 800, reason: 'a scratch' });
+      const money = regionNamed(page, 'Money');
+      const said = await performAction(money, 'Reverse credit note CN-10001', {
         confirm: 'Reverse',
         fill: (dialog) => dialog.getByLabel('Reason').fill('it was another order'),
       });
       expect(said).toMatch(/AUD 5\.00 is outstanding on INV-\d+ again\.\s+AUD 3\.00 is taken from the credit/);
-      await reads(money, /a scratch.+reversed.+: it was another order/);
-      await gone(money, /^Reverse credit note/);
-      await looksRight();
-      expect((await shown(order)).invoice).toMatchObject({ creditedCents: 0, paidCents: invoice.amountCents - 500 });
+      await waitForText(money, /a scratch.+reversed.+: it was another order/);
+      await untilHidden(money, /^Reverse credit note/);
+      await expectGoodLayout();
+      expect((await fetchOrder(order)).invoice).toMatchObject({ creditedCents: 0, paidCents: invoice.amountCents - 500 });
       const { live } = (await office.get(`/accounts/${account}`)).json.data;
       expect(live.creditCents).toBe(0);
     });
 
     it('a refund is reversed: its money is credit again, and the list says why', async () => {
-      await sent(`/accounts/${account}/payments`, { paymentId: 'bank-2', environment: 'live', amountCents: 2000, invoices: [] });
-      await accountTab('payments');
-      await act(page, 'Pay back', { fill: (dialog) => dialog.getByLabel('Amount').fill('12.50') });
+      await postToStudio(`/accounts/${account}/payments`, { paymentId: 'bank-2', environment: 'live', amountCents: 2000, invoices: [] });
+      await openAccountTab('payments');
+      await performAction(page, 'Pay back', { fill: (dialog) => dialog.getByLabel('Amount').fill('12.50') });
       const refunds = page.getByRole('table', { name: 'Paid back' });
       await refunds.getByRole('button', { name: /^Reverse the refund of AUD 12\.50/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Reverse the refund of AUD 12.50' });
       await dialog.getByLabel('Reason').fill('their account is closed');
       await dialog.getByRole('button', { name: 'Reverse' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      await reads(refunds, /: their account is closed$/);
-      await gone(refunds, /^Reverse/);
-      await reads(page.getByRole('main'), 'AUD 20.00');
-      await looksRight();
+      await waitForText(refunds, /: their account is closed$/);
+      await untilHidden(refunds, /^Reverse/);
+      await waitForText(page.getByRole('main'), 'AUD 20.00');
+      await expectGoodLayout();
     });
 
     it('credit that is gone while “Pay back” is open leaves its dialog; a bounced payment shows what is owed', async () => {
-      await accountTab('payments');
-      const dialog = await begin(page, 'Pay back');
+      await openAccountTab('payments');
+      const dialog = await openActionDialog(page, 'Pay back');
       await dialog.getByLabel('Reference').fill('to their bank');
-      await sent(`/accounts/${account}/refunds`, { refundId: 'r-2', environment: 'live', amountCents: 2000 });
+      await postToStudio(`/accounts/${account}/refunds`, { refundId: 'r-2', environment: 'live', amountCents: 2000 });
       const bounced = await office.send('DELETE', `/accounts/${account}/payments/bank-2`);
       expect(bounced.status).toBe(200);
-      await reads(page.getByRole('main'), 'owed for used credit');
+      await waitForText(page.getByRole('main'), 'owed for used credit');
       await dialog.getByRole('button', { name: 'Pay back' }).and(page.locator(':disabled')).waitFor();
       expect(await dialog.getByLabel('Reference').inputValue()).toBe('to their bank');
       await dialog.getByRole('button', { name: 'Not now' }).click();
-      await gone(page, 'Pay back');
-      await act(page, 'Take a payment', {
+      await untilHidden(page, 'Pay back');
+      await performAction(page, 'Take a payment', {
         fill: async (form) => {
           await form.getByLabel('Amount').fill('20');
           await form.getByLabel('Pay no invoice with it: keep all of it as credit').check();
@@ -160,36 +173,36 @@ inBrowser('reversals, rejected artwork and chosen events at the console', () => 
     it('two payments of one bank line say which step is next', async () => {
       const orders = [await maker.place(), await maker.place()] as [Placed, Placed];
       const line = { paymentId: 'NAB-1', amountCents: 100, receivedAt: new Date().toISOString() };
-      for (const { orderId } of orders) await sent(`/orders/${orderId}/payments`, line);
+      for (const { orderId } of orders) await postToStudio(`/orders/${orderId}/payments`, line);
       await person.goTo(`/orders/${orders[0].orderNumber}`);
       const group = page.getByRole('group', { name: 'Payment repeated' });
-      await reads(group, 'If it is one bank line, reverse one of the payments. If it is two, resolve this.');
+      await waitForText(group, 'If it is one bank line, reverse one of the payments. If it is two, resolve this.');
       await person.goTo(`/orders/${orders[1].orderNumber}`);
-      await act(part(page, 'Money'), 'Reverse');
+      await performAction(regionNamed(page, 'Money'), 'Reverse');
       await group.waitFor({ state: 'hidden' });
     });
   });
 
   it('an endpoint shows and changes its events; a dialog says where an event is not sent', async () => {
     const { id } = await anEndpoint(service.deps.database, account, 'https://shop.invalid/hooks', 'live');
-    await accountTab('endpoints');
+    await openAccountTab('endpoints');
     const endpoint = page.getByRole('region', { name: 'Endpoint https://shop.invalid/hooks' });
-    await reads(endpoint, 'All');
-    const dialog = await begin(endpoint, 'Change events');
+    await waitForText(endpoint, 'All');
+    const dialog = await openActionDialog(endpoint, 'Change events');
     await dialog.getByLabel('Selected events').first().check();
     for (const type of ['received', 'in production', 'on hold', 'completed', 'cancelled'])
       await dialog.getByLabel(`Order ${type}`, { exact: true }).uncheck();
-    await looksRight();
+    await expectGoodLayout();
     await dialog.getByLabel('Order shipped', { exact: true }).uncheck();
-    await reads(dialog, 'Select at least one event');
+    await waitForText(dialog, 'Select at least one event');
     expect(await dialog.getByRole('button', { name: 'Change events' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Order shipped', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Change events' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await reads(endpoint, 'Order shipped');
+    await waitForText(endpoint, 'Order shipped');
     expect((await office.get(`/webhook-endpoints/${id}`)).json.data.eventTypes).toEqual(['order.shipped']);
-    await place();
-    expect(await act(page, 'Start production')).toContain('No webhook endpoint of theirs gets this event.');
-    expect(await (await begin(page, 'Add a parcel')).innerText()).toContain('(order.shipped), at one endpoint.');
+    await placeAndOpenOrder();
+    expect(await performAction(page, 'Start production')).toContain('No webhook endpoint of theirs gets this event.');
+    expect(await (await openActionDialog(page, 'Add a parcel')).innerText()).toContain('(order.shipped), at one endpoint.');
   });
 });

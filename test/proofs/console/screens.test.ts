@@ -1,21 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { inBrowser, openBrowser, opened } from '../../support/browser';
+import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { waitFor } from '../../support/wait-for';
 import { aDay, type Day } from './support/day';
-import { sticksOut, stilled } from './support/eyes';
-import { picture } from './support/picture';
+import { findOverflowing, waitForAnimations } from './support/layout';
+import { takeScreenshot } from './support/screenshot';
 import { SCREENS, type Screen } from './support/screens';
-import { seriousFindings, settled, signedIn, type Person } from './support/studio';
-import { isWhole } from './support/whole';
+import { seriousFindings, waitUntilLoaded, openSignedIn, type Person } from './support/studio';
+import { isFullRun } from './support/full-run';
 
-const looked = SCREENS.filter(({ always }) => isWhole || always === true);
-const colours = isWhole ? (['light', 'dark'] as const) : (['light'] as const);
-const wide = { width: 1280, height: 800 };
+const checkedScreens = SCREENS.filter(({ always }) => isFullRun || always === true);
+const colours = isFullRun ? (['light', 'dark'] as const) : (['light'] as const);
+const desktop = { width: 1280, height: 800 };
 const phone = { width: 320, height: 640 };
 /** Beside the navigation: rows as cards, and as the widest tables for their room. */
 const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 
-inBrowser('every screen of the console', () => {
+describeInBrowser('every screen of the console', () => {
   let day: Day;
   let browser: Browser;
   beforeAll(async () => void ([day, browser] = await Promise.all([aDay(), openBrowser()])), 120_000);
@@ -27,26 +27,26 @@ inBrowser('every screen of the console', () => {
   describe.each(colours)('in %s', (colorScheme) => {
     let person: Person;
     beforeAll(async () => {
-      person = await signedIn(browser, day.service, { token: day.token, colorScheme, viewport: wide, locale: 'en-AU' });
+      person = await openSignedIn(browser, day.service, { token: day.token, colorScheme, viewport: desktop, locale: 'en-AU' });
     });
     afterAll(() => person.page.context().close());
 
-    it.each(looked.map((screen) => [screen.name, screen] as const))(
+    it.each(checkedScreens.map((screen) => [screen.name, screen] as const))(
       '%s can be read by everybody, says what it is, and fits a phone and a tablet',
       async (name, screen) => {
         const { page } = person;
-        await page.setViewportSize(wide);
+        await page.setViewportSize(desktop);
         await goTo(person, screen, day);
-        await picture(page, name, colorScheme);
+        await takeScreenshot(page, name, colorScheme);
         expect(await page.title()).toEqual(typeof screen.title === 'string' ? screen.title : expect.stringMatching(screen.title));
         expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
         expect(await seriousFindings(page)).toEqual([]);
         await page.setViewportSize(phone);
-        if (screen.always === true) await picture(page, `${name}-phone`, colorScheme);
-        expect(await sticksOut(page)).toEqual([]);
+        if (screen.always === true) await takeScreenshot(page, `${name}-phone`, colorScheme);
+        expect(await findOverflowing(page)).toEqual([]);
         for (const tablet of tablets) {
           await page.setViewportSize(tablet);
-          expect([tablet.width, await sticksOut(page)]).toEqual([tablet.width, []]);
+          expect([tablet.width, await findOverflowing(page)]).toEqual([tablet.width, []]);
         }
         expect(person.complaints()).toEqual([]);
       },
@@ -54,35 +54,35 @@ inBrowser('every screen of the console', () => {
 
     it('the tab of the browser is named after what is shown, also of what was shown before', async () => {
       const { page } = person;
-      const named = (title: string) => waitFor(`the title ${title}`, async () => (await page.title()) === `${title} · Studio`);
-      await page.setViewportSize(wide);
+      const untilTitle = (title: string) => waitFor(`the title ${title}`, async () => (await page.title()) === `${title} · Studio`);
+      await page.setViewportSize(desktop);
       await person.goTo(`/accounts/${day.north}`);
       for (let visit = 0; visit < 2; visit += 1) {
-        await named('Gallery North');
+        await untilTitle('Gallery North');
         await page.getByRole('link', { name: 'All accounts' }).click();
-        await named('Accounts');
+        await untilTitle('Accounts');
         await page.getByRole('link', { name: 'Gallery North' }).click();
       }
       await person.goTo('/prices?view=draft');
-      await named('Draft of a price book');
+      await untilTitle('Draft of a price book');
       await page.getByRole('tab', { name: 'Books' }).click();
-      await named('Prices');
+      await untilTitle('Prices');
     });
 
     it('the sign-in too', async () => {
-      const { page, complaints } = await opened(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
+      const { page, problems: complaints } = await openPage(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
         colorScheme,
-        viewport: wide,
+        viewport: desktop,
         locale: 'en-AU',
       });
-      await settled(page);
-      await stilled(page);
-      await picture(page, 'sign-in', colorScheme);
+      await waitUntilLoaded(page);
+      await waitForAnimations(page);
+      await takeScreenshot(page, 'sign-in', colorScheme);
       expect(await page.title()).toBe('Sign in · Studio');
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await seriousFindings(page)).toEqual([]);
       await page.setViewportSize(phone);
-      expect(await sticksOut(page)).toEqual([]);
+      expect(await findOverflowing(page)).toEqual([]);
       expect(complaints.filter((complaint) => !/401/.test(complaint))).toEqual([]);
       await page.context().close();
     });
@@ -92,6 +92,6 @@ inBrowser('every screen of the console', () => {
 async function goTo(person: Person, { path, before }: Screen, day: Day): Promise<void> {
   await person.goTo(path(day));
   await before?.(person.page);
-  await settled(person.page);
-  await stilled(person.page);
+  await waitUntilLoaded(person.page);
+  await waitForAnimations(person.page);
 }

@@ -1,11 +1,11 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
-import { OrderMaker, aToken } from '../../service/http/studio/support';
-import { inBrowser, openBrowser } from '../../support/browser';
+import { OrderFactory, aToken } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { some } from './support/whole';
+import { selectForRun } from './support/full-run';
 import { pressKeys } from './support/keys';
-import { atTheDoor, begin, cellsOf, goBy, reads, settled, signIn, signedIn } from './support/studio';
+import { openConsole, openActionDialog, cellsOf, navigateTo, waitForText, waitUntilLoaded, signIn, openSignedIn } from './support/studio';
 
 const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
 const SCREENS = {
@@ -13,7 +13,7 @@ const SCREENS = {
   office: OFFICE,
   admin: ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Prices', 'Audit', 'Settings'],
 } as const;
-const NOT_OF_THE_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
+const HIDDEN_FROM_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
   ['/accounts', 'Accounts', 'Accounts and money are for the office. What you can work on is on the board.'],
   ['/catalogue', 'Catalogue', /office/],
   ['/audit', 'Audit', "Who did what is shown to admins. Ask one of them, or sign in with an admin's token."],
@@ -23,7 +23,7 @@ const NOT_OF_THE_FLOOR: readonly [at: string, title: string, words: string | Reg
   ['/prices', 'Prices', /admin/],
   ['/settings', 'Settings', /office/],
 ];
-const INHERITED: readonly [at: string, title: string][] = [
+const INHERITED_PROPERTY_VALUES: readonly [at: string, title: string][] = [
   ['/deliveries?state=toString&error=toString&endpoint=toString&sort=toString&account=toString', 'Deliveries'],
   ['/audit?action=__proto__', 'Audit'],
   ['/audit?action=toString', 'Audit'],
@@ -31,9 +31,9 @@ const INHERITED: readonly [at: string, title: string][] = [
   ['/catalogue?section=toString', 'Catalogue'],
   ['/board?status=toString&attention=toString&sort=__proto__', 'Board'],
 ];
-const KEPT_DRAFTS = ['{"text":"{}","from":"","isTyped":true}', 'null', '5', '[]', '{', '{"text":5,"before":[null]}'];
+const STORED_DRAFTS = ['{"text":"{}","from":"","isTyped":true}', 'null', '5', '[]', '{', '{"text":5,"before":[null]}'];
 /** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
-const ELSEWHERE = [
+const EXTERNAL_TARGETS = [
   '//evil.test',
   '/\t/evil.test',
   'https://evil.test/board',
@@ -42,25 +42,25 @@ const ELSEWHERE = [
   'javascript:alert(1)',
 ];
 /** Everything that a script of the page could read of a token. */
-const KEPT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
+const SCRIPT_READABLE_TEXT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
   JSON.stringify(history.state), ...[...document.querySelectorAll('input')].map(({ value }) => value)].join(' ')`;
 
 /** Tells the other tabs nothing. */
-const MUTE = 'BroadcastChannel.prototype.postMessage = () => {}';
+const MUTE_BROADCASTS = 'BroadcastChannel.prototype.postMessage = () => {}';
 
 /** Notes the navigation of every screen that is drawn from now on, however short. */
-const NOTE = `window.drawn = []; new MutationObserver(() => {
+const RECORD_NAVIGATION = `window.drawn = []; new MutationObserver(() => {
   const found = document.querySelector('nav[aria-label="Screens"]'); if (found) window.drawn.push(found.innerText);
 }).observe(document.body, { childList: true, subtree: true })`;
 
-inBrowser('who is signed in at the console', () => {
+describeInBrowser('who is signed in at the console', () => {
   let service: TestService;
   let browser: Browser;
   let order: string;
   beforeAll(async () => {
     service = await startService({ worker: false });
     browser = await openBrowser();
-    order = (await new OrderMaker(service).place()).orderNumber;
+    order = (await new OrderFactory(service).place()).orderNumber;
   });
   afterAll(async () => {
     await browser?.close();
@@ -68,10 +68,11 @@ inBrowser('who is signed in at the console', () => {
   });
 
   const at = (page: Page): string => page.url().slice(`http://127.0.0.1:${service.api.studioPort}`.length);
-  const ended = (page: Page): Promise<void> => reads(page, 'Your sign-in has ended. Sign in again to go on where you were.');
+  const expectSignInEnded = (page: Page): Promise<void> =>
+    waitForText(page, 'Your sign-in has ended. Sign in again to go on where you were.');
   const revoke = (token: string): Promise<unknown> =>
     service.deps.database.run('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(token)]);
-  const runOut = (token: string): Promise<unknown> =>
+  const expireSession = (token: string): Promise<unknown> =>
     service.deps.database.run(
       "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
       [hashKey(token)],
@@ -79,24 +80,24 @@ inBrowser('who is signed in at the console', () => {
 
   describe.each(['floor', 'office', 'admin'] as const)('the %s', (role) => {
     it('is led to what it may see, and to nothing else', async () => {
-      const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, role) });
+      const { page, complaints } = await openSignedIn(browser, service, { token: await aToken(service, role) });
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       expect(await links.allInnerTexts()).toEqual([...SCREENS[role], 'Your sessions']);
-      for (const screen of some(SCREENS[role], 2)) await goBy(page, screen);
-      await settled(page);
+      for (const screen of selectForRun(SCREENS[role], 2)) await navigateTo(page, screen);
+      await waitUntilLoaded(page);
       expect(complaints()).toEqual([]);
       await page.close();
     });
   });
 
   it('the floor that goes to a screen of others by its address is told whose that is, and the API is asked for nothing of it', async () => {
-    const { page, goTo, complaints } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const { page, goTo, complaints } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
-    for (const [to, title, words] of some(NOT_OF_THE_FLOOR, 3)) {
+    for (const [to, title, words] of selectForRun(HIDDEN_FROM_FLOOR, 3)) {
       await goTo(to);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await reads(page.getByRole('main'), words);
+      await waitForText(page.getByRole('main'), words);
       expect(at(page)).toBe(to);
     }
     expect([refused, complaints()]).toEqual([[], []]);
@@ -105,35 +106,38 @@ inBrowser('who is signed in at the console', () => {
 
   it('of an order and on the board the floor sees no money at all, the office does', async () => {
     const [floor, office] = [
-      await signedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order}` }),
-      await signedIn(browser, service, { token: await aToken(service, 'office'), at: `/orders/${order}` }),
+      await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order}` }),
+      await openSignedIn(browser, service, { token: await aToken(service, 'office'), at: `/orders/${order}` }),
     ];
     for (const path of [`/orders/${order}`, '/board', '/']) {
       await floor.goTo(path);
       expect(await floor.page.getByRole('main').innerText()).not.toMatch(/AUD|\$|paid|invoice|credit note/i);
     }
-    await settled(office.page);
+    await waitUntilLoaded(office.page);
     expect(await office.page.getByRole('main').innerText()).toMatch(/AUD \d/);
     expect([...floor.complaints(), ...office.complaints()]).toEqual([]);
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
   it('what the client asked for stands under the head of the order, for the floor too, letter by letter', async () => {
-    const { orderNumber } = await new OrderMaker(service).place({ specialInstructions: '<b>No tape</b>\nring the bell' });
-    const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${orderNumber}` });
+    const { orderNumber } = await new OrderFactory(service).place({ specialInstructions: '<b>No tape</b>\nring the bell' });
+    const { page, complaints } = await openSignedIn(browser, service, {
+      token: await aToken(service, 'floor'),
+      at: `/orders/${orderNumber}`,
+    });
     const wish = page.getByRole('note', { name: 'What the client asked for' });
     await wish.waitFor();
     expect(await wish.innerText()).toBe('Asked for: <b>No tape</b>\nring the bell');
     expect(await page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Asked for: [^]*Start production/);
     await page.goto(page.url().replace(orderNumber, order));
-    await settled(page);
+    await waitUntilLoaded(page);
     expect([await wish.count(), complaints()]).toEqual([0, []]);
     await page.close();
   });
 
   it('the words around an order say what that order is, live or test, whatever was chosen for lists; after that choice keys go on working', async () => {
-    const tried = (await new OrderMaker(service, 'test').place()).orderNumber;
-    const { page, complaints, goTo } = await signedIn(browser, service, { at: '/' });
+    const tried = (await new OrderFactory(service, 'test').place()).orderNumber;
+    const { page, complaints, goTo } = await openSignedIn(browser, service, { at: '/' });
     const main = page.getByRole('main');
     const find = async (number: string): Promise<string> => {
       await page.getByLabel('Find orders').fill(number);
@@ -161,13 +165,13 @@ inBrowser('who is signed in at the console', () => {
   });
 
   it('no address with a word that every object of a program knows, nothing that a tab has kept and no file takes a screen down', async () => {
-    const { page, goTo, complaints } = await signedIn(browser, service);
-    for (const [to, title] of some(INHERITED, 1)) {
+    const { page, goTo, complaints } = await openSignedIn(browser, service);
+    for (const [to, title] of selectForRun(INHERITED_PROPERTY_VALUES, 1)) {
       await goTo(to);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     }
     await goTo('/prices?view=draft');
-    for (const kept of some(KEPT_DRAFTS, 1)) {
+    for (const kept of selectForRun(STORED_DRAFTS, 1)) {
       await page.getByRole('textbox', { name: /^The draft/ }).fill('{}');
       const all = `Object.keys(sessionStorage).filter((key) => key.startsWith('studio-kept'))`;
       const count = await page.evaluate<number>(`${all}.map((key) => sessionStorage.setItem(key, ${JSON.stringify(kept)})).length`);
@@ -181,17 +185,17 @@ inBrowser('who is signed in at the console', () => {
       buffer: Buffer.from(`{"media":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
     };
     await page.setInputFiles('input[type=file]', deep);
-    await reads(page, /lists within lists/);
+    await waitForText(page, /lists within lists/);
     expect(complaints()).toEqual([]);
     await page.close();
   });
 
   it('a wrong token is refused in words, and can be put right', async () => {
-    const { page } = await atTheDoor(browser, service, { at: '/board' });
+    const { page } = await openConsole(browser, service, { at: '/board' });
     await page.getByLabel('Your token').fill('lps_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     const refusal = page.getByRole('alert');
-    await reads(refusal, 'That was refused');
+    await waitForText(refusal, 'That was refused');
     expect(await refusal.innerText()).toMatch(/token/);
     await signIn(page, service.adminToken);
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
@@ -199,33 +203,33 @@ inBrowser('who is signed in at the console', () => {
   });
 
   it('a sign-in that the browser does not send back is told in words, and works once its cookies are cleared', async () => {
-    const { page } = await atTheDoor(browser, service);
+    const { page } = await openConsole(browser, service);
     const token = await aToken(service, 'floor');
-    const plant = (path: string) => page.context().addCookies([{ name: 'studio_session', value: 'x', domain: '127.0.0.1', path }]);
-    await plant('/studio/v1/session');
+    const plantCookie = (path: string) => page.context().addCookies([{ name: 'studio_session', value: 'x', domain: '127.0.0.1', path }]);
+    await plantCookie('/studio/v1/session');
     await page.getByLabel('Your token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await reads(page.getByRole('alert'), 'This browser did not keep the sign-in');
-    await reads(page.getByRole('alert'), /clear the cookies of this site/);
+    await waitForText(page.getByRole('alert'), 'This browser did not keep the sign-in');
+    await waitForText(page.getByRole('alert'), /clear the cookies of this site/);
     await page.context().clearCookies();
     // This one is where the API looks for it.
-    await plant('/studio');
+    await plantCookie('/studio');
     await signIn(page, token);
     await page.close();
   });
 
   it('the page keeps nothing of the token, neither while one is signed in nor afterwards', async () => {
     const token = await aToken(service, 'admin');
-    const { page, complaints } = await signedIn(browser, service, { token });
-    await goBy(page, 'Board');
-    await settled(page);
+    const { page, complaints } = await openSignedIn(browser, service, { token });
+    await navigateTo(page, 'Board');
+    await waitUntilLoaded(page);
     const secret = token.replace('lps_', '');
-    expect(await page.evaluate<string>(KEPT)).not.toContain(secret);
+    expect(await page.evaluate<string>(SCRIPT_READABLE_TEXT)).not.toContain(secret);
     const [cookie, ...others] = await page.context().cookies();
     expect([cookie?.httpOnly, cookie?.sameSite, cookie?.value.includes(secret), others]).toEqual([true, 'Strict', false, []]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate<string>(KEPT)).not.toContain(secret);
+    expect(await page.evaluate<string>(SCRIPT_READABLE_TEXT)).not.toContain(secret);
     expect([await page.context().cookies(), complaints()]).toEqual([[], []]);
     await page.goBack();
     await page.getByLabel('Your token').waitFor();
@@ -233,18 +237,18 @@ inBrowser('who is signed in at the console', () => {
   });
 
   it('a sign-out that does not get through says that the sign-in is still open, and is sent again', async () => {
-    const { page } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const { page } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const session = '**/studio/v1/session';
-    const fails = (how: (route: Route) => Promise<void>) =>
+    const failSignOut = (how: (route: Route) => Promise<void>) =>
       page.route(session, (route) => (route.request().method() === 'DELETE' ? how(route) : route.continue()));
-    await fails((route) => route.abort());
+    await failSignOut((route) => route.abort());
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'You are not signed out' });
-    await reads(dialog, /Your sign-in is still open/);
-    await reads(dialog, 'No answer');
-    await fails((route) => route.fulfill({ status: 503, body: 'the proxy is away' }));
+    await waitForText(dialog, /Your sign-in is still open/);
+    await waitForText(dialog, 'No answer');
+    await failSignOut((route) => route.fulfill({ status: 503, body: 'the proxy is away' }));
     await dialog.getByRole('button', { name: 'Sign out: send again' }).click();
-    await reads(dialog, /503/);
+    await waitForText(dialog, /503/);
     expect([at(page), await page.context().cookies()]).toEqual(['/', [expect.anything()]]);
     await page.unroute(session);
     await dialog.getByRole('button', { name: 'Sign out: send again' }).click();
@@ -255,17 +259,17 @@ inBrowser('who is signed in at the console', () => {
 
   it.each([
     ['whose token was revoked', revoke],
-    ['whose session ran out', runOut],
+    ['whose session ran out', expireSession],
   ])('somebody %s in the middle of work is told so, and comes back to where they were, with the filters', async (_title, ends) => {
     const token = await aToken(service, 'office');
-    const { page } = await signedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
+    const { page } = await openSignedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
     await page.getByRole('link', { name: order }).waitFor();
     // Whoever is connected reads everything once more, and would notice by that.
-    await reads(page.getByRole('banner'), 'Connected');
+    await waitForText(page.getByRole('banner'), 'Connected');
     await page.evaluate("fetch('/studio/v1/session').then((answer) => answer.text())");
     await ends(token);
     await page.getByRole('link', { name: /^Needs a person/ }).click();
-    await ended(page);
+    await expectSignInEnded(page);
     await signIn(page, await aToken(service, 'office'));
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     expect([...new URL(page.url()).searchParams].toSorted()).toEqual([
@@ -277,53 +281,56 @@ inBrowser('who is signed in at the console', () => {
   });
 
   it('a link that would lead to another site after the sign-in leads to today, one of the console where it says', async () => {
-    const { page, root, complaints } = await atTheDoor(browser, service);
-    const leads = async (to: string): Promise<string> => {
+    const { page, root, complaints } = await openConsole(browser, service);
+    const followSignIn = async (to: string): Promise<string> => {
       await page.goto(`${root}/sign-in?to=${encodeURIComponent(to)}`);
       await signIn(page, service.adminToken);
       await page.getByRole('heading', { level: 1 }).waitFor();
       return at(page);
     };
-    expect(await leads('/board?status=received')).toBe('/board?status=received');
-    for (const to of some(ELSEWHERE, 2)) expect([to, await leads(to)]).toEqual([to, '/']);
+    expect(await followSignIn('/board?status=received')).toBe('/board?status=received');
+    for (const to of selectForRun(EXTERNAL_TARGETS, 2)) expect([to, await followSignIn(to)]).toEqual([to, '/']);
     expect(complaints()).toEqual([]);
     await page.close();
   });
 
   it('who makes a token long after signing in enters the own token first; who cancels is told that nothing was made', async () => {
     const token = await aToken(service, 'admin');
-    const { page, complaints } = await signedIn(browser, service, { token, at: '/settings' });
+    const { page, complaints } = await openSignedIn(browser, service, { token, at: '/settings' });
     await service.deps.database.run(
       `UPDATE studio_sessions SET authenticated_at = now() - interval '1 hour' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)`,
       [hashKey(token)],
     );
-    const made = () => service.deps.database.rows("SELECT role FROM studio_tokens WHERE name = 'Press 70'");
-    await begin(page, 'Make a token');
+    const findCreatedTokens = () => service.deps.database.rows("SELECT role FROM studio_tokens WHERE name = 'Press 70'");
+    await openActionDialog(page, 'Make a token');
     const action = page.getByRole('dialog', { name: 'Make a token' });
     const asking = page.getByRole('dialog', { name: 'Enter your token again' });
     await action.getByLabel('Whose it is').fill('Press 70');
     await action.getByRole('button', { name: 'Make a token', exact: true }).click();
     await asking.getByLabel('Your token').press('Escape');
-    await reads(action.getByRole('alert'), 'You did not enter your token, so nothing was done.');
-    expect(await made()).toEqual([]);
+    await waitForText(action.getByRole('alert'), 'You did not enter your token, so nothing was done.');
+    expect(await findCreatedTokens()).toEqual([]);
     await action.getByRole('button', { name: 'Make a token: send again' }).click();
     await asking.getByLabel('Your token').fill('lps_no');
     await asking.getByRole('button', { name: 'Continue' }).click();
-    await reads(asking.getByRole('alert'), 'UNAUTHORIZED');
+    await waitForText(asking.getByRole('alert'), 'UNAUTHORIZED');
     await asking.getByLabel('Your token').fill(token);
     await asking.getByRole('button', { name: 'Continue' }).click();
-    await reads(action, /^lps_[0-9a-f]{64}$/);
-    expect([await made(), await page.evaluate<string>(KEPT)]).toEqual([[{ role: 'floor' }], expect.not.stringContaining(token)]);
+    await waitForText(action, /^lps_[0-9a-f]{64}$/);
+    expect([await findCreatedTokens(), await page.evaluate<string>(SCRIPT_READABLE_TEXT)]).toEqual([
+      [{ role: 'floor' }],
+      expect.not.stringContaining(token),
+    ]);
     expect(complaints()).toEqual([]);
     await page.close();
   });
 
   it('a person sees the own browsers and ends one, which is asked to sign in again', async () => {
     const token = await aToken(service, 'floor');
-    const [here, there] = [await signedIn(browser, service, { token }), await signedIn(browser, service, { token, at: '/board' })];
-    await goBy(here.page, 'Your sessions');
+    const [here, there] = [await openSignedIn(browser, service, { token }), await openSignedIn(browser, service, { token, at: '/board' })];
+    await navigateTo(here.page, 'Your sessions');
     const table = here.page.getByRole('table', { name: 'Your sessions' });
-    await reads(table, 'This browser');
+    await waitForText(table, 'This browser');
     expect((await cellsOf(table)).map(([name, address]) => [name, address])).toEqual([
       ['Chrome on Linux', '127.0.0.1'],
       ['Chrome on Linux', '127.0.0.1'],
@@ -333,7 +340,7 @@ inBrowser('who is signed in at the console', () => {
     await here.page.getByRole('button', { name: /^End Chrome on Linux/ }).waitFor({ state: 'detached' });
     await there.page.reload();
     await there.page.getByLabel('Your token').waitFor();
-    await goBy(here.page, 'Board');
+    await navigateTo(here.page, 'Board');
     expect([here.complaints(), there.complaints()]).toEqual([[], []]);
     await here.page.close();
     await there.page.close();
@@ -341,38 +348,38 @@ inBrowser('who is signed in at the console', () => {
 
   it('a draft of prices is of one person: it outlives a session that runs out, nobody else sees it, and signing out deletes it', async () => {
     const [mine, others] = [await aToken(service, 'admin'), await aToken(service, 'admin', { name: 'Ines' })];
-    const { page } = await signedIn(browser, service, { token: mine, at: '/prices?view=draft' });
+    const { page } = await openSignedIn(browser, service, { token: mine, at: '/prices?view=draft' });
     const draft = page.getByRole('textbox', { name: /^The draft/ });
-    const signedInAnew = async (token: string): Promise<string> => {
+    const signInAgain = async (token: string): Promise<string> => {
       await signIn(page, token);
       return draft.inputValue();
     };
-    const runsOut = async (token: string): Promise<void> => {
-      await runOut(token);
+    const expireAndReload = async (token: string): Promise<void> => {
+      await expireSession(token);
       await page.reload();
     };
     await draft.fill('{ "mine": 1 }');
-    await runsOut(mine);
-    expect(await signedInAnew(others)).toBe('');
-    await runsOut(others);
-    expect(await signedInAnew(mine)).toBe('{ "mine": 1 }');
+    await expireAndReload(mine);
+    expect(await signInAgain(others)).toBe('');
+    await expireAndReload(others);
+    expect(await signInAgain(mine)).toBe('{ "mine": 1 }');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Your token').waitFor();
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('mine');
     await page.goto(`${new URL(page.url()).origin}/prices?view=draft`);
-    expect(await signedInAnew(mine)).toBe('');
+    expect(await signInAgain(mine)).toBe('');
     await page.close();
   });
 
   it('two tabs are one session: who signs out in one is asked again in the other, at once, and going back shows nothing', async () => {
-    const { page, root } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const { page, root } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const other = await page.context().newPage();
     await other.goto(`${root}/orders/${order}`);
-    await goBy(other, 'Board');
+    await navigateTo(other, 'Board');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Your token').waitFor();
-    await ended(other);
-    await other.evaluate(NOTE);
+    await expectSignInEnded(other);
+    await other.evaluate(RECORD_NAVIGATION);
     await other.goBack();
     await other.waitForURL(/sign-in\?to=%2Forders/);
     await other.getByLabel('Your token').waitFor();
@@ -384,23 +391,23 @@ inBrowser('who is signed in at the console', () => {
     ['by the API, where it hears nothing of it', true],
     ['at once, where it does', false],
   ];
-  it.each(some(TOLD, 1))(
+  it.each(selectForRun(TOLD, 1))(
     'a page of somebody does nothing as somebody else who signs in in another tab: told %s',
     async (_title, isMute) => {
       const office = await aToken(service, 'office', { name: 'Desk 4' });
-      const { page, root } = await signedIn(browser, service, { token: office, at: `/orders/${order}` });
+      const { page, root } = await openSignedIn(browser, service, { token: office, at: `/orders/${order}` });
       const other = await page.context().newPage();
-      if (isMute) await other.addInitScript(MUTE);
+      if (isMute) await other.addInitScript(MUTE_BROADCASTS);
       await other.goto(`${root}/sign-in`);
-      const dialog = await begin(page, 'Hold');
+      const dialog = await openActionDialog(page, 'Hold');
       await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
       if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
-      await reads(page.getByRole('alert'), 'Somebody else has signed in in this browser');
+      await waitForText(page.getByRole('alert'), 'Somebody else has signed in in this browser');
       await dialog.waitFor({ state: 'hidden' });
       const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
       expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
       await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
-      await reads(page, 'Ines (Admin)');
+      await waitForText(page, 'Ines (Admin)');
       expect(at(page)).toBe(`/orders/${order}`);
       await page.context().close();
     },

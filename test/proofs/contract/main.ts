@@ -15,15 +15,18 @@ import { startReceiver } from '../../support/webhook-receiver';
 type ApiName = 'trade' | 'studio';
 
 /** What would end the others' cases early: the run's own token is found in the list of tokens, and the endpoints in theirs. */
-const ENDING = ['revokeToken', 'deleteWebhookEndpoint'];
+const DESTRUCTIVE_OPERATIONS = ['revokeToken', 'deleteWebhookEndpoint'];
 /** Its answer goes on until somebody hangs up: test/service/http/studio/event-stream.test.ts. */
-const ENDLESS = ['listenToEvents'];
+const STREAMING_OPERATIONS = ['listenToEvents'];
 
 /** Those have a run of their own, in which no link leads anywhere. */
 const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
   { api: 'trade', only: [] },
-  { api: 'studio', only: [...ENDING, ...ENDLESS].flatMap((id) => ['--exclude-operation-id', id]) },
-  { api: 'studio', only: ['--phases', 'examples,coverage,fuzzing', ...ENDING.flatMap((id) => ['--include-operation-id', id])] },
+  { api: 'studio', only: [...DESTRUCTIVE_OPERATIONS, ...STREAMING_OPERATIONS].flatMap((id) => ['--exclude-operation-id', id]) },
+  {
+    api: 'studio',
+    only: ['--phases', 'examples,coverage,fuzzing', ...DESTRUCTIVE_OPERATIONS.flatMap((id) => ['--include-operation-id', id])],
+  },
 ];
 
 /** Cases of both documents together; more where an operation needs them, never fewer. */
@@ -42,15 +45,15 @@ interface Run {
   url: string;
   seed: number;
   only: readonly string[];
-  there: There;
+  there: ExistingIds;
   env: Record<string, string>;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `npm run test:contract`: what Schemathesis makes of both documents, against processes of our own. */
 async function main(): Promise<void> {
-  say(`SEED=${SEED} CASES=${CASES}`);
+  printLine(`SEED=${SEED} CASES=${CASES}`);
   const receiver = await startReceiver();
   const stack = await Stack.create({
     services: 'built',
@@ -60,21 +63,28 @@ async function main(): Promise<void> {
   });
   try {
     await stack.start();
-    const { testKey, there } = await populate(stack, receiver.url);
+    const { testKey, existingIds: there } = await populate(stack, receiver.url);
     const outcomes: Outcome[] = [];
     const cases = (): number => outcomes.reduce((sum, outcome) => sum + outcome.cases, 0);
     for (let round = 0; round === 0 || (cases() < CASES && !outcomes.some(({ failed }) => failed)); round += 1)
       for (const { api, only } of RUNS) {
         const url = api === 'trade' ? stack.tradeUrl : stack.studioUrl;
         outcomes.push(
-          await examine({ api, url, seed: SEED + round, only, there, env: { TRADE_API_KEY: testKey, STUDIO_TOKEN: stack.studioToken } }),
+          await runSchemathesis({
+            api,
+            url,
+            seed: SEED + round,
+            only,
+            there,
+            env: { TRADE_API_KEY: testKey, STUDIO_TOKEN: stack.studioToken },
+          }),
         );
       }
-    say(`\nnever answered 2xx: ${withoutSuccess(stack).join(', ') || 'none'}`);
-    const faults = internalErrors(stack);
-    for (const fault of faults.slice(0, 10)) say(fault);
+    printLine(`\nnever answered 2xx: ${findEndpointsWithoutSuccess(stack).join(', ') || 'none'}`);
+    const faults = findInternalErrors(stack);
+    for (const fault of faults.slice(0, 10)) printLine(fault);
     const failed = outcomes.filter((outcome) => outcome.failed).length;
-    say(`SEED=${SEED} CASES=${CASES}: ${cases()} cases, ${failed} runs failed, ${faults.length} internal errors`);
+    printLine(`SEED=${SEED} CASES=${CASES}: ${cases()} cases, ${failed} runs failed, ${faults.length} internal errors`);
     process.exitCode = failed === 0 && faults.length === 0 ? 0 : 1;
   } finally {
     await stack.close();
@@ -83,34 +93,34 @@ async function main(): Promise<void> {
 }
 
 /** What is there, by the names that schemathesis.toml has for it. */
-type There = Record<'orders' | 'quotes' | 'uploads' | 'artwork' | 'endpoints' | 'deliveries', string[]>;
+type ExistingIds = Record<'orders' | 'quotes' | 'uploads' | 'artwork' | 'endpoints' | 'deliveries', string[]>;
 
 /** Something of everything, so that lists are not empty and what they name can be asked for. */
-async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: string; there: There }> {
+async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: string; existingIds: ExistingIds }> {
   const { accountId, testKey, liveKey } = await anAccount((await stack.dependencies()).database);
   const studio = new HttpClient(stack.studioUrl, stack.studioToken);
   const [test, live] = [testKey, liveKey].map((key) => new HttpClient(stack.tradeUrl, key)) as [HttpClient, HttpClient];
-  const there: There = { orders: [], quotes: [], uploads: [], artwork: [], endpoints: [], deliveries: [] };
+  const existingIds: ExistingIds = { orders: [], quotes: [], uploads: [], artwork: [], endpoints: [], deliveries: [] };
   for (const environment of ['test', 'live']) {
     const { json } = await studio.post(`/accounts/${accountId}/webhook-endpoints`, { environment, url: webhookUrl });
-    there.endpoints.push(json.data.id);
+    existingIds.endpoints.push(json.data.id);
   }
   for (const trade of [test, live, test, live, test, test]) {
-    there.orders.push((await anOrder(trade)).orderId);
-    there.quotes.push((await aQuote(trade)).quoteId);
+    existingIds.orders.push((await anOrder(trade)).orderId);
+    existingIds.quotes.push((await aQuote(trade)).quoteId);
     const { uploadId, url } = await declareArtwork(trade);
-    there.uploads.push(uploadId);
-    there.artwork.push(url);
+    existingIds.uploads.push(uploadId);
+    existingIds.artwork.push(url);
   }
   for (const environment of ['test', 'live'])
-    there.deliveries.push(
+    existingIds.deliveries.push(
       ...((await studio.get(`/deliveries?environment=${environment}`)).json.data as { id: string }[]).map(({ id }) => id),
     );
-  return { testKey, there };
+  return { testKey, existingIds };
 }
 
 /** One run of Schemathesis over one document, by schemathesis.toml. */
-async function examine({ api, url, seed, only, there, env }: Run): Promise<Outcome> {
+async function runSchemathesis({ api, url, seed, only, there, env }: Run): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-contract-'));
   try {
     // Dictionaries are looked for beside the configuration.
@@ -122,15 +132,15 @@ async function examine({ api, url, seed, only, there, env }: Run): Promise<Outco
     const args = ['-m', 'schemathesis.cli', '--config-file', config, 'run', new URL('/openapi.json', url).href, '--url', url];
     const perOperation = Math.ceil(CASES / OPERATIONS);
     const more = ['--seed', String(seed), '--max-examples', String(perOperation), '--report', 'json', '--report-json-path', report];
-    say(`\n${api} API, seed ${seed} ${only.join(' ')}`);
+    printLine(`\n${api} API, seed ${seed} ${only.join(' ')}`);
     const code = await runProgram(toolPath('schemathesis'), [...args, ...more, ...only], env, folder);
-    return { cases: casesIn(report), failed: code !== 0 };
+    return { cases: readCaseCount(report), failed: code !== 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function casesIn(report: string): number {
+function readCaseCount(report: string): number {
   return (JSON.parse(readFileSync(report, 'utf8')) as { test_cases: { generated: number } }).test_cases.generated;
 }
 
@@ -143,19 +153,19 @@ function runProgram(command: string, args: string[], env: Record<string, string>
 }
 
 /** Endpoints of which no case was a success: their cases tell of refusals alone. */
-function withoutSuccess(stack: Stack): string[] {
+function findEndpointsWithoutSuccess(stack: Stack): string[] {
   const successes = new Set<string>();
   for (const line of stack.logOf('api').split('\n')) {
     const [, route = '', status = ''] = /"route":"([^"]+)","status":(\d+)/.exec(line) ?? [];
     if (status.startsWith('2')) successes.add(route);
   }
   return [...ENDPOINTS, ...STUDIO_ENDPOINTS]
-    .filter(({ id, name }) => !ENDLESS.includes(id) && !successes.has(name))
+    .filter(({ id, name }) => !STREAMING_OPERATIONS.includes(id) && !successes.has(name))
     .map(({ name }) => name);
 }
 
 /** What the API logged of answers that were 500, or would have been. */
-function internalErrors(stack: Stack): string[] {
+function findInternalErrors(stack: Stack): string[] {
   return stack
     .logOf('api')
     .split('\n')

@@ -2,7 +2,7 @@ import { openDatabase, type Database } from '../../../src/db/database';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { newSecret } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
-import { tradePrint } from '../../support/command-line';
+import { runTradePrint } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { pgAdminUrl, temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
@@ -17,13 +17,13 @@ describe("The application's own database role", () => {
   const [owner, app, fresh, database] = [`owner_${id}`, `app_${id}`, `fresh_${id}`, `roles_${id}`];
   const [ownerPassword, appPassword] = [newSecret(), `p'a"s s-${newSecret()}`];
   let adminUrl: string;
-  const urlOf = (role: string, password: string): string => {
+  const databaseUrlOf = (role: string, password: string): string => {
     const url = new URL(adminUrl);
     Object.assign(url, { username: role, password: encodeURIComponent(password), pathname: `/${database}` });
     return url.href;
   };
   let settings: Record<string, string>;
-  const migrateAs = (role: string) => tradePrint(['migrate', '--app-role', role], settings);
+  const migrateAs = (role: string) => runTradePrint(['migrate', '--app-role', role], settings);
   let admin: Database;
   let asApp: Database;
   let service: TestService;
@@ -31,7 +31,11 @@ describe("The application's own database role", () => {
 
   beforeAll(async () => {
     adminUrl = await pgAdminUrl();
-    settings = { DATABASE_URL: urlOf(owner, ownerPassword), DATABASE_APP_PASSWORD: appPassword, TEMPORAL_ADDRESS: await temporalAddress() };
+    settings = {
+      DATABASE_URL: databaseUrlOf(owner, ownerPassword),
+      DATABASE_APP_PASSWORD: appPassword,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+    };
     admin = await openDatabase(adminUrl, 1);
     // An owner as a deployment has it: no superuser.
     await admin.run(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
@@ -41,10 +45,10 @@ describe("The application's own database role", () => {
       stderr: '',
       stdout: expect.stringContaining(`the processes may work as ${app}`),
     });
-    expect(await tradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runTradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
     receiver = await startReceiver();
-    service = await startService({ env: { DATABASE_URL: urlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-    asApp = await openDatabase(urlOf(app, appPassword), 2);
+    service = await startService({ env: { DATABASE_URL: databaseUrlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    asApp = await openDatabase(databaseUrlOf(app, appPassword), 2);
   }, 120_000);
   afterAll(async () => {
     await asApp?.close();
@@ -124,7 +128,7 @@ describe("The application's own database role", () => {
   it('keeps its rights when the migration runs again, and has them on tables that a migration without its name brings', async () => {
     const again = await migrateAs(app);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('up to date')]);
-    const asOwner = await openDatabase(urlOf(owner, ownerPassword), 1);
+    const asOwner = await openDatabase(databaseUrlOf(owner, ownerPassword), 1);
     await asOwner.run('CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, n int)');
     await asOwner.close();
     await asApp.run('INSERT INTO later (n) VALUES (1)');
@@ -173,13 +177,13 @@ describe("The application's own database role", () => {
   );
 
   it('is told that it has no password yet where it is new and none is given, and how to give it one', async () => {
-    const { code, stdout } = await tradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
+    const { code, stdout } = await runTradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`)),
     ]);
     expect((await migrateAs(fresh)).stdout).not.toContain('no password');
-    const asFresh = await openDatabase(urlOf(fresh, appPassword), 1);
+    const asFresh = await openDatabase(databaseUrlOf(fresh, appPassword), 1);
     try {
       await asFresh.run('SELECT 1 FROM orders LIMIT 1');
     } finally {

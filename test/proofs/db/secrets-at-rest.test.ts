@@ -4,26 +4,26 @@ import { createDependencies } from '../../../src/dependencies';
 import { rotateSecrets } from '../../../src/db/rotate-secrets';
 import { SecretBox } from '../../../src/security/secret-box';
 import { newSecretsKey, readSecretsKeys } from '../../../src/security/secrets-keys';
-import { aShop, deliveriesIn, type Shop } from '../../service/http/studio/webhook-support';
+import { aWebhookShop, waitForDeliveries, type WebhookShop } from '../../service/http/studio/webhook-support';
 import { startService, type TestService } from '../../support/service';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { waitFor } from '../../support/wait-for';
-import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { builtFile } from '../../support/infrastructure';
 
-const FRESH = newSecretsKey('fresh');
+const NEW_KEY = newSecretsKey('fresh');
 const boxOf = (...keys: string[]): SecretBox => new SecretBox(readSecretsKeys(keys.join(',')).keys);
 
 describe('secrets in the database', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
-  let shop: Shop;
+  let shop: WebhookShop;
   beforeEach(async () => {
     receiver = await startReceiver();
     service = await startService({
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${FRESH}` },
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${NEW_KEY}` },
     });
-    shop = await aShop(service, service.studio(), receiver);
+    shop = await aWebhookShop(service, service.studio(), receiver);
   });
   afterEach(async () => {
     await service.stop();
@@ -38,7 +38,7 @@ describe('secrets in the database', () => {
     return receiver.received.findLast(({ body }) => body.data.endpointId === id) ?? { rawBody: '', signature: '' };
   };
   /** Every row of every table as text, where `needle` stands in it. */
-  async function tablesWith(needle: string): Promise<string[]> {
+  async function findTablesContaining(needle: string): Promise<string[]> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
     const found = await Promise.all(
       tables.map(
@@ -49,31 +49,31 @@ describe('secrets in the database', () => {
     return found.filter(([, count]) => count > 0).map(([name]) => name);
   }
   /** As releases before this one kept it. */
-  const keepInClear = () =>
+  const storeInClear = () =>
     sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, shop.secret]);
 
   it("are nowhere in clear: an endpoint's, the one it is rotated to, and the service's own", async () => {
     const next = await rotateShop();
-    const found = await Promise.all([shop.secret, next, service.deps.storageSecret, 'lpw_'].map(tablesWith));
+    const found = await Promise.all([shop.secret, next, service.deps.storageSecret, 'lpw_'].map(findTablesContaining));
     expect(found).toEqual([[], [], [], []]);
     expect(await sql('SELECT name FROM service_secrets WHERE value NOT LIKE $1', ['eyJ%'])).toEqual([]);
     const request = await ping();
-    expect([shop.secret, next].map((secret) => signedBy(request, secret))).toEqual([true, true]);
+    expect([shop.secret, next].map((secret) => isSignedBy(request, secret))).toEqual([true, true]);
   });
 
   it('that are in clear from before still sign, and leave the clear when the studio rotates them', async () => {
-    await keepInClear();
+    await storeInClear();
     await shop.orders.place();
     await waitFor('the webhook', async () => shop.received().length === 1);
-    expect(await tablesWith(shop.secret)).toEqual(['webhook_endpoints']);
+    expect(await findTablesContaining(shop.secret)).toEqual(['webhook_endpoints']);
     const next = await rotateShop();
-    expect(await tablesWith(shop.secret)).toEqual([]);
+    expect(await findTablesContaining(shop.secret)).toEqual([]);
     const request = await ping();
-    expect([shop.secret, next].map((secret) => signedBy(request, secret))).toEqual([true, true]);
+    expect([shop.secret, next].map((secret) => isSignedBy(request, secret))).toEqual([true, true]);
   });
 
   it('do not work in another row: nothing is sent there, and the log says why; other endpoints are served', async () => {
-    const other = await aShop(service, service.studio(), receiver);
+    const other = await aWebhookShop(service, service.studio(), receiver);
     await sql(
       'UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = $2), updated_at = now() WHERE id = $1',
       [shop.endpointId, other.endpointId],
@@ -83,21 +83,21 @@ describe('secrets in the database', () => {
       service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} was encrypted for another owner`)),
     );
     await other.orders.place();
-    await deliveriesIn(service.studio(), other.endpointId, 'delivered');
+    await waitForDeliveries(service.studio(), other.endpointId, 'delivered');
     expect(receiver.received).toHaveLength(1);
-    expect(await deliveriesIn(service.studio(), shop.endpointId, 'pending')).toHaveLength(1);
+    expect(await waitForDeliveries(service.studio(), shop.endpointId, 'pending')).toHaveLength(1);
   });
 
   it('move under the first key while the service runs; what is in clear is encrypted, and a second time there is nothing to do', async () => {
-    const inClear = await aShop(service, service.studio(), receiver);
+    const inClear = await aWebhookShop(service, service.studio(), receiver);
     await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [inClear.endpointId, inClear.secret]);
-    const gone = await aShop(service, service.studio(), receiver);
+    const gone = await aWebhookShop(service, service.studio(), receiver);
     await rotateShop(gone.endpointId);
     await service.studio().send('DELETE', `/webhook-endpoints/${gone.endpointId}`);
-    const changed = () => sql('SELECT id, updated_at FROM webhook_endpoints ORDER BY id');
-    const before = await changed();
+    const endpointVersions = () => sql('SELECT id, updated_at FROM webhook_endpoints ORDER BY id');
+    const before = await endpointVersions();
 
-    const box = boxOf(FRESH, TEST_SECRETS_KEY);
+    const box = boxOf(NEW_KEY, TEST_SECRETS_KEY);
     const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
     expect(await rotateSecrets(service.deps.database, box)).toEqual({
       otherKeyIds: [],
@@ -108,14 +108,18 @@ describe('secrets in the database', () => {
       ],
     });
     expect(
-      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere]),
+      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, unchanged: asTheyWere }) => [
+        encrypted,
+        moved,
+        asTheyWere,
+      ]),
     ).toEqual([
       [0, 0, 3],
       [0, 0, 3],
       [0, 0, 1],
     ]);
-    expect(await changed()).toEqual(before);
-    expect(await tablesWith('lpw_')).toEqual([]);
+    expect(await endpointVersions()).toEqual(before);
+    expect(await findTablesContaining('lpw_')).toEqual([]);
 
     for (const each of [shop, inClear]) {
       await each.orders.place();
@@ -124,24 +128,24 @@ describe('secrets in the database', () => {
   });
 
   it('rotated by the studio at the same moment are what the studio was shown', async () => {
-    const shops = [shop, ...(await Promise.all(Array.from({ length: 5 }, () => aShop(service, service.studio(), receiver))))];
+    const shops = [shop, ...(await Promise.all(Array.from({ length: 5 }, () => aWebhookShop(service, service.studio(), receiver))))];
     const shown = new Map<string, string>();
     const studio = async (): Promise<void> => {
       for (let round = 0; round < 5; round += 1) {
         await Promise.all(shops.map(async ({ endpointId }) => shown.set(endpointId, await rotateShop(endpointId))));
       }
     };
-    const there = boxOf(FRESH, TEST_SECRETS_KEY);
-    const back = boxOf(TEST_SECRETS_KEY, FRESH);
-    const rotating = async (): Promise<void> => {
+    const there = boxOf(NEW_KEY, TEST_SECRETS_KEY);
+    const back = boxOf(TEST_SECRETS_KEY, NEW_KEY);
+    const rotateRepeatedly = async (): Promise<void> => {
       for (let round = 0; round < 20; round += 1) await rotateSecrets(service.deps.database, round % 2 === 0 ? there : back);
     };
-    await Promise.all([studio(), rotating()]);
-    for (const { endpointId } of shops) expect(signedBy(await ping(endpointId), shown.get(endpointId) ?? 'none')).toBe(true);
+    await Promise.all([studio(), rotateRepeatedly()]);
+    for (const { endpointId } of shops) expect(isSignedBy(await ping(endpointId), shown.get(endpointId) ?? 'none')).toBe(true);
   });
 
   it('under a key that is not given keep a process from starting, which names it; moved away from it, the key can go', async () => {
-    const startWith = async (...keys: string[]) => {
+    const startWithKeys = async (...keys: string[]) => {
       const deps = await createDependencies(loadConfig({ ...service.env, SECRETS_KEY: keys.join(',') }), 'another', {
         logger: service.deps.logger,
       });
@@ -149,21 +153,21 @@ describe('secrets in the database', () => {
       await deps.close();
       return storageSecret;
     };
-    const refused = await startWith(FRESH).catch((error: unknown) => error);
+    const refused = await startWithKeys(NEW_KEY).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConfigError);
     expect((refused as ConfigError).problems).toEqual([expect.stringMatching(/^SECRETS_KEY lacks the key test, /)]);
-    await expect(startWith(newSecretsKey('test'))).rejects.toThrow('does not open with the key test');
+    await expect(startWithKeys(newSecretsKey('test'))).rejects.toThrow('does not open with the key test');
 
-    await rotateSecrets(service.deps.database, boxOf(FRESH, TEST_SECRETS_KEY));
-    expect(await startWith(FRESH)).toBe(service.deps.storageSecret);
-    await expect(startWith(TEST_SECRETS_KEY)).rejects.toThrow('SECRETS_KEY lacks the key fresh');
+    await rotateSecrets(service.deps.database, boxOf(NEW_KEY, TEST_SECRETS_KEY));
+    expect(await startWithKeys(NEW_KEY)).toBe(service.deps.storageSecret);
+    await expect(startWithKeys(TEST_SECRETS_KEY)).rejects.toThrow('SECRETS_KEY lacks the key fresh');
   });
 
   it('trade-print secrets rotate says how many of each, what cannot be read, and whether the old key can go', async () => {
-    const broken = await aShop(service, service.studio(), receiver);
-    await keepInClear();
+    const broken = await aWebhookShop(service, service.studio(), receiver);
+    await storeInClear();
     await sql('UPDATE webhook_endpoints SET secret = (SELECT value FROM service_secrets LIMIT 1) WHERE id = $1', [broken.endpointId]);
-    const first = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+    const first = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
     expect(first).toMatchObject({ code: 1, stderr: '' });
     expect(first.stdout.split('\n')).toEqual([
       'service_secrets.value: 0 encrypted that were in clear, 3 moved from another key, 0 as they were, 0 not readable',
@@ -174,7 +178,7 @@ describe('secrets in the database', () => {
       '',
     ]);
     await service.studio().post(`/webhook-endpoints/${broken.endpointId}/rotate-secret`, { overlapHours: 0 });
-    const second = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+    const second = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
     expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([
       0,
       ['no secret needs another key than fresh: the others can leave SECRETS_KEY', ''],
@@ -199,7 +203,7 @@ describe('secrets in the database', () => {
       );
       expect(receiver.received).toHaveLength(0);
 
-      const said = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+      const said = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
       expect([said.code, said.stderr]).toEqual([1, '']);
       expect(said.stdout).toContain(
         'webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
@@ -210,8 +214,8 @@ describe('secrets in the database', () => {
 
       const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
       expect(mended.status).toBe(200);
-      expect(signedBy(await ping(), mended.json.data.secret)).toBe(true);
-      expect((await cli(`${FRESH},${TEST_SECRETS_KEY}`)).code).toBe(0);
+      expect(isSignedBy(await ping(), mended.json.data.secret)).toBe(true);
+      expect((await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`)).code).toBe(0);
     },
   );
 
@@ -224,7 +228,7 @@ describe('secrets in the database', () => {
     await (await start()).close();
   });
 
-  function cli(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  function runRotate(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
     const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), 'secrets', 'rotate'], {
       env: { ...process.env, ...service.env, SECRETS_KEY: keys },
     });

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { projectRoot } from '../../../scripts/start/project';
 import { GUIDES_RECEIVER_ORIGIN } from '../../../scripts/start/settings';
 import { anAccount } from '../../support/accounts';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
-import { followed } from './reader';
-import { differences, readGuide, stepsOf } from '../../unit/docs/snippets';
+import { followPage } from './page-follower';
+import { findDifferences, readGuide, stepsOf } from '../../unit/docs/snippets';
 
 const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
@@ -15,12 +15,12 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
   .toSorted();
 
 /** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
-const READERS_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
+const READER_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
 
 const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
 
 /** Does what a page says, against this service. @returns what did not go as it says */
-async function follow(guide: string, service: TestService, port: number): Promise<string[]> {
+async function followGuide(guide: string, service: TestService, port: number): Promise<string[]> {
   const { testKey } = await anAccount(service.deps.database);
   /** What the pages write for everybody, and what it is here. */
   const placeholders = {
@@ -32,10 +32,10 @@ async function follow(guide: string, service: TestService, port: number): Promis
     '127.0.0.1:7233': await temporalAddress(),
     '--task-queue orders': `--task-queue ${service.taskQueue}`,
     "taskQueue: 'orders'": `taskQueue: '${service.taskQueue}'`,
-    [READERS_PORT]: String(port),
+    [READER_PORT]: String(port),
   };
   const page = Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), readGuide(guide));
-  return followed(stepsOf(page));
+  return followPage(stepsOf(page));
 }
 
 describe.each([
@@ -45,13 +45,13 @@ describe.each([
   let service: TestService;
   let port: number;
   beforeAll(async () => {
-    port = await freePort();
+    port = await findFreePort();
     service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   });
   afterAll(() => service.stop());
 
   it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
-    expect(await follow(guide, service, port)).toEqual([]);
+    expect(await followGuide(guide, service, port)).toEqual([]);
   });
 });
 
@@ -66,10 +66,10 @@ describe('what is compared', () => {
     ['a list that is shorter', [1, 2, '…'], [1], ['.: 2 shown, 1 came']],
     ['nothing at all', { id: 1 }, undefined, ['.: undefined is no object']],
   ])('%s', (_what, shown, came, faults) => {
-    expect(differences(shown, came)).toEqual(faults);
+    expect(findDifferences(shown, came)).toEqual(faults);
   });
 
-  const run = (page: string) => followed(stepsOf(page));
+  const run = (page: string) => followPage(stepsOf(page));
   it.each<[string, string, RegExp]>([
     ['a command that fails', '```sh\nfalse\n```\n', /^line 1: ended with 1/],
     ['a refusal that is not shown', '```sh\necho \'{"data":null,"error":{"code":"X"}}\'\n```\n', /^line 1: refused/],
@@ -82,7 +82,7 @@ describe('what is compared', () => {
 
   it('a wait without end is found', async () => {
     const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
-    expect(await followed(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
+    expect(await followPage(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
   });
 
   it('what one block sets the next one has, and programs are there that the page has saved', async () => {

@@ -1,17 +1,17 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { GUIDES_RECEIVER_ORIGIN } from '../../../scripts/start/settings';
 import { startService } from '../../support/service';
-import { followed } from './reader';
-import { readGuide, stepsOf, type Step } from '../../unit/docs/snippets';
+import { followPage } from './page-follower';
+import { readGuide, stepsOf, type ReaderStep } from '../../unit/docs/snippets';
 import { builtFile } from '../../support/infrastructure';
 
 const PAGE = 'docs/studio-day.md';
 
 /** Some forty programs are started one after the other. */
-const PATIENCE_MS = 75_000;
+const TIMEOUT_MS = 75_000;
 
 /** `npx trade-print …` finds the program of the project that it is run in. */
 const NPX = `#!/bin/sh
@@ -21,15 +21,15 @@ exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 `;
 
 /** On a screen what is no result is read too. */
-const AS_A_READER = 'exec 2>&1';
+const STDERR_TO_STDOUT = 'exec 2>&1';
 /** Programs are saved where the reader is when told to: in the page's fresh folder, which an earlier play has filled. */
-const EARLIER_PLAY = 'mkdir day; touch day/dunes.webp day/repaired';
-const SAVED_THERE = 'mv ../*.mjs .';
+const EARLIER_RUN = 'mkdir day; touch day/dunes.webp day/repaired';
+const MOVE_PROGRAMS = 'mv ../*.mjs .';
 
-const ours = (script: string): Step => ({ kind: 'run', script, line: 0 });
+const extraStep = (script: string): ReaderStep => ({ kind: 'run', script, line: 0 });
 
 it('docs/studio-day.md: whoever does what it says, from the command line, gets what it shows', async () => {
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   const folder = await mkdtemp(path.join(tmpdir(), 'studio-day-'));
   try {
@@ -45,8 +45,8 @@ it('docs/studio-day.md: whoever does what it says, from the command line, gets w
     const env = { PATH: `${folder}:${process.env['PATH']}`, STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}` };
     const [first, ...rest] = stepsOf(page);
     if (first === undefined) throw new Error('the page is empty');
-    const steps = [ours(`${AS_A_READER}; ${EARLIER_PLAY}`), first, ours(SAVED_THERE), ...rest];
-    expect(await followed(steps, env, PATIENCE_MS)).toEqual([]);
+    const steps = [extraStep(`${STDERR_TO_STDOUT}; ${EARLIER_RUN}`), first, extraStep(MOVE_PROGRAMS), ...rest];
+    expect(await followPage(steps, env, TIMEOUT_MS)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await service.stop();

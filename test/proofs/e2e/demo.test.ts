@@ -1,4 +1,4 @@
-import { playDemo } from '../../../scripts/demo';
+import { runDemoJob } from '../../../scripts/demo';
 import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
 import { startService } from '../../support/service';
 
@@ -6,11 +6,11 @@ it('the demo plays its job to the end by the client package, and hears every eve
   const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN } });
   const said: string[] = [];
   try {
-    await playDemo({
+    await runDemoJob({
       tradeUrl: `http://127.0.0.1:${service.api.tradePort}/v1`,
       studioUrl: `http://127.0.0.1:${service.api.studioPort}/studio/v1`,
       adminToken: service.adminToken,
-      say: (line) => void said.push(line),
+      printLine: (line) => void said.push(line),
     });
   } finally {
     await service.stop();
@@ -29,7 +29,7 @@ it('the demo says what to do where nothing answers', async () => {
     tradeUrl: 'http://127.0.0.1:9/v1',
     studioUrl: 'http://127.0.0.1:9/studio/v1',
     adminToken: 'none',
-    say: () => undefined,
+    printLine: () => undefined,
   };
-  await expect(playDemo(nowhere)).rejects.toThrow(/nothing answers at .*start the service with npm start/);
+  await expect(runDemoJob(nowhere)).rejects.toThrow(/nothing answers at .*start the service with npm start/);
 });

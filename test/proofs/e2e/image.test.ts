@@ -8,7 +8,7 @@ import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { aToken } from '../../service/http/studio/support';
 import { HttpClient } from '../../support/client';
-import { layOutImage } from '../../support/image';
+import { createImageLayout } from '../../support/image';
 
 /** As compose gives them. */
 const PRODUCTION = {
@@ -25,7 +25,7 @@ describe('what the image holds', () => {
   let stack: Stack;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
-    layOutImage(folder);
+    createImageLayout(folder);
     stack = await Stack.create({ services: 'built', home: folder, inspector: true, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
     await stack.start();
   }, 180_000);
@@ -81,12 +81,12 @@ describe('what the image holds', () => {
     });
     expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
     expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
-    expect(stack.ownEnds).toEqual([]);
+    expect(stack.unexpectedExits).toEqual([]);
   }, 60_000);
 
   it('has the client package that the demo uses, and nothing of how it is made', () => {
     expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
-    const demo = `process.stdout.write(typeof require('./dist/scripts/demo').playDemo)`;
+    const demo = `process.stdout.write(typeof require('./dist/scripts/demo').runDemoJob)`;
     expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
   });
 

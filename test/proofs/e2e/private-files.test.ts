@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { projectRoot } from '../../../scripts/start/project';
 import { newStudioToken } from '../../../src/security/api-keys';
 import { newSecretsKey } from '../../../src/security/secrets-keys';
@@ -15,19 +15,19 @@ import { HttpClient } from '../../support/client';
 import { waitFor } from '../../support/wait-for';
 
 /** Whether others may do anything with a file or folder; a temporary one may have gone meanwhile. */
-const openToOthers = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+const isOpenToOthers = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
-function holds(path: string, secrets: string[]): boolean {
+function containsSecret(path: string, secrets: string[]): boolean {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const content = readFileSync(path);
   return secrets.some((secret) => content.includes(secret));
 }
 
 /** All below a folder but symbolic links. */
-function below(folder: string): string[] {
+function listBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isSymbolicLink() ? [] : entry.isDirectory() ? [path, ...below(path)] : [path];
+    return entry.isSymbolicLink() ? [] : entry.isDirectory() ? [path, ...listBelow(path)] : [path];
   });
 }
 
@@ -40,7 +40,7 @@ describe('What npm start keeps on disk', () => {
   let api: number;
 
   /** As an earlier version or a copy may have left it: everybody may read everything. */
-  function leftOpen(): void {
+  function createOpenFiles(): void {
     for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
     for (const [name, text] of [
       ['admin-token', adminToken],
@@ -52,14 +52,14 @@ describe('What npm start keeps on disk', () => {
       writeFileSync(join(dataDir, name ?? ''), `${text}\n`);
       chmodSync(join(dataDir, name ?? ''), 0o644);
     }
-    for (const folder of [parent, dataDir, ...below(dataDir).filter((path) => lstatSync(path).isDirectory())]) chmodSync(folder, 0o755);
+    for (const folder of [parent, dataDir, ...listBelow(dataDir).filter((path) => lstatSync(path).isDirectory())]) chmodSync(folder, 0o755);
   }
 
   beforeAll(async () => {
     execFileSync(process.execPath, [join(projectRoot, 'scripts', 'set-up', 'prepare.mjs'), 'build'], { stdio: 'pipe' });
-    leftOpen();
-    const [studio, storage, temporal, ui] = [await freePort(), await freePort(), await freePort(), await freePort()];
-    api = await freePort();
+    createOpenFiles();
+    const [studio, storage, temporal, ui] = [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()];
+    api = await findFreePort();
     started = spawn(
       'sh',
       ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'scripts', 'start', 'start.js')],
@@ -115,7 +115,7 @@ describe('What npm start keeps on disk', () => {
     );
     await database.close();
 
-    const ours = below(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
+    const ours = listBelow(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
     for (const name of [
       'admin-token',
       'postgres.json',
@@ -134,19 +134,19 @@ describe('What npm start keeps on disk', () => {
     }
     // As root, the group of CHILD_USER reaches the pictures that are being inspected.
     const pictures = ours.filter((path) => path.startsWith(join(dataDir, 'inspection') + sep));
-    expect(ours.filter((path) => openToOthers(path) && !pictures.includes(path))).toEqual([]);
+    expect(ours.filter((path) => isOpenToOthers(path) && !pictures.includes(path))).toEqual([]);
     expect(pictures.filter((path) => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0)).toEqual([]);
-    if (clusterDir !== undefined) expect([clusterDir, ...below(clusterDir)].filter(openToOthers)).toEqual([]);
+    if (clusterDir !== undefined) expect([clusterDir, ...listBelow(clusterDir)].filter(isOpenToOthers)).toEqual([]);
     // As root, PostgreSQL's own user passes through the folder and can list nothing.
     expect((lstatSync(dataDir).mode & 0o777).toString(8)).toBe(process.getuid?.() === 0 ? '711' : '700');
     expect(readFileSync(join(dataDir, 'admin-token'), 'utf8').trim()).toBe(adminToken);
-    const secrets = [adminToken, password, ...(await secretsIn(url))];
-    const holding = below(dataDir).filter((path) => holds(path, secrets));
+    const secrets = [adminToken, password, ...(await findSecrets(url))];
+    const holding = listBelow(dataDir).filter((path) => containsSecret(path, secrets));
     expect(holding.length).toBeGreaterThan(2);
-    expect(holding.filter(openToOthers)).toEqual([]);
+    expect(holding.filter(isOpenToOthers)).toEqual([]);
   }, 120_000);
 
-  async function secretsIn(url: string): Promise<string[]> {
+  async function findSecrets(url: string): Promise<string[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
     const found = await client.query<{ secret: string }>(

@@ -13,26 +13,26 @@ describe('a listener that closes', () => {
   });
 
   /** The server, and its first request's answer. */
-  async function serve(): Promise<{ asked: Promise<ServerResponse> }> {
-    let hand: RequestListener = () => undefined;
-    const asked = new Promise<ServerResponse>((resolve) => (hand = (_request, response) => resolve(response)));
-    server = await listen((request, response) => hand(request, response), 0, '127.0.0.1');
+  async function startServer(): Promise<{ asked: Promise<ServerResponse> }> {
+    let resolveResponse: RequestListener = () => undefined;
+    const asked = new Promise<ServerResponse>((resolve) => (resolveResponse = (_request, response) => resolve(response)));
+    server = await listen((request, response) => resolveResponse(request, response), 0, '127.0.0.1');
     return { asked };
   }
 
-  async function aClient(says = ''): Promise<Socket> {
+  async function aClient(text = ''): Promise<Socket> {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     clients.push(client);
     client.on('error', () => undefined);
     await once(client, 'connect');
-    client.write(says);
+    client.write(text);
     return client;
   }
 
   const REQUEST = 'GET / HTTP/1.1\r\nHost: any\r\n\r\n';
 
   /** All that it is sent until it is closed, in bytes. */
-  async function heardBy(client: Socket): Promise<number> {
+  async function countReceivedBytes(client: Socket): Promise<number> {
     let received = 0;
     client.on('data', (chunk: Buffer) => (received += chunk.length));
     client.resume();
@@ -42,33 +42,33 @@ describe('a listener that closes', () => {
 
   it('lets an answer that is on its way arrive whole', async () => {
     const length = 16 * 1024 * 1024;
-    const { asked } = await serve();
+    const { asked } = await startServer();
     const client = await aClient(REQUEST);
     client.pause();
     (await asked).end(Buffer.alloc(length));
     const closed = closeServer(server);
-    expect(await heardBy(client)).toBeGreaterThan(length);
+    expect(await countReceivedBytes(client)).toBeGreaterThan(length);
     await closed;
   });
 
   it('waits for what was asked, and not for connections on which nothing was', async () => {
-    const { asked } = await serve();
+    const { asked } = await startServer();
     const [silent, halfway, client] = [await aClient(), await aClient('GET / HTTP/1.1\r\nHost'), await aClient(REQUEST)];
     const response = await asked;
     const closed = closeServer(server);
-    await Promise.all([heardBy(silent), heardBy(halfway)]);
+    await Promise.all([countReceivedBytes(silent), countReceivedBytes(halfway)]);
     response.end('whole');
-    expect(await heardBy(client)).toBeGreaterThan('whole'.length);
+    expect(await countReceivedBytes(client)).toBeGreaterThan('whole'.length);
     await closed;
   });
 
   it('answers a request that was on its way', async () => {
-    const { asked } = await serve();
+    const { asked } = await startServer();
     const client = await aClient(REQUEST.slice(0, 10));
     const closed = closeServer(server);
     client.write(REQUEST.slice(10));
     (await asked).end('whole');
-    expect(await heardBy(client)).toBeGreaterThan('whole'.length);
+    expect(await countReceivedBytes(client)).toBeGreaterThan('whole'.length);
     await closed;
   });
 

@@ -1,26 +1,26 @@
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { waitFor } from '../../support/wait-for';
-import { onTimeSkippingServer, type OwnEnvironment } from '../../service/workflows/environment';
-import { aMilestone, OrderDesk, type OrderRef } from '../../service/workflows/order-desk';
-import { startLine, type Line } from '../console/support/line';
+import { startOnTimeSkippingServer, type OwnEnvironment } from '../../service/workflows/environment';
+import { aMilestone, OrderDriver, type OrderRef } from '../../service/workflows/order-driver';
+import { startConnectionProxy, type ConnectionProxy } from '../console/support/connection-proxy';
 
 const SECOND_MS = 1_000;
 const TEN_MINUTES_MS = 600 * SECOND_MS;
-const MOST_EVENTS = 150;
+const MAX_EVENTS = 150;
 
 /** The server's clock is moved, so ten minutes are exact; attempts are made, and fail, in real time. */
 describe('an order with a message that waits for the database', () => {
   let database: TestDatabase;
-  let line: Line;
+  let line: ConnectionProxy;
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     database = await createDatabase();
     const url = new URL(database.url);
-    line = await startLine(Number(url.port));
+    line = await startConnectionProxy(Number(url.port));
     url.port = new URL(line.origin).port;
-    environment = await onTimeSkippingServer({ DATABASE_URL: url.href });
-    desk = new OrderDesk(environment.service);
+    environment = await startOnTimeSkippingServer({ DATABASE_URL: url.href });
+    desk = new OrderDriver(environment.service);
   });
   afterEach(() => line.restore());
   afterAll(async () => {
@@ -32,12 +32,12 @@ describe('an order with a message that waits for the database', () => {
   const eventsOf = async (ref: OrderRef) => (await desk.handle(ref).fetchHistory()).events ?? [];
   /** An order at rest, and what its history gains from now on. */
   async function anOrderAtRest() {
-    const ref = await desk.order();
-    await desk.atRest(ref);
+    const ref = await desk.placeOrder();
+    await desk.waitUntilIdle(ref);
     const known = (await eventsOf(ref)).length;
     return { ref, gained: async () => (await eventsOf(ref)).slice(known) };
   }
-  const isApplied = (ref: OrderRef) => waitFor('the message is applied', async () => (await desk.row(ref)).printed);
+  const untilApplied = (ref: OrderRef) => waitFor('the message is applied', async () => (await desk.row(ref)).printed);
 
   it('gains at most 150 events in ten minutes without it, and applies the message afterwards', async () => {
     const { ref, gained } = await anOrderAtRest();
@@ -49,10 +49,10 @@ describe('an order with a message that waits for the database', () => {
       timer ? [Number(timer.startToFireTimeout?.seconds) * SECOND_MS + Number(timer.startToFireTimeout?.nanos) / 1e6] : [],
     );
     expect(waits.map(Math.round)).toEqual([2_700, 8_100, 24_300, ...Array.from({ length: 19 }, () => 30_000)]);
-    expect(events.length).toBeLessThanOrEqual(MOST_EVENTS);
+    expect(events.length).toBeLessThanOrEqual(MAX_EVENTS);
     line.restore();
     await environment.temporal.sleep(30 * SECOND_MS);
-    await isApplied(ref);
+    await untilApplied(ref);
   }, 120_000);
 
   it('has no workflow task heartbeated while its connections hang', async () => {
@@ -69,6 +69,6 @@ describe('an order with a message that waits for the database', () => {
     line.cut(); // hung connections stay dead
     line.restore();
     await environment.temporal.sleep(30 * SECOND_MS);
-    await isApplied(ref);
+    await untilApplied(ref);
   }, 180_000);
 });

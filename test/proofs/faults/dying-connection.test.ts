@@ -4,20 +4,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import { builtFile } from '../../support/infrastructure';
 
 /** A message of PostgreSQL's protocol: type, length, content. */
-function message(type: string, content: Buffer): Buffer {
+function postgresMessage(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);
   return Buffer.concat([Buffer.from(type), length, content]);
 }
 
-const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
-const FAREWELL = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'));
+const STARTUP_REPLY = Buffer.concat([postgresMessage('R', Buffer.alloc(4)), postgresMessage('Z', Buffer.from('I'))]);
+const FATAL_ERROR = postgresMessage('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'));
 
 /** What a process does whose database lets it in and dies in the same breath. */
 it('a connection that dies as it becomes ready does not take the process with it', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([WELCOME, FAREWELL])));
+    socket.once('data', () => socket.end(Buffer.concat([STARTUP_REPLY, FATAL_ERROR])));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

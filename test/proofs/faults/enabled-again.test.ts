@@ -1,6 +1,6 @@
 import { claimFirstAttempts, holdClaimed } from '../../../src/db/repositories/relay';
-import { attempt } from '../../../src/relay/attempt';
-import { FreshEndpoints } from '../../../src/relay/fresh-endpoints';
+import { sendAttempt } from '../../../src/relay/attempt';
+import { EndpointCache } from '../../../src/relay/endpoint-cache';
 import { aTrader } from '../../service/http/support';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
@@ -11,26 +11,26 @@ it('an endpoint that is enabled again hears of what happens from then on, from a
   const receiver = await startReceiver();
   const service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
   const { database } = service.deps;
-  const freshEndpoints = new FreshEndpoints(database, service.deps.secretBox);
+  const endpointCache = new EndpointCache(database, service.deps.secretBox);
   try {
     const { trade, accountId } = await aTrader(service);
     const { id } = await anEndpoint(database, accountId, receiver.url);
     const { quoteId } = await aQuote(trade);
     await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
     jest.spyOn(performance, 'now').mockReturnValue(performance.now()); // all of it within the second for which a row counts as fresh
-    await freshEndpoints.get(id);
+    await endpointCache.get(id);
     await service.studio().post(`/webhook-endpoints/${id}/enable`, { skipPing: true });
     await placeOrder(trade, quoteId);
-    const [delivery] = await claimFirstAttempts(database, { endpoints: [], defaultRoom: 4, most: 4 });
+    const [delivery] = await claimFirstAttempts(database, { endpoints: [], defaultCapacity: 4, maxTotal: 4 });
     if (delivery === undefined) throw new Error('nothing was claimed');
     // As Relay.attempt does it.
-    const attempted = await attempt({ ...service.deps, freshEndpoints }, { delivery, askedAtMs: performance.now() }, 1);
+    const attempted = await sendAttempt({ ...service.deps, endpointCache }, { delivery, requestedAtMs: performance.now() }, 1);
     if ('switchedOff' in attempted) await holdClaimed(database, delivery);
     const found = await database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
     expect(found?.state).toMatch(/pending|delivered/);
   } finally {
     jest.restoreAllMocks();
-    freshEndpoints.close();
+    endpointCache.close();
     await service.stop();
     await receiver.close();
   }

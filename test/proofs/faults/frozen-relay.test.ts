@@ -1,18 +1,18 @@
 import { aTrader, type Trader } from '../../service/http/support';
-import { aKeyHeader, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, placeOrder } from '../../support/baskets';
 import { aKey } from '../../support/accounts';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type Received, type WebhookReceiver } from '../../support/webhook-receiver';
-import { quotesOf } from '../../service/webhooks/support/quotes';
+import { startReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../support/webhook-receiver';
+import { createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess, type RelayProcess } from './support/relay-process';
 
 /** Events of each account: the first ones are answered promptly, so that the relay claims ahead; then nothing is answered. */
-const PROMPT = 6;
+const PROMPT_EVENTS = 6;
 const EVENTS = 30;
 /** What a relay sends to one endpoint at once. */
-const BOUND = 4;
+const MAX_IN_FLIGHT = 4;
 
 /** One endpoint, its account, and what came to it where. */
 interface Shop extends Trader {
@@ -45,25 +45,25 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
-  const spare = (): WebhookReceiver => {
+  const takeReceiver = (): WebhookReceiver => {
     const receiver = spares.pop();
     if (receiver === undefined) throw new Error('there are no more receivers');
     return receiver;
   };
 
-  async function aRelay(): Promise<RelayProcess> {
+  async function startRelay(): Promise<RelayProcess> {
     const relay = await startRelayProcess(service);
     relays.push(relay);
     return relay;
   }
 
-  async function aShop(): Promise<Shop> {
-    const [trader, receiver] = [await aTrader(service), spare()];
+  async function startShop(): Promise<Shop> {
+    const [trader, receiver] = [await aTrader(service), takeReceiver()];
     let answering = false;
     const waiting: ((status?: number) => void)[] = [];
-    receiver.answerWith((_, response) => {
+    receiver.respondWith((_, response) => {
       const answer = (status = 204): void => void response.writeHead(status).end();
-      if (answering || receiver.received.length <= PROMPT) answer();
+      if (answering || receiver.received.length <= PROMPT_EVENTS) answer();
       else waiting.push(answer);
     });
     const { id } = await anEndpoint(service.deps.database, trader.accountId, receiver.url);
@@ -82,8 +82,10 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
   }
 
   async function place(shop: Shop, count: number): Promise<void> {
-    for (const quoteId of await quotesOf(service, shop, count)) {
-      expect((await placeOrder(service.trade(await aKey(service.deps.database, shop.accountId)), quoteId, aKeyHeader())).status).toBe(201);
+    for (const quoteId of await createQuotes(service, shop, count)) {
+      expect(
+        (await placeOrder(service.trade(await aKey(service.deps.database, shop.accountId)), quoteId, anIdempotencyKeyHeader())).status,
+      ).toBe(201);
     }
   }
 
@@ -92,12 +94,12 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
       'SELECT id, event_id, state, chain, attempts, claim, completed_at FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id',
       [shop.endpointId],
     );
-  const all = async (shop: Shop, state: string) => (await deliveries(shop)).every((delivery) => delivery.state === state);
+  const areAllIn = async (shop: Shop, state: string) => (await deliveries(shop)).every((delivery) => delivery.state === state);
 
   /** Shops, each with four POSTs that nobody answers and more that the relay has claimed behind them. */
-  async function frozenAtWork(shops: readonly Shop[]): Promise<(longerSeconds?: number) => Promise<void>> {
+  async function freezeRelayAtWork(shops: readonly Shop[]): Promise<(longerSeconds?: number) => Promise<void>> {
     await Promise.all(shops.map((shop) => place(shop, EVENTS)));
-    const relay = await aRelay();
+    const relay = await startRelay();
     for (const shop of shops) {
       await waitFor('four unanswered and more behind them', async () => {
         const [rows] = await sql(
@@ -105,14 +107,18 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
           FROM webhook_deliveries WHERE endpoint_id = $1`,
           [shop.endpointId],
         );
-        return shop.receiver.received.length === PROMPT + BOUND && rows.delivered === PROMPT && rows.claimed >= 2 * BOUND;
+        return (
+          shop.receiver.received.length === PROMPT_EVENTS + MAX_IN_FLIGHT &&
+          rows.delivered === PROMPT_EVENTS &&
+          rows.claimed >= 2 * MAX_IN_FLIGHT
+        );
       });
     }
     return relay.freeze();
   }
 
   /** Every POST that came somewhere is in the log of attempts, and nothing else is. */
-  async function expectEveryPostLogged(shop: Shop, ...heard: Received[][]): Promise<void> {
+  async function expectEveryPostLogged(shop: Shop, ...heard: ReceivedWebhook[][]): Promise<void> {
     const posts = countBy(heard.flat().map(({ id }) => id));
     const logged = async () =>
       countBy(
@@ -130,15 +136,18 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
   }
 
   it('past its lease: another has delivered everything, and it changes no row and sends nothing more', async () => {
-    const [plain, moved, closed] = [await aShop(), await aShop(), await aShop()];
-    const thaw = await frozenAtWork([plain, moved, closed]);
-    const elsewhere = spare();
+    const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
+    const thaw = await freezeRelayAtWork([plain, moved, closed]);
+    const elsewhere = takeReceiver();
     expect((await service.studio().send('PATCH', `/webhook-endpoints/${moved.endpointId}`, { url: elsewhere.url })).status).toBe(200);
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/disable`, {})).status).toBe(200);
     await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`); // as a minute would
     for (const shop of [plain, moved, closed]) shop.answer();
-    await aRelay();
-    await waitFor('everything delivered by another relay', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+    await startRelay();
+    await waitFor(
+      'everything delivered by another relay',
+      async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')),
+    );
     const before = await Promise.all([plain, moved].map(deliveries));
     const counts = [plain, moved, closed].map(({ receiver }) => receiver.received.length);
 
@@ -151,22 +160,22 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
             [plain, moved, closed].map(({ endpointId }) => endpointId),
           ])
         ).length ===
-        3 * (PROMPT + BOUND) + 2 * (EVENTS - PROMPT),
+        3 * (PROMPT_EVENTS + MAX_IN_FLIGHT) + 2 * (EVENTS - PROMPT_EVENTS),
     );
     await relays[1]?.kill();
     for (const shop of [plain, moved]) await place(shop, 1); // what is claimed now comes after all that it had in hand
-    await waitFor('it goes on with what is new', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+    await waitFor('it goes on with what is new', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
 
     expect((await Promise.all([plain, moved].map(deliveries))).map((rows) => rows.slice(0, EVENTS))).toEqual(before);
     for (const rows of before) for (const row of rows) expect(row).toMatchObject({ state: 'delivered', chain: 1, attempts: 1 });
     expect([plain, moved, closed].map(({ receiver }) => receiver.received.length)).toEqual([(counts[0] ?? 0) + 1, counts[1], counts[2]]);
-    expect(counts).toEqual([EVENTS + BOUND, PROMPT + BOUND, PROMPT + BOUND]);
-    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT + 1);
+    expect(counts).toEqual([EVENTS + MAX_IN_FLIGHT, PROMPT_EVENTS + MAX_IN_FLIGHT, PROMPT_EVENTS + MAX_IN_FLIGHT]);
+    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT_EVENTS + 1);
     // POSTs that were out as their endpoint was disabled have delivered; the others are kept.
     expect(countBy((await deliveries(closed)).map(({ state }) => state))).toEqual(
       new Map([
-        ['delivered', PROMPT + BOUND],
-        ['held', EVENTS - PROMPT - BOUND],
+        ['delivered', PROMPT_EVENTS + MAX_IN_FLIGHT],
+        ['held', EVENTS - PROMPT_EVENTS - MAX_IN_FLIGHT],
       ]),
     );
     await expectEveryPostLogged(plain, plain.receiver.received);
@@ -175,35 +184,36 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
   });
 
   it('past its lease: what it hears late enters the log alone while another has them on their way', async () => {
-    const shop = await aShop();
-    const thaw = await frozenAtWork([shop]);
-    const sent = shop.receiver.received.slice(PROMPT).map(({ id }) => id);
+    const shop = await startShop();
+    const thaw = await freezeRelayAtWork([shop]);
+    const sent = shop.receiver.received.slice(PROMPT_EVENTS).map(({ id }) => id);
     await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE event_id = ANY ($1)`, [sent]); // as a minute would
-    await aRelay();
-    await waitFor('the same ones sent by another relay', async () => shop.receiver.received.length === PROMPT + 2 * BOUND);
+    await startRelay();
+    await waitFor('the same ones sent by another relay', async () => shop.receiver.received.length === PROMPT_EVENTS + 2 * MAX_IN_FLIGHT);
     expect(
       shop.receiver.received
-        .slice(PROMPT + BOUND)
+        .slice(PROMPT_EVENTS + MAX_IN_FLIGHT)
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...sent].sort());
-    const standing = () =>
+    const deliveryStates = () =>
       sql(
         `SELECT id, state, attempts, claim, claimed_until, claimed_until > now() AS claimed FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY id`,
         [sent],
       );
-    const before = await standing();
+    const before = await deliveryStates();
     for (const row of before) expect(row).toMatchObject({ state: 'pending', attempts: 0, claimed: true });
-    shop.answerOldest(BOUND, 500);
+    shop.answerOldest(MAX_IN_FLIGHT, 500);
     await thaw(70);
     await waitFor(
       'it is in the log',
-      async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND NOT ok', [shop.endpointId])).length === BOUND,
+      async () =>
+        (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND NOT ok', [shop.endpointId])).length === MAX_IN_FLIGHT,
     );
-    expect(await standing()).toEqual(before);
+    expect(await deliveryStates()).toEqual(before);
     shop.answer();
     await waitFor('the other has delivered them', async () =>
-      (await standing()).every(({ state, attempts }) => state === 'delivered' && attempts === 1),
+      (await deliveryStates()).every(({ state, attempts }) => state === 'delivered' && attempts === 1),
     );
     const logged = await sql(
       'SELECT d.event_id, a.ok FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.event_id = ANY ($1) ORDER BY a.id',
@@ -211,24 +221,24 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
     expect(countBy(logged.map(({ ok }) => String(ok)))).toEqual(
       new Map([
-        ['false', BOUND],
-        ['true', BOUND],
+        ['false', MAX_IN_FLIGHT],
+        ['true', MAX_IN_FLIGHT],
       ]),
     );
   });
 
   it('within its lease: it goes on with what it has claimed, to the new URL alone, and not to what was disabled', async () => {
-    const [plain, moved, closed] = [await aShop(), await aShop(), await aShop()];
-    const thaw = await frozenAtWork([plain, moved, closed]);
-    const elsewhere = spare();
+    const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
+    const thaw = await freezeRelayAtWork([plain, moved, closed]);
+    const elsewhere = takeReceiver();
     expect((await service.studio().send('PATCH', `/webhook-endpoints/${moved.endpointId}`, { url: elsewhere.url })).status).toBe(200);
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/disable`, {})).status).toBe(200);
     for (const shop of [plain, moved, closed]) shop.answer();
     await thaw(5);
-    await waitFor('everything delivered', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+    await waitFor('everything delivered', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
     await waitFor(
       'what was out is recorded',
-      async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT + BOUND,
+      async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT_EVENTS + MAX_IN_FLIGHT,
     );
     // Enabled again, what is new comes after all that was in hand.
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/enable`, { skipPing: true })).status).toBe(200);
@@ -237,13 +247,13 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
       await place(closed, 1);
       return closed.receiver.received.some(({ id }) => !old.has(id));
     });
-    expect([plain, moved].map(({ receiver }) => receiver.received.length)).toEqual([EVENTS, PROMPT + BOUND]);
-    expect(closed.receiver.received.filter(({ id }) => old.has(id))).toHaveLength(PROMPT + BOUND);
-    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT - BOUND);
+    expect([plain, moved].map(({ receiver }) => receiver.received.length)).toEqual([EVENTS, PROMPT_EVENTS + MAX_IN_FLIGHT]);
+    expect(closed.receiver.received.filter(({ id }) => old.has(id))).toHaveLength(PROMPT_EVENTS + MAX_IN_FLIGHT);
+    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT_EVENTS - MAX_IN_FLIGHT);
     expect(countBy((await deliveries(closed)).slice(0, EVENTS).map(({ state }) => state))).toEqual(
       new Map([
-        ['delivered', PROMPT + BOUND],
-        ['held', EVENTS - PROMPT - BOUND],
+        ['delivered', PROMPT_EVENTS + MAX_IN_FLIGHT],
+        ['held', EVENTS - PROMPT_EVENTS - MAX_IN_FLIGHT],
       ]),
     );
     await expectEveryPostLogged(plain, plain.receiver.received);

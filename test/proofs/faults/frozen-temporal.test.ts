@@ -4,12 +4,12 @@ import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { waitFor } from '../../support/wait-for';
 import type { Dependencies } from '../../../src/dependencies';
-import { copiesOfQuote } from '../../support/copies';
+import { copyQuote } from '../../support/row-copies';
 import { Stack } from './support/stack';
 
 const ORDERS = 200;
-const PER_KEY = 25;
-const AWHILE_MS = 60_000;
+const ORDERS_PER_KEY = 25;
+const TIMEOUT_MS = 60_000;
 
 /** Connections to it stand and nothing comes back: the worst way to be away. */
 describe('Temporal frozen', () => {
@@ -26,13 +26,13 @@ describe('Temporal frozen', () => {
   }, 120_000);
   afterAll(() => stack?.close(), 60_000);
 
-  const unstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
+  const countUnstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
 
   it(`${ORDERS} orders are placed meanwhile, a cancel is refused, readiness tells; thawed, every workflow is started and the cancel works`, async () => {
     const known = await anOrder(trade);
-    await waitFor('its workflow', async () => (await unstarted()) === 0);
-    const quotes = await copiesOfQuote(deps.database, (await aQuote(trade)).quoteId, ORDERS);
-    const keys = await Promise.all(Array.from({ length: ORDERS / PER_KEY }, () => aKey(deps.database, account.accountId)));
+    await waitFor('its workflow', async () => (await countUnstarted()) === 0);
+    const quotes = await copyQuote(deps.database, (await aQuote(trade)).quoteId, ORDERS);
+    const keys = await Promise.all(Array.from({ length: ORDERS / ORDERS_PER_KEY }, () => aKey(deps.database, account.accountId)));
     const pid = stack.processOf('api')?.pid;
     const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);
 
@@ -41,7 +41,7 @@ describe('Temporal frozen', () => {
     await Promise.all(
       keys.map(async (key, lane) => {
         const client = new HttpClient(stack.tradeUrl, key);
-        for (const quoteId of quotes.slice(lane * PER_KEY, (lane + 1) * PER_KEY))
+        for (const quoteId of quotes.slice(lane * ORDERS_PER_KEY, (lane + 1) * ORDERS_PER_KEY))
           expect((await placeOrder(client, quoteId)).status).toBe(201);
       }),
     );
@@ -62,19 +62,19 @@ describe('Temporal frozen', () => {
       false,
     ]);
     expect((await trade.get(`/orders/${known.orderId}`)).json.data.status).toBe('received');
-    expect(await unstarted()).toBeGreaterThan(0);
+    expect(await countUnstarted()).toBeGreaterThan(0);
 
     await stack.thaw('temporal');
-    await waitFor('every workflow is started', async () => (await unstarted()) === 0, AWHILE_MS);
-    await waitFor('the cancel works', async () => (await cancel()).json.data?.status === 'cancelled', AWHILE_MS);
+    await waitFor('every workflow is started', async () => (await countUnstarted()) === 0, TIMEOUT_MS);
+    await waitFor('the cancel works', async () => (await cancel()).json.data?.status === 'cancelled', TIMEOUT_MS);
     const orders: { id: string }[] = await deps.database.rows('SELECT id FROM orders WHERE settled_at IS NULL');
     expect(orders).toHaveLength(ORDERS);
     await waitFor(
       'all of them run',
       async () => (await Promise.all(orders.map(({ id }) => deps.temporal.orders.isRunning(id)))).every(Boolean),
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     await stack.whenReady();
-    expect([stack.processOf('api')?.pid, stack.ownEnds]).toEqual([pid, []]);
+    expect([stack.processOf('api')?.pid, stack.unexpectedExits]).toEqual([pid, []]);
   }, 240_000);
 });

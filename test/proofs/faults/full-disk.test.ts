@@ -4,20 +4,20 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalStorage } from '../../../src/storage';
-import { errorCodeOf, newKey, put, SECRET, send } from '../../service/storage/support';
+import { errorCodeOf, newKey, putBytes, SECRET, send } from '../../service/storage/support';
 import { anAccount } from '../../support/accounts';
 import { aLine, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { limitFiles, limitProblem, SmallVolume, volumeProblem } from './support/small-volume';
+import { limitFiles, findLimitProblem, SmallVolume, findVolumeProblem } from './support/small-volume';
 import { builtFile } from '../../support/infrastructure';
 
 const MIB = 1024 * 1024;
-const ROOM = 2 * MIB;
+const FREE_BYTES = 2 * MIB;
 
 /** Said aloud, so that a machine where it cannot be shown is not taken for one where it was. */
-function whereThereIs(what: string, problem: string | undefined): jest.Describe {
+function describeIfPossible(what: string, problem: string | undefined): jest.Describe {
   if (problem === undefined) return describe;
   process.stderr.write(`SKIPPED, uploads to ${what}: ${problem}\n`);
   return describe.skip;
@@ -30,8 +30,8 @@ const filesBelow = (folder: string) =>
     .sort();
 
 /** `EFBIG` is nothing that more room would mend: a fault of the service. */
-async function expectNoRoom(uploadUrl: string, bytes: Buffer, [status, code] = [507, 'STORAGE_FULL']): Promise<void> {
-  const refusal = await put(uploadUrl, bytes, 'image/jpeg');
+async function expectStorageFull(uploadUrl: string, bytes: Buffer, [status, code] = [507, 'STORAGE_FULL']): Promise<void> {
+  const refusal = await putBytes(uploadUrl, bytes, 'image/jpeg');
   expect([refusal.status, errorCodeOf(refusal), refusal.headers['content-type']]).toEqual([
     status,
     code,
@@ -40,8 +40,8 @@ async function expectNoRoom(uploadUrl: string, bytes: Buffer, [status, code] = [
   expect(refusal.headers['service-request-id']).toMatch(/^req_/);
 }
 
-async function isTaken(uploadUrl: string, bytes: Buffer): Promise<void> {
-  expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+async function expectAccepted(uploadUrl: string, bytes: Buffer): Promise<void> {
+  expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
 }
 
 let folder: string;
@@ -50,13 +50,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume that runs full', () => {
+describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to a volume that runs full', () => {
   let volume: SmallVolume;
   let service: TestService;
   let trade: HttpClient;
   beforeEach(async () => {
     mkdirSync(join(folder, 'artwork'));
-    volume = new SmallVolume(join(folder, 'artwork'), ROOM);
+    volume = new SmallVolume(join(folder, 'artwork'), FREE_BYTES);
     service = await startService({ env: { DATA_DIR: folder, STORAGE_RESERVE: '0B' } });
     trade = service.trade(service.account.testKey);
   });
@@ -69,11 +69,11 @@ whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume 
     const { url, uploadUrl } = (await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes })).json.data;
     return { url, uploadUrl, bytes: Buffer.alloc(sizeBytes, url) };
   }
-  const filesStored = () => filesBelow(join(folder, 'artwork'));
+  const listStoredFiles = () => filesBelow(join(folder, 'artwork'));
   const anOrderOf = async (url: string) =>
     (await placeOrder(trade, (await aQuote(trade, { items: [aLine(url)] })).quoteId)).json.data.orderId as string;
   /** The artwork of this order's only line, as the studio gets it; null where there is none. */
-  async function artworkOf(orderId: string): Promise<Buffer | null> {
+  async function readArtwork(orderId: string): Promise<Buffer | null> {
     const [line] = (await service.studio().get(`/orders/${orderId}`)).json.data.job.lines;
     const read = await send(line.artworkUrl, { method: 'GET' });
     expect(line.artworkReceived).toBe(read.status === 200);
@@ -86,39 +86,39 @@ whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume 
       const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
       const basket = { items: [aLine(url)] };
       const before = await aQuote(trade, basket);
-      await expectNoRoom(uploadUrl, bytes);
-      await expectNoRoom(uploadUrl, bytes);
-      expect(filesStored()).toEqual([]);
+      await expectStorageFull(uploadUrl, bytes);
+      await expectStorageFull(uploadUrl, bytes);
+      expect(listStoredFiles()).toEqual([]);
 
       const after = await aQuote(trade, basket);
       expect([after.totalCents, after.lines]).toEqual([before.totalCents, before.lines]);
       const placed = await placeOrder(trade, before.quoteId);
       expect(placed.status).toBe(201);
-      expect(await artworkOf(placed.json.data.orderId)).toBeNull();
+      expect(await readArtwork(placed.json.data.orderId)).toBeNull();
       const small = await anUpload(1000);
-      await isTaken(small.uploadUrl, small.bytes);
+      await expectAccepted(small.uploadUrl, small.bytes);
 
       volume.makeRoom();
-      await isTaken(uploadUrl, bytes);
-      expect((await artworkOf(placed.json.data.orderId))?.equals(bytes)).toBe(true);
+      await expectAccepted(uploadUrl, bytes);
+      expect((await readArtwork(placed.json.data.orderId))?.equals(bytes)).toBe(true);
     },
   );
 
   it('whose bytes fit exactly, and nothing after them, is refused and leaves nothing', async () => {
-    const { uploadUrl, bytes } = await anUpload(ROOM);
-    await expectNoRoom(uploadUrl, bytes);
-    expect(filesStored()).toEqual([]);
+    const { uploadUrl, bytes } = await anUpload(FREE_BYTES);
+    await expectStorageFull(uploadUrl, bytes);
+    expect(listStoredFiles()).toEqual([]);
     volume.makeRoom();
-    await isTaken(uploadUrl, bytes);
+    await expectAccepted(uploadUrl, bytes);
   });
 
   it('that would replace what is stored leaves it as it was', async () => {
     const { url, uploadUrl, bytes } = await anUpload(1.5 * MIB);
-    await isTaken(uploadUrl, bytes);
-    const files = filesStored();
-    await expectNoRoom(uploadUrl, Buffer.alloc(bytes.length, 'another'));
-    expect(filesStored()).toEqual(files);
-    expect((await artworkOf(await anOrderOf(url)))?.equals(bytes)).toBe(true);
+    await expectAccepted(uploadUrl, bytes);
+    const files = listStoredFiles();
+    await expectStorageFull(uploadUrl, Buffer.alloc(bytes.length, 'another'));
+    expect(listStoredFiles()).toEqual(files);
+    expect((await readArtwork(await anOrderOf(url)))?.equals(bytes)).toBe(true);
   });
 });
 
@@ -126,7 +126,7 @@ const RESERVE = 4 * MIB;
 const FILE_BYTES = 300_000;
 
 /** As an attacker does it, within its budgets: declares and sends files until both are refused. */
-whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a volume has nothing but its reserve', () => {
+describeIfPossible('a small volume with a reserve', findVolumeProblem())('uploads until a volume has nothing but its reserve', () => {
   let volume: SmallVolume;
   let service: TestService;
   beforeEach(async () => {
@@ -157,13 +157,13 @@ whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a 
     // Declared while there was room, so that the store itself has to refuse some.
     const targets = await Promise.all(Array.from({ length: 12 }, declare));
     const sent = await Promise.all(
-      targets.map(({ json }) => put(json.data.uploadUrl, Buffer.alloc(FILE_BYTES, 1), 'image/jpeg').then(({ status }) => status)),
+      targets.map(({ json }) => putBytes(json.data.uploadUrl, Buffer.alloc(FILE_BYTES, 1), 'image/jpeg').then(({ status }) => status)),
     );
     expect(new Set(sent)).toEqual(new Set([200, 507]));
     const refused = await declare();
     expect([refused.status, refused.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
     const small = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 1000 });
-    if (small.status === 201) await put(small.json.data.uploadUrl, Buffer.alloc(1000), 'image/jpeg');
+    if (small.status === 201) await putBytes(small.json.data.uploadUrl, Buffer.alloc(1000), 'image/jpeg');
     expect(freeBytes()).toBeGreaterThanOrEqual(RESERVE);
 
     writeFileSync(join(folder, 'artwork', 'log-of-another-program'), Buffer.alloc(MIB));
@@ -178,12 +178,12 @@ whereThereIs('a small volume with a reserve', volumeProblem())('uploads until a 
     volume.makeRoom();
     await waitFor('room', async () => (await checks()).checks.storage === 'ok');
     const again = await declare();
-    await isTaken(again.json.data.uploadUrl, Buffer.alloc(FILE_BYTES));
+    await expectAccepted(again.json.data.uploadUrl, Buffer.alloc(FILE_BYTES));
   });
 });
 
 /** What can be shown without any rights: every file of the process that writes may only grow so far. */
-whereThereIs('a disk where files may not grow', limitProblem())('an upload to a disk where files may not grow', () => {
+describeIfPossible('a disk where files may not grow', findLimitProblem())('an upload to a disk where files may not grow', () => {
   it('is refused and leaves nothing; a small one is taken, and without the limit the same URL takes it', async () => {
     const script = `
       const { startStorageServer } = require(${JSON.stringify(builtFile('src', 'storage', 'index.js'))});
@@ -198,12 +198,12 @@ whereThereIs('a disk where files may not grow', limitProblem())('an upload to a 
         [5 * MIB, 1000].map((sizeBytes) => storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes })),
       );
       const [large = '', small = ''] = targets.map(({ uploadUrl }) => uploadUrl);
-      limitFiles(server.pid ?? 0, ROOM);
-      await expectNoRoom(large, Buffer.alloc(5 * MIB), [500, 'INTERNAL_ERROR']);
+      limitFiles(server.pid ?? 0, FREE_BYTES);
+      await expectStorageFull(large, Buffer.alloc(5 * MIB), [500, 'INTERNAL_ERROR']);
       expect(filesBelow(folder)).toEqual([]);
-      await isTaken(small, Buffer.alloc(1000));
+      await expectAccepted(small, Buffer.alloc(1000));
       limitFiles(server.pid ?? 0, 'unlimited');
-      await isTaken(large, Buffer.alloc(5 * MIB));
+      await expectAccepted(large, Buffer.alloc(5 * MIB));
     } finally {
       server.kill();
       await ended;

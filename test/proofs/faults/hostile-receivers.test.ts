@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { createWebhookSender } from '../../../src/webhooks/send';
 import { aTrader, type Trader } from '../../service/http/support';
-import { aKeyHeader, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/baskets';
 import { aKey } from '../../support/accounts';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver as startGoodReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { drip, flood, startCanary, startReceiver, type Receiver } from '../../service/webhooks/support/receiver';
-import { copiesOfQuote } from '../../support/copies';
+import { drip, flood, startSilentReceiver, startReceiver, type Receiver } from '../../service/webhooks/support/receiver';
+import { copyQuote } from '../../support/row-copies';
 
 const ORDERS = 25;
 
@@ -19,8 +19,8 @@ const HOSTILE: [string, () => Promise<Receiver>, string][] = [
     () => startReceiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')),
     'protocol',
   ],
-  ['never reads', () => startCanary((socket) => void socket.pause()), 'timeout'],
-  ['resets in mid-request', () => startCanary((socket) => void socket.once('data', () => reset(socket))), 'reset'],
+  ['never reads', () => startSilentReceiver((socket) => void socket.pause()), 'timeout'],
+  ['resets in mid-request', () => startSilentReceiver((socket) => void socket.once('data', () => reset(socket))), 'reset'],
   [
     'floods',
     () =>
@@ -69,20 +69,20 @@ describe('orders next to receivers that misbehave', () => {
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
 
   /** How so many orders of an account are answered, one after the other. */
-  async function place({ accountId, trade }: Trader): Promise<number[]> {
+  async function placeOrders({ accountId, trade }: Trader): Promise<number[]> {
     const { quoteId } = await aQuote(trade);
     const client = service.trade(await aKey(service.deps.database, accountId));
     const statuses: number[] = [];
-    for (const copy of await copiesOfQuote(service.deps.database, quoteId, ORDERS))
-      statuses.push((await placeOrder(client, copy, aKeyHeader())).status);
+    for (const copy of await copyQuote(service.deps.database, quoteId, ORDERS))
+      statuses.push((await placeOrder(client, copy, anIdempotencyKeyHeader())).status);
     return statuses;
   }
 
   it('are answered as ever, and a healthy endpoint hears of every one meanwhile', async () => {
     const placed = Array.from({ length: ORDERS }, () => 201);
-    expect(await Promise.all(hostile.map(({ trader }) => place(trader)))).toEqual(hostile.map(() => placed));
+    expect(await Promise.all(hostile.map(({ trader }) => placeOrders(trader)))).toEqual(hostile.map(() => placed));
     await waitFor('each of them at work', async () => hostile.every(({ receiver }) => receiver.connections() > 0));
-    expect(await place(healthy)).toEqual(placed);
+    expect(await placeOrders(healthy)).toEqual(placed);
     await good.waitFor(ORDERS);
     expect(good.eventIds().size).toBe(ORDERS);
     await waitFor(

@@ -1,6 +1,6 @@
-import { prove } from './support/proof';
+import { runProof } from './support/proof';
 
-/** Each longer than what the part has leased: claims of a relay hold a minute, a workflow task ten seconds, a transaction five. */
+/** Longer than the leases: a relay's claims last 30 s, a workflow task ten, a transaction five. */
 const FREEZES = { relay: 70_000, temporal: 60_000, api: 20_000, worker: 20_000, postgres: 15_000 };
 
 /** The whole proof: `npm run test:faults`, or with a seed and a number of kills: `npm run test:faults -- 4711 22`. */
@@ -9,20 +9,20 @@ async function main(): Promise<void> {
   const seed = seedText === undefined ? Date.now() % 1_000_000 : Number(seedText);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`seed ${seed}`);
-  const proof = await prove({
+  const proof = await runProof({
     seed,
     kills: Number(killsText ?? 18),
     services: 'built',
     clients: 16,
-    giveUps: 0.05,
+    abandonRate: 0.05,
     pauseMs: 2000,
     ordersBetweenKills: 10,
     quietMs: [500, 6000],
     awayMs: [200, 4000],
     freezes: FREEZES,
-    say,
+    printLine: say,
   });
-  say(proof.line);
+  say(proof.summary);
   process.exitCode = proof.problems.length === 0 ? 0 : 1;
 }
 

@@ -1,13 +1,13 @@
 import { expectRefusal } from '../../service/http/support';
 import { aKey, anAccount } from '../../support/accounts';
-import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Stack, type PartName } from './support/stack';
 
-const AWHILE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const SERVICES = ['api', 'worker', 'relay'] as const;
 
 /** One part is killed and comes back; the others stay the processes they were. */
@@ -37,25 +37,25 @@ describe('a part away and back', () => {
     await receiver?.close();
   }, 60_000);
 
-  const pidsBeside = (away: PartName) => SERVICES.filter((part) => part !== away).map((part) => stack.processOf(part)?.pid);
-  const outstanding = async () => (await studio.get(`/accounts/${accountId}`)).json.data.test.outstandingCents as number;
+  const otherPids = (away: PartName) => SERVICES.filter((part) => part !== away).map((part) => stack.processOf(part)?.pid);
+  const readOutstanding = async () => (await studio.get(`/accounts/${accountId}`)).json.data.test.outstandingCents as number;
 
   /** Kills a part, lets `meanwhile` look, starts it again; the others must have stayed. */
-  async function without(part: PartName, meanwhile: () => Promise<void>): Promise<void> {
-    const before = pidsBeside(part);
+  async function whileKilled(part: PartName, meanwhile: () => Promise<void>): Promise<void> {
+    const before = otherPids(part);
     await stack.kill(part);
     try {
       await meanwhile();
     } finally {
-      await stack.up(part);
+      await stack.startPart(part);
     }
     await stack.whenReady();
-    expect(pidsBeside(part)).toEqual(before);
-    expect(stack.ownEnds).toEqual([]);
+    expect(otherPids(part)).toEqual(before);
+    expect(stack.unexpectedExits).toEqual([]);
   }
 
   /** The service checks its parts once a second at most. */
-  const readinessIs = (expected: object) =>
+  const untilReadiness = (expected: object) =>
     waitFor(`readiness ${JSON.stringify(expected)}`, async () => {
       try {
         expect(await stack.readiness()).toEqual(expected);
@@ -66,7 +66,7 @@ describe('a part away and back', () => {
     });
 
   /** The same request until it is answered so; the number of tries is the client's business. */
-  const eventually = (status: number, send: () => Promise<Reply>) =>
+  const retryUntilStatus = (status: number, send: () => Promise<Reply>) =>
     waitFor(
       `an answer ${status}`,
       async () => {
@@ -74,16 +74,16 @@ describe('a part away and back', () => {
         if (reply.status !== status) expect([500, 503, 409, 429]).toContain(reply.status);
         return reply.status === status && reply;
       },
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
 
   it('PostgreSQL: 500 in the envelope for everything, and then the main job works again', async () => {
     const { quoteId } = await aQuote(trade);
     const waiting = await aQuote(trade);
-    const header = aKeyHeader();
+    const header = anIdempotencyKeyHeader();
     const order = await placeOrder(trade, quoteId, header);
     expect(order.status).toBe(201);
-    await without('postgres', async () => {
+    await whileKilled('postgres', async () => {
       const replies = await Promise.all([
         trade.get('/catalogue'),
         trade.get('/orders'),
@@ -95,23 +95,23 @@ describe('a part away and back', () => {
         studio.post(`/orders/${order.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
       ]);
       for (const reply of replies) expectRefusal(reply, 500, 'INTERNAL_ERROR');
-      await readinessIs({
+      await untilReadiness({
         status: 503,
         checks: expect.objectContaining({ database: 'not reachable', temporal: 'ok' }),
       });
       expect((await fetch(new URL('/healthz', stack.tradeUrl))).status).toBe(200);
     });
     expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
-    const placed = await eventually(201, () => placeOrder(trade, waiting.quoteId));
+    const placed = await retryUntilStatus(201, () => placeOrder(trade, waiting.quoteId));
     expect(
       (await studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).json.data.status,
     ).toBe('on_hold');
-    expect(await outstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
+    expect(await readOutstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
   }, 180_000);
 
   it('PostgreSQL frozen: 503 OVERLOADED for everything, and the same key then places the order once', async () => {
     const { quoteId } = await aQuote(trade);
-    const [header, owed] = [aKeyHeader(), await outstanding()];
+    const [header, owed] = [anIdempotencyKeyHeader(), await readOutstanding()];
     stack.freeze('postgres');
     try {
       const replies = await Promise.all([
@@ -125,21 +125,21 @@ describe('a part away and back', () => {
     } finally {
       await stack.thaw('postgres');
     }
-    const placed = await eventually(201, () => placeOrder(trade, quoteId, header));
+    const placed = await retryUntilStatus(201, () => placeOrder(trade, quoteId, header));
     expect((await placeOrder(trade, quoteId, header)).text).toBe(placed.text);
-    expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
-    expect(stack.ownEnds).toEqual([]);
+    expect(await readOutstanding()).toBe(owed + placed.json.data.totalCents);
+    expect(stack.unexpectedExits).toEqual([]);
   }, 180_000);
 
   it('Temporal: quotes and orders go on, other changes are a clean 500, and once it is back they work and every order has its workflow', async () => {
     const [order, another] = [await anOrder(trade), await anOrder(trade)];
-    const [header, owed] = [aKeyHeader(), await outstanding()];
-    const cancel = () => trade.post(`/orders/${order.orderId}/cancel`);
-    const hold = () => studio.post(`/orders/${another.orderId}/milestones`, { milestoneId: 'm1', type: 'held' });
+    const [header, owed] = [anIdempotencyKeyHeader(), await readOutstanding()];
+    const cancelOrder = () => trade.post(`/orders/${order.orderId}/cancel`);
+    const holdOrder = () => studio.post(`/orders/${another.orderId}/milestones`, { milestoneId: 'm1', type: 'held' });
     let placed: Reply | undefined;
     let unordered = '';
-    await without('temporal', async () => {
-      const changes = [cancel(), hold()];
+    await whileKilled('temporal', async () => {
+      const changes = [cancelOrder(), holdOrder()];
       expect((await trade.get('/catalogue')).status).toBe(200);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(order);
       const { quoteId } = await aQuote(trade);
@@ -153,16 +153,16 @@ describe('a part away and back', () => {
         receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
       );
       for (const reply of await Promise.all(changes)) expectRefusal(reply, 503, 'TEMPORAL_AWAY');
-      expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
+      expect(await readOutstanding()).toBe(owed + placed.json.data.totalCents);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.status).toBe('received');
-      await readinessIs({
+      await untilReadiness({
         status: 200,
         checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
       });
     });
     // What was answered 503 may have been done all the same, once Temporal is back: its repeat says so.
-    expect((await eventually(200, hold)).json.data.status).toBe('on_hold');
-    expect((await eventually(200, cancel)).json.data.status).toBe('cancelled');
+    expect((await retryUntilStatus(200, holdOrder)).json.data.status).toBe('on_hold');
+    expect((await retryUntilStatus(200, cancelOrder)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);
     const { database, temporal } = await stack.dependencies();
     await waitFor(
@@ -173,21 +173,23 @@ describe('a part away and back', () => {
   }, 180_000);
 
   it('the worker: orders are placed as ever; a change waits for its return, and a repeat of it is not a second one', async () => {
-    const owed = await outstanding();
+    const owed = await readOutstanding();
     await stack.kill('worker');
     const { orderId, totalCents } = await anOrder(trade);
-    const pay = () => studio.post(`/orders/${orderId}/payments`, { paymentId: 'pay-1', amountCents: 100 });
-    const attempt = pay();
+    const payOrder = () => studio.post(`/orders/${orderId}/payments`, { paymentId: 'pay-1', amountCents: 100 });
+    const attempt = payOrder();
     expect((await trade.get('/orders')).json.data).toContainEqual(expect.objectContaining({ orderId, status: 'received' }));
-    await stack.up('worker');
+    await stack.startPart('worker');
     await Promise.all([attempt, stack.whenReady()]);
-    expect((await eventually(200, pay)).json.data.payments).toEqual([expect.objectContaining({ paymentId: 'pay-1', amountCents: 100 })]);
-    expect(await outstanding()).toBe(owed + totalCents - 100);
+    expect((await retryUntilStatus(200, payOrder)).json.data.payments).toEqual([
+      expect.objectContaining({ paymentId: 'pay-1', amountCents: 100 }),
+    ]);
+    expect(await readOutstanding()).toBe(owed + totalCents - 100);
   }, 180_000);
 
   it('the relay: orders are placed as ever, and receivers hear of them when it is back', async () => {
     let orderId = '';
-    await without('relay', async () => {
+    await whileKilled('relay', async () => {
       ({ orderId } = await anOrder(trade));
       expect(receiver.received.map(({ body }) => body.data.orderId)).not.toContain(orderId);
       expect((await studio.get(`/deliveries?orderId=${orderId}`)).json.data).toEqual([

@@ -2,30 +2,30 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
-import { reconcile, type Reconciled } from '../../../src/reconcile';
+import { reconcile, type ReconcileResult } from '../../../src/reconcile';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { loadOrderState } from '../../../src/db/repositories/orders';
 import { anAccount } from '../../support/accounts';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
-import { tradePrint, type Said } from '../../support/command-line';
+import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { Backup, BACKUP_WAY } from './support/backup';
-import { runningWorkflows } from './support/books';
+import { Backup, BACKUP_METHOD } from './support/backup';
+import { findRunningWorkflows } from './support/compare-records';
 import { Stack } from './support/stack';
 
-const AWHILE_MS = 60_000;
-const OURS = ['api', 'worker', 'relay'] as const;
+const TIMEOUT_MS = 60_000;
+const OWN_PROCESSES = ['api', 'worker', 'relay'] as const;
 
-interface Numbered {
+interface OrderNumbers {
   order_number: string;
   invoice_number: string;
 }
 
 /** The drill of docs/operations.md "Backups", step by step. */
-describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, () => {
+describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`, () => {
   let stack: Stack;
   let deps: Dependencies;
   let receiver: WebhookReceiver;
@@ -36,44 +36,45 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   let quoteId: string;
   let orders: Record<'kept' | 'paid' | 'cancelled' | 'hooked', string>;
   let lost: { orderId: string }[];
-  let givenOut: Numbered[];
+  let givenOut: OrderNumbers[];
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
-  const numbers = () => sql<Numbered>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
-  const statusOf = (workflowId: string): Promise<string> =>
+  const readNumbers = () => sql<OrderNumbers>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
+  const workflowStatus = (workflowId: string): Promise<string> =>
     deps.temporal.client.workflow
       .getHandle(workflowId)
       .describe()
       .then(({ status }) => status.name);
-  const command = (...args: string[]): Promise<Said> => tradePrint(['reconcile', ...args], { ...stack.env, DATABASE_URL: asApp() });
+  const runReconcile = (...args: string[]): Promise<CommandOutput> =>
+    runTradePrint(['reconcile', ...args], { ...stack.env, DATABASE_URL: appRoleUrl() });
   /** As the processes' own role, which has no right to set a sequence. */
-  const asApp = (): string => {
+  const appRoleUrl = (): string => {
     const url = new URL(stack.env.DATABASE_URL ?? '');
     Object.assign(url, { username: 'drill_app', password: 'drill' });
     return url.href;
   };
-  async function noted(creditNoteId: string): Promise<string[]> {
+  async function issueCreditNote(creditNoteId: string): Promise<string[]> {
     const [{ invoice_number: invoice }] = (await sql('SELECT invoice_number FROM invoices WHERE order_id = $1', [orders.paid])) as [
-      Numbered,
+      OrderNumbers,
     ];
     const reply = await studio.post(`/invoices/${invoice}/credit-notes`, { creditNoteId, amountCents: 1, reason: 'a scratch' });
     expect([reply.status, reply.json.error]).toEqual([200, null]);
     return reply.json.data.creditNotes.map(({ creditNoteNumber }: { creditNoteNumber: string }) => creditNoteNumber);
   }
-  async function remade(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
+  async function remakeOrder(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
     const remake = { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'a scratch' };
     return (await studio.post(`/orders/${orders.kept}/remakes`, remake)).json.data;
   }
-  async function told(orderId: string, path: string, body: object): Promise<void> {
+  async function postToOrder(orderId: string, path: string, body: object): Promise<void> {
     const reply: Reply = await studio.post(`/orders/${orderId}/${path}`, body);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
-  const stop = () => Promise.all(OURS.map((part) => stack.terminate(part)));
-  const allStarted = () =>
+  const stopProcesses = () => Promise.all(OWN_PROCESSES.map((part) => stack.terminate(part)));
+  const untilAllStarted = () =>
     waitFor(
       'every workflow is started',
       async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
 
   beforeAll(async () => {
@@ -90,7 +91,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     });
     backup = new Backup(stack);
     await stack.start();
-    const migrated = await tradePrint(['migrate', '--app-role', 'drill_app'], { ...stack.env, DATABASE_APP_PASSWORD: 'drill' });
+    const migrated = await runTradePrint(['migrate', '--app-role', 'drill_app'], { ...stack.env, DATABASE_APP_PASSWORD: 'drill' });
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     deps = await stack.dependencies();
     const account = await anAccount(deps.database);
@@ -106,50 +107,50 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
       hooked: '',
     };
     quoteId = (await aQuote(trade)).quoteId;
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     await anEndpoint(deps.database, account.accountId, receiver.url);
     orders.hooked = (await anOrder(trade)).orderId;
     await waitFor(
       'its delivery is handed over',
       async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE attempts = 1 AND handed_over_at IS NOT NULL')).length === 1,
     );
-    await allStarted();
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    await untilAllStarted();
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
 
-    expect(await noted('kept')).toEqual(['CN-10001']);
+    expect(await issueCreditNote('kept')).toEqual(['CN-10001']);
 
-    await backup.take();
+    await backup.create();
 
     // After: changes to those, and orders that the backup does not know.
-    await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
+    await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
     lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
-    const remake = await remade('lost');
+    const remake = await remakeOrder('lost');
     expect(remake.orderNumber).toMatch(/-R1$/);
     lost.push(remake);
-    expect(await noted('lost')).toEqual(['CN-10001', 'CN-10002']);
-    await told(lost[1]?.orderId ?? '', 'milestones', { milestoneId: 'm2', type: 'production_started' });
-    await allStarted();
+    expect(await issueCreditNote('lost')).toEqual(['CN-10001', 'CN-10002']);
+    await postToOrder(lost[1]?.orderId ?? '', 'milestones', { milestoneId: 'm2', type: 'production_started' });
+    await untilAllStarted();
     await waitFor(
       'the second attempt is delivered',
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orders.hooked])).length === 1,
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     await waitFor(
       "the cancelled order's workflow closes",
-      async () => (await statusOf(orderWorkflowId(orders.cancelled))) === 'COMPLETED',
-      AWHILE_MS,
+      async () => (await workflowStatus(orderWorkflowId(orders.cancelled))) === 'COMPLETED',
+      TIMEOUT_MS,
     );
     await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
     await waitFor(
       'the visibility store has heard of it',
-      async () => !(await deps.temporal.runs.running('quoteHold')).has(quoteWorkflowId(quoteId)),
+      async () => !(await deps.temporal.runs.listRunningIds('quoteHold')).has(quoteWorkflowId(quoteId)),
     );
-    givenOut = await numbers();
+    givenOut = await readNumbers();
     expect(givenOut).toHaveLength(7);
 
-    await stop();
-    await backup.putBack();
+    await stopProcesses();
+    await backup.restore();
   }, 240_000);
   afterAll(async () => {
     await stack?.close();
@@ -158,14 +159,14 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
-    await expect(reconcile(nobodyWorks, { dryRun: false, restored: false, givenOut: [] })).rejects.toThrow(
+    await expect(reconcile(nobodyWorks, { dryRun: false, restored: false, issuedNumbers: [] })).rejects.toThrow(
       /^no worker .* start the worker and the relay \(not yet the API\)/,
     );
     await nobodyWorks.close();
   });
 
   it('refuses a number of another series', async () => {
-    expect(await command('--given-out-live', 'T-10020')).toMatchObject({
+    expect(await runReconcile('--given-out-live', 'T-10020')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: '--given-out-live takes a number such as P-10250, P-10250-R2, INV-10250 or CN-10013, not "T-10020"\n',
@@ -173,10 +174,10 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   });
 
   it('moves numbers on before any process runs', async () => {
-    const dry = await command('--restored', '--dry-run');
+    const dry = await runReconcile('--restored', '--dry-run');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
     expect(dry.stdout).toMatch(/^ +found +to mend\nnumbers behind +7 +7\n\n/);
-    const { code, stdout, stderr } = await command('--restored');
+    const { code, stdout, stderr } = await runReconcile('--restored');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ +found +mended\nnumbers behind +7 +7\n\n/);
     for (const kind of ['order', 'invoice', 'credit_note'])
@@ -186,28 +187,28 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   });
 
   it('a dry run tells everything that does not agree, and mends nothing', async () => {
-    await Promise.all([stack.up('worker'), stack.up('relay')]);
+    await Promise.all([stack.startPart('worker'), stack.startPart('relay')]);
     const found = await waitFor(
       'the worker answers',
       async () => {
-        const { code, stdout } = await command('--dry-run', '--json');
-        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+        const { code, stdout } = await runReconcile('--dry-run', '--json');
+        return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
       },
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     const expected = expectedFindings();
     expect(found.findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort()).toEqual(
       expected.map((line) => [...line, false]).sort(),
     );
     expect(found.givenTwice).toEqual([]);
-    expect((await command('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
+    expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
   }, 120_000);
 
   /** What the order of events above has left. */
   function expectedFindings(): [string, string][] {
     return [
       ['order without a run', orders.cancelled],
-      ['run knows otherwise', orders.paid],
+      ['run differs', orders.paid],
       ['hold without a run', quoteId],
       ['delivery without retries', hookedDelivery],
       ...lost.map(({ orderId }): [string, string] => ['run without an order', orderId]),
@@ -219,53 +220,53 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   });
 
   it('mends all of it, and finds nothing a second time', async () => {
-    const mended = await command();
+    const mended = await runReconcile();
     expect([mended.code, mended.stderr]).toEqual([0, '']);
     expect(mended.stdout).toMatch(/^ +found +mended\norder without a run +1 +1\n/);
     expect(mended.stdout).not.toContain('NOT MENDED');
     for (const [kind, subject] of expectedFindings()) expect(mended.stdout).toContain(`${kind}: ${subject}: `);
-    expect(await command()).toEqual({ code: 0, stdout: 'nothing to mend: PostgreSQL and Temporal agree\n', stderr: '' });
+    expect(await runReconcile()).toEqual({ code: 0, stdout: 'nothing to mend: PostgreSQL and Temporal agree\n', stderr: '' });
   }, 120_000);
 
   it('then the books agree: open orders run with what is stored, nothing else runs, every webhook arrives', async () => {
-    await stack.up('api');
+    await stack.startPart('api');
     await stack.whenReady();
     for (const { orderId } of lost)
-      expect([(await trade.get(`/orders/${orderId}`)).status, await statusOf(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
+      expect([(await trade.get(`/orders/${orderId}`)).status, await workflowStatus(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     expect(open).toEqual(Object.values(orders).sort());
-    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
+    for (const id of open) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
     await waitFor(
       'every webhook has arrived',
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0,
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     await waitFor(
       'nothing else runs',
-      async () => (await runningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(),
-      AWHILE_MS,
+      async () => (await findRunningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(),
+      TIMEOUT_MS,
     );
-    expect(await statusOf(quoteWorkflowId(quoteId))).toBe('RUNNING');
-    await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
+    expect(await workflowStatus(quoteWorkflowId(quoteId))).toBe('RUNNING');
+    await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await sql('SELECT paid_cents FROM invoices WHERE order_id = $1', [orders.paid]))[0].paid_cents).toBe(100);
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
   }, 120_000);
 
   it('then no number is given out a second time, in either environment, of orders, invoices, credit notes or remakes', async () => {
     const placed = [(await placeOrder(trade, quoteId)).json.data, await anOrder(live), await anOrder(trade)];
-    const fresh = (await numbers()).filter(({ order_number }) => placed.some(({ orderNumber }) => orderNumber === order_number));
+    const fresh = (await readNumbers()).filter(({ order_number }) => placed.some(({ orderNumber }) => orderNumber === order_number));
     expect(fresh).toHaveLength(3);
     for (const key of ['order_number', 'invoice_number'] as const) {
       const before = new Set(givenOut.map((numbered) => numbered[key]));
       expect(fresh.filter((numbered) => before.has(numbered[key]))).toEqual([]);
     }
-    expect(await noted('fresh')).toEqual(['CN-10001', 'CN-11002']);
-    expect((await remade('fresh')).orderNumber).toMatch(/-R2$/);
-    await allStarted();
-    const moved = await command('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
+    expect(await issueCreditNote('fresh')).toEqual(['CN-10001', 'CN-11002']);
+    expect((await remakeOrder('fresh')).orderNumber).toMatch(/-R2$/);
+    await untilAllStarted();
+    const moved = await runReconcile('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
     expect(moved.stdout).toContain('order_numbers_live: stands at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
-    expect(await noted('beyond')).toContain('CN-12001');
+    expect(await issueCreditNote('beyond')).toContain('CN-12001');
   }, 60_000);
 
   it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {
@@ -277,19 +278,19 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     await stack.terminate('temporal');
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
-    await stack.up('temporal');
+    await stack.startPart('temporal');
     await stack.whenReady();
     const filled = await waitFor(
       'it is filled',
       async () => {
-        const { code, stdout } = await command('--json');
-        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+        const { code, stdout } = await runReconcile('--json');
+        return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
       },
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
-    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
-    expect(await statusOf(quoteWorkflowId(held))).toBe('RUNNING');
-    expect((await command()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
+    for (const id of open) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
+    expect(await workflowStatus(quoteWorkflowId(held))).toBe('RUNNING');
+    expect((await runReconcile()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
   }, 120_000);
 });

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import type { Dependencies } from '../../../src/dependencies';
 import { reconcile } from '../../../src/reconcile';
-import { milestone, orderFacts, orderWorkflowId } from '../../../workflows/messages';
+import { milestone, orderState, orderWorkflowId } from '../../../workflows/messages';
 import { expectRefusal } from '../../service/http/support';
 import { anAccount, type TestAccount } from '../../support/accounts';
-import { aKeyHeader, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { runsOf } from './support/books';
+import { checkRuns } from './support/compare-records';
 import { Stack } from './support/stack';
 import { sweepOnce } from '../../support/sweep';
 
-const AWHILE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** The sweeper gives rows two minutes before it looks after them; here they are over at once. */
 const SWEEPER_AHEAD_MS = 3 * 60_000;
 
@@ -34,7 +34,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     stack = await Stack.create({
       services: 'source',
       postgresSettings: { fsync: 'off' },
@@ -63,46 +63,47 @@ describe('a database restored beside a Temporal that has gone on', () => {
   const ours = ['api', 'worker', 'relay'] as const;
 
   /** Stops all but Temporal, lets `meanwhile` have the database's files, and starts everything again. */
-  async function atRest(meanwhile: () => void): Promise<void> {
+  async function whileStopped(meanwhile: () => void): Promise<void> {
     await Promise.all(ours.map((part) => stack.kill(part)));
     await stack.terminate('postgres');
     meanwhile();
-    await stack.up('postgres');
-    await Promise.all(ours.map((part) => stack.up(part)));
+    await stack.startPart('postgres');
+    await Promise.all(ours.map((part) => stack.startPart(part)));
     await stack.whenReady();
   }
-  const copy = (from: string, to: string): void => {
+  const copyFolder = (from: string, to: string): void => {
     const done = spawnSync('sh', ['-c', 'rm -rf "$2" && cp -a "$1" "$2"', 'copy', from, to], { encoding: 'utf8' });
     if (done.status !== 0) throw new Error(done.stderr);
   };
 
-  async function order(client: HttpClient, quoteId: string): Promise<string> {
-    const reply = await placeOrder(client, quoteId, aKeyHeader());
+  async function placeOrderOf(client: HttpClient, quoteId: string): Promise<string> {
+    const reply = await placeOrder(client, quoteId, anIdempotencyKeyHeader());
     expect(reply.status).toBe(201);
     return reply.json.data.orderId;
   }
-  const anOrder = async (client = trade) => order(client, (await aQuote(client)).quoteId);
-  const tell = (orderId: string, path: string, body: object): Promise<Reply> => studio.post(`/orders/${orderId}/${path}`, body);
-  const milestoneOf = (milestoneId: string, type: string) => ({ milestoneId, type });
+  const anOrder = async (client = trade) => placeOrderOf(client, (await aQuote(client)).quoteId);
+  const postToOrder = (orderId: string, path: string, body: object): Promise<Reply> => studio.post(`/orders/${orderId}/${path}`, body);
+  const milestoneBody = (milestoneId: string, type: string) => ({ milestoneId, type });
   async function told(orderId: string, path: string, body: object): Promise<void> {
-    const reply = await tell(orderId, path, body);
+    const reply = await postToOrder(orderId, path, body);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
   const handle = (orderId: string) => deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-  const statusOf = (orderId: string) =>
+  const workflowStatus = (orderId: string) =>
     handle(orderId)
       .describe()
       .then(({ status }) => status.name as string);
-  const ends = (orderId: string) => waitFor(`the run of ${orderId} ends`, async () => (await statusOf(orderId)) === 'COMPLETED', AWHILE_MS);
+  const untilRunEnds = (orderId: string) =>
+    waitFor(`the run of ${orderId} ends`, async () => (await workflowStatus(orderId)) === 'COMPLETED', TIMEOUT_MS);
   const timeline = async (orderId: string): Promise<string[]> =>
     (await sql('SELECT milestone_id, outcome FROM order_timeline WHERE order_id = $1 ORDER BY id', [orderId])).map(
       ({ milestone_id, outcome }) => `${milestone_id} ${outcome}`,
     );
-  const allStarted = () =>
+  const untilAllStarted = () =>
     waitFor(
       'every workflow is started',
       async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
   /** As its Schedule does. */
   const sweep = () => sweepOnce(ahead);
@@ -110,7 +111,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   it('heals: what is told later is stored or refused, nothing is answered 200 without being stored, and no run tries without end', async () => {
     // Before the copy.
     const [kept, produced, paid, cancelled] = [await anOrder(), await anOrder(), await anOrder(), await anOrder()];
-    await told(produced, 'milestones', milestoneOf('b1', 'production_started'));
+    await told(produced, 'milestones', milestoneBody('b1', 'production_started'));
     await told(paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     const quotes = { told: '', signalled: '', changed: '', closed: '', silent: '' };
     for (const name of Object.keys(quotes) as (keyof typeof quotes)[]) quotes[name] = (await aQuote(trade)).quoteId;
@@ -123,47 +124,47 @@ describe('a database restored beside a Temporal that has gone on', () => {
         (await sql('SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND attempts = 1 AND handed_over_at IS NOT NULL', [hooked]))
           .length === 1,
     );
-    await allStarted();
-    await atRest(() => copy(stack.clusterDir, `${stack.clusterDir}-copy`));
+    await untilAllStarted();
+    await whileStopped(() => copyFolder(stack.clusterDir, `${stack.clusterDir}-copy`));
 
     // What will never have been.
-    await told(kept, 'milestones', milestoneOf('a1', 'production_started'));
+    await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'parcels', { parcelId: 'a-parcel', trackingNumber: 'TN-1' });
-    await told(produced, 'milestones', milestoneOf('b2', 'completed'));
+    await told(produced, 'milestones', milestoneBody('b2', 'completed'));
     expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
     expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
     const lost: Record<string, string> = {};
-    for (const [name, quoteId] of Object.entries(quotes)) lost[name] = await order(trade, quoteId);
+    for (const [name, quoteId] of Object.entries(quotes)) lost[name] = await placeOrderOf(trade, quoteId);
     const { told: lostTold = '', signalled = '', changed = '', closed = '' } = lost;
     silent = lost.silent ?? '';
-    confirmed = await order(live, liveQuote);
-    await told(changed, 'milestones', milestoneOf('n1', 'production_started'));
+    confirmed = await placeOrderOf(live, liveQuote);
+    await told(changed, 'milestones', milestoneBody('n1', 'production_started'));
     await told(changed, 'parcels', { parcelId: 'n-parcel', trackingNumber: 'TN-2' });
     expect((await trade.post(`/orders/${closed}/cancel`)).json.data.status).toBe('cancelled');
-    await Promise.all([ends(closed), ends(cancelled), ends(produced)]);
-    await allStarted();
+    await Promise.all([untilRunEnds(closed), untilRunEnds(cancelled), untilRunEnds(produced)]);
+    await untilAllStarted();
     await waitFor(
       'the confirmation',
       async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1,
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
     await waitFor(
       'two more attempts',
       async () =>
         (await sql('SELECT attempts FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at', [hooked]))[0].attempts === 3,
     );
-    await atRest(() => copy(`${stack.clusterDir}-copy`, stack.clusterDir));
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    await whileStopped(() => copyFolder(`${stack.clusterDir}-copy`, stack.clusterDir));
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
 
     // Orders that are still there: what was lost is stored when it is told again, and what is new.
     expect((await trade.get(`/orders/${kept}`)).json.data.status).toBe('received');
-    await told(kept, 'milestones', milestoneOf('a1', 'production_started'));
-    await told(kept, 'milestones', milestoneOf('a2', 'held'));
+    await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
+    await told(kept, 'milestones', milestoneBody('a2', 'held'));
     await handle(produced)
-      .signal(milestone, milestoneOf('b3', 'printed'))
+      .signal(milestone, milestoneBody('b3', 'printed'))
       .catch(() => undefined); // its run has closed: floor systems repeat
-    await told(produced, 'milestones', milestoneOf('b3', 'printed'));
-    await handle(produced).signal(milestone, milestoneOf('b2', 'completed'));
+    await told(produced, 'milestones', milestoneBody('b3', 'printed'));
+    await handle(produced).signal(milestone, milestoneBody('b2', 'completed'));
     expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
     expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
     await waitFor('the signal', async () => (await timeline(produced)).includes('b2 applied'));
@@ -187,12 +188,12 @@ describe('a database restored beside a Temporal that has gone on', () => {
     // Orders that never were: refused, and their runs end.
     expectRefusal(await trade.get(`/orders/${lostTold}`), 404, 'NOT_FOUND');
     expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
-    expectRefusal(await tell(lostTold, 'milestones', milestoneOf('x1', 'held')), 404, 'NOT_FOUND');
-    await expect(deps.temporal.orders.applyMilestone(lostTold, { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
+    expectRefusal(await postToOrder(lostTold, 'milestones', milestoneBody('x1', 'held')), 404, 'NOT_FOUND');
+    await expect(deps.temporal.orders.applyMessage(lostTold, { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await handle(signalled).signal(milestone, milestoneOf('x2', 'held'));
-    await Promise.all([ends(lostTold), ends(signalled)]);
+    await handle(signalled).signal(milestone, milestoneBody('x2', 'held'));
+    await Promise.all([untilRunEnds(lostTold), untilRunEnds(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);
 
     // Quotes that are unspent again are ordered anew, whatever their first order's run knows.
@@ -203,9 +204,9 @@ describe('a database restored beside a Temporal that has gone on', () => {
       const placed = await placeOrder(trade, quotes[name]);
       expect([placed.status, placed.json.data.orderId, placed.json.data.status]).toEqual([201, orderId, 'received']);
       expectRefusal(await placeOrder(trade, quotes[name]), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
-      await told(orderId, 'milestones', milestoneOf('y1', 'held'));
+      await told(orderId, 'milestones', milestoneBody('y1', 'held'));
       expect([(await trade.get(`/orders/${orderId}`)).json.data.status, await timeline(orderId)]).toEqual(['on_hold', ['y1 applied']]);
-      const known = await handle(orderId).query(orderFacts);
+      const known = await handle(orderId).query(orderState);
       expect([known?.orderNumber, known?.version, known?.facts.baseStatus, known?.facts.liveParcels]).toEqual([
         placed.json.data.orderNumber,
         2,
@@ -213,9 +214,9 @@ describe('a database restored beside a Temporal that has gone on', () => {
         [],
       ]);
     }
-    expect(await order(live, liveQuote)).toBe(confirmed);
-    await told(confirmed, 'milestones', milestoneOf('z1', 'held'));
-    await allStarted();
+    expect(await placeOrderOf(live, liveQuote)).toBe(confirmed);
+    await told(confirmed, 'milestones', milestoneBody('z1', 'held'));
+    await untilAllStarted();
 
     // And then there is peace; what is left out here has a test of its own below.
     let unrest: string[] = [];
@@ -223,7 +224,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
       'peace',
       async () => {
         await sweep();
-        unrest = await restless();
+        unrest = await findUnsettled();
         return unrest.length === 0;
       },
       30_000,
@@ -232,7 +233,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   }, 280_000);
 
   /** Open orders without a run, runs without an open order, deliveries that are not over, and whatever fails again and again. */
-  async function restless(): Promise<string[]> {
+  async function findUnsettled(): Promise<string[]> {
     const delivery = (await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at LIMIT 1', [hooked]))[0]
       ?.id as string;
     const open = (await sql('SELECT id FROM orders WHERE settled_at IS NULL')).map(({ id }) => orderWorkflowId(id));
@@ -248,7 +249,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
       ...running.filter((id) => !open.includes(id)).map((id) => `${id} runs`),
       ...open.filter((id) => !running.includes(id)).map((id) => `${id} does not run`),
       ...deliveries,
-      ...(await runsOf(deps)),
+      ...(await checkRuns(deps)),
     ];
     return found.filter((line) => !line.includes(delivery) && !line.includes(silent));
   }
@@ -274,9 +275,9 @@ describe('a database restored beside a Temporal that has gone on', () => {
 
   it('the run of an order that never was ends when somebody reconciles, though nobody speaks of it', async () => {
     await sweep();
-    expect(await statusOf(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
-    const { findings } = await reconcile(deps, { dryRun: false, restored: false, givenOut: [] });
+    expect(await workflowStatus(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
+    const { findings } = await reconcile(deps, { dryRun: false, restored: false, issuedNumbers: [] });
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'run without an order', subject: silent, mended: true }));
-    expect(await statusOf(silent)).toBe('COMPLETED');
+    expect(await workflowStatus(silent)).toBe('COMPLETED');
   });
 });

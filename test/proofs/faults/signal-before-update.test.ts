@@ -2,7 +2,7 @@ import { milestone, orderWorkflowId } from '../../../workflows/messages';
 import { anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { OrderDesk } from '../../service/workflows/order-desk';
+import { OrderDriver } from '../../service/workflows/order-driver';
 
 it('a signal that Temporal took before an update is judged before it', async () => {
   const service: TestService = await startService();
@@ -28,8 +28,8 @@ it('a signal that Temporal took before an update is judged before it', async () 
 it('also where a run begins with both of them', async () => {
   const service: TestService = await startService({ worker: false });
   try {
-    const desk = new OrderDesk(service);
-    const order = await desk.order();
+    const desk = new OrderDriver(service);
+    const order = await desk.placeOrder();
     await desk.signal(order, { milestoneId: 'm1', type: 'held' });
     const released = desk.apply(order, { milestoneId: 'm2', type: 'released' });
     await service.startWorker();

@@ -4,18 +4,18 @@ import { newSecret } from '../../../src/security/ids';
 import { aKey, anAccount } from '../../support/accounts';
 import { aQuote } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { copiesOfQuote } from '../../support/copies';
+import { copyQuote } from '../../support/row-copies';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Stack, type ServiceName } from './support/stack';
 
-const LANES = 8;
-const AWHILE_MS = 60_000;
+const CLIENTS = 8;
+const TIMEOUT_MS = 60_000;
 
 /** A request that can be repeated, and what was heard for it. */
-interface Attempt {
+interface ClientRequest {
   url: string;
   credential: string;
   key: string;
@@ -32,7 +32,7 @@ describe('SIGTERM under load', () => {
   let accountId: string;
   let totalCents: number;
   let modelQuoteId: string;
-  let attempts: Attempt[];
+  let attempts: ClientRequest[];
   let stopped: boolean;
 
   beforeAll(async () => {
@@ -64,28 +64,28 @@ describe('SIGTERM under load', () => {
   const unanswered = () => attempts.filter(({ status }) => status === null);
 
   /** A quote of its own and, so that no budget runs out, an API key of its own. */
-  const anOrderAttempt = async (): Promise<Attempt> => attempting(await anOrderRequest());
+  const anOrderRequestAttempt = async (): Promise<ClientRequest> => recordRequest(await anOrderRequest());
 
-  async function anOrderRequest(): Promise<Pick<Attempt, 'url' | 'credential' | 'body'>> {
-    const [quoteId] = await copiesOfQuote(deps.database, modelQuoteId, 1);
+  async function anOrderRequest(): Promise<Pick<ClientRequest, 'url' | 'credential' | 'body'>> {
+    const [quoteId] = await copyQuote(deps.database, modelQuoteId, 1);
     return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.database, accountId), body: { quoteId } };
   }
 
-  const unheard = (request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt => ({
+  const createRequest = (request: Pick<ClientRequest, 'url' | 'credential' | 'body'>): ClientRequest => ({
     ...request,
     key: newSecret(),
     status: null,
     text: '',
   });
 
-  function attempting(request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt {
-    const attempt = unheard(request);
+  function recordRequest(request: Pick<ClientRequest, 'url' | 'credential' | 'body'>): ClientRequest {
+    const attempt = createRequest(request);
     attempts.push(attempt);
     return attempt;
   }
 
   /** One request. Nothing is heard where it was refused or reset; an answer that breaks off is an error of its own. */
-  async function hear(attempt: Attempt): Promise<Attempt> {
+  async function sendRequest(attempt: ClientRequest): Promise<ClientRequest> {
     const { url, credential, key, body } = attempt;
     const reply = await send(url, {
       method: 'POST',
@@ -99,34 +99,34 @@ describe('SIGTERM under load', () => {
   }
 
   /** One after the other in so many lanes, until `stopped`; a lane ends with what it hears no answer to. */
-  const load = (next: (lane: number) => Promise<Attempt>) =>
+  const sendContinuously = (next: (lane: number) => Promise<ClientRequest>) =>
     Promise.all(
-      Array.from({ length: LANES }, async (_, lane) => {
+      Array.from({ length: CLIENTS }, async (_, lane) => {
         while (!stopped) {
           const attempt = await next(lane);
-          Object.assign(attempt, await hear(attempt));
+          Object.assign(attempt, await sendRequest(attempt));
           if (attempt.status === null) return;
         }
       }),
     );
 
   /** Until it is answered so; a fault, or what is still running, is asked again. */
-  const insist = (status: number, attempt: Attempt) =>
+  const sendUntilStatus = (status: number, attempt: ClientRequest) =>
     waitFor(
       `${status} for ${attempt.key}`,
       async () => {
-        const heard = await hear(attempt);
+        const heard = await sendRequest(attempt);
         if (heard.status !== status) expect([null, 500, 409]).toContain(heard.status);
         return heard.status === status && heard;
       },
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
 
   /** Whatever was answered 201 is one order with one invoice, and a repeat of it is the same bytes. */
   async function expectOneOrderEach(): Promise<void> {
     await Promise.all(
       attempts.map(async (attempt) => {
-        const { text } = await insist(201, attempt);
+        const { text } = await sendUntilStatus(201, attempt);
         if (attempt.status === 201) expect(text).toBe(attempt.text);
       }),
     );
@@ -137,30 +137,30 @@ describe('SIGTERM under load', () => {
       [accountId],
     );
     expect(books).toEqual({ orders: attempts.length, quotes: attempts.length, invoices: attempts.length, invoiced: attempts.length });
-    expect(await outstanding()).toBe(attempts.length * totalCents);
+    expect(await readOutstanding()).toBe(attempts.length * totalCents);
   }
 
-  async function outstanding(): Promise<number> {
+  async function readOutstanding(): Promise<number> {
     return (await new HttpClient(stack.studioUrl, stack.adminToken).get(`/accounts/${accountId}`)).json.data.test.outstandingCents;
   }
 
   /** Lets so many have work in hand that waits for this table, tells the part to stop, and then lets them finish. */
-  async function stopWithWorkInHand(part: ServiceName, table: string, waiting: number): Promise<void> {
+  async function stopDuringWork(part: ServiceName, table: string, waiting: number): Promise<void> {
     const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
     await waitFor(
       'work in hand',
       async () => {
         const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
-        return found.waiting >= waiting && unanswered().length === LANES;
+        return found.waiting >= waiting && unanswered().length === CLIENTS;
       },
-      AWHILE_MS,
+      TIMEOUT_MS,
     );
-    const end = await tellToStop(part);
+    const end = await startTermination(part);
     await lock.release();
     expect(await end()).toEqual({ code: 0, signal: null });
   }
 
-  async function tellToStop(part: ServiceName): Promise<() => Promise<unknown>> {
+  async function startTermination(part: ServiceName): Promise<() => Promise<unknown>> {
     const stoppedBefore = stack.logOf(part).split('"stopping"').length;
     const end = stack.terminate(part);
     await waitFor(`the ${part} stops`, async () => stack.logOf(part).split('"stopping"').length > stoppedBefore);
@@ -168,73 +168,75 @@ describe('SIGTERM under load', () => {
   }
 
   it('the API answers all that it has taken, takes nothing that it does not answer, and ends with 0', async () => {
-    const lanes = load(anOrderAttempt);
-    await waitFor('a load', async () => answered().length >= LANES);
+    const lanes = sendContinuously(anOrderRequestAttempt);
+    await waitFor('a load', async () => answered().length >= CLIENTS);
     // One has the account's lock, one waits for that, and the others for their turn in the process.
-    await stopWithWorkInHand('api', 'invoices', 1);
+    await stopDuringWork('api', 'invoices', 1);
     await lanes;
     expect(answered().map(({ status }) => status)).toEqual(answered().map(() => 201));
-    expect(unanswered()).toHaveLength(LANES);
+    expect(unanswered()).toHaveLength(CLIENTS);
     expect(
       await sql('SELECT idempotency_key FROM idempotency_records WHERE idempotency_key = ANY($1)', [unanswered().map(({ key }) => key)]),
     ).toEqual([]);
-    await stack.up('api');
+    await stack.startPart('api');
     await stack.whenReady();
     await expectOneOrderEach();
   }, 120_000);
 
   it('the worker ends with 0, the next one finishes what was begun, and orders are placed meanwhile', async () => {
-    const anOrder = async () => hear(unheard(await anOrderRequest()));
-    const orders = await Promise.all(Array.from({ length: LANES }, async () => JSON.parse((await anOrder()).text).data.orderId as string));
+    const anOrder = async () => sendRequest(createRequest(await anOrderRequest()));
+    const orders = await Promise.all(
+      Array.from({ length: CLIENTS }, async () => JSON.parse((await anOrder()).text).data.orderId as string),
+    );
     let paid = 0;
-    const lanes = load(async (lane) =>
-      attempting({
+    const lanes = sendContinuously(async (lane) =>
+      recordRequest({
         url: `${stack.studioUrl}/orders/${orders[lane]}/payments`,
         credential: stack.adminToken,
         body: { paymentId: `pay-${(paid += 1)}`, amountCents: 1 },
       }),
     );
-    await waitFor('a load', async () => answered().length >= LANES, AWHILE_MS);
+    await waitFor('a load', async () => answered().length >= CLIENTS, TIMEOUT_MS);
     // One has the account's lock, the others wait for their turn.
-    await stopWithWorkInHand('worker', 'payments', 1);
+    await stopDuringWork('worker', 'payments', 1);
     expect((await anOrder()).status).toBe(201);
     const sofar = attempts.length;
-    await stack.up('worker');
+    await stack.startPart('worker');
     await stack.whenReady();
-    await waitFor('payments go on', async () => answered().filter(({ status }) => status === 200).length > sofar, AWHILE_MS);
+    await waitFor('payments go on', async () => answered().filter(({ status }) => status === 200).length > sofar, TIMEOUT_MS);
     stopped = true;
     await lanes;
     for (const { status } of attempts) expect([200, 500]).toContain(status);
-    for (const attempt of attempts) await insist(200, attempt);
+    for (const attempt of attempts) await sendUntilStatus(200, attempt);
     expect(await sql('SELECT id FROM payments WHERE order_id = ANY ($1)', [orders])).toHaveLength(attempts.length);
-    expect(await outstanding()).toBe((LANES + 1) * totalCents - attempts.length);
+    expect(await readOutstanding()).toBe((CLIENTS + 1) * totalCents - attempts.length);
   }, 120_000);
 
   it('the relay records what is on its way, gives back what it has not begun, and ends with 0', async () => {
     await anEndpoint(deps.database, accountId, receiver.url);
     const held: (() => void)[] = [];
-    receiver.answerWith((_, response) => void held.push(() => response.writeHead(204).end()));
-    const placed = await Promise.all(Array.from({ length: LANES }, async () => hear(await anOrderAttempt())));
+    receiver.respondWith((_, response) => void held.push(() => response.writeHead(204).end()));
+    const placed = await Promise.all(Array.from({ length: CLIENTS }, async () => sendRequest(await anOrderRequestAttempt())));
     expect(placed.map(({ status }) => status)).toEqual(placed.map(() => 201));
     await waitFor('four on their way', async () => held.length === 4);
-    const end = await tellToStop('relay');
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    const end = await startTermination('relay');
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
     for (const answer of held) answer();
     expect(await end()).toEqual({ code: 0, signal: null });
-    const standing = () =>
+    const deliveryStates = () =>
       sql(
         "SELECT state, claimed_until IS NOT NULL AND state = 'pending' AS claimed, count(*)::int FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 GROUP BY 1, 2 ORDER BY 1",
         [accountId],
       );
-    expect(await standing()).toEqual([
+    expect(await deliveryStates()).toEqual([
       { state: 'delivered', claimed: false, count: 4 },
-      { state: 'pending', claimed: false, count: LANES - 4 },
+      { state: 'pending', claimed: false, count: CLIENTS - 4 },
     ]);
-    await stack.up('relay');
-    await waitFor('the rest', async () => receiver.received.length >= LANES);
-    await waitFor('it is recorded', async () => (await standing()).length === 1);
-    expect(receiver.eventIds().size).toBe(LANES);
-    expect(receiver.received).toHaveLength(LANES);
+    await stack.startPart('relay');
+    await waitFor('the rest', async () => receiver.received.length >= CLIENTS);
+    await waitFor('it is recorded', async () => (await deliveryStates()).length === 1);
+    expect(receiver.eventIds().size).toBe(CLIENTS);
+    expect(receiver.received).toHaveLength(CLIENTS);
     await stack.whenReady();
   }, 120_000);
 });

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { createTradeApp } from '../../../src/http/app';
 import { closeServer, listen } from '../../../src/http-server/listen';
-import type { Patience } from '../../../src/http-server/patience';
-import { put, putHead, startTestStore } from '../../service/storage/support';
+import type { ServerTimeouts } from '../../../src/http-server/timeouts';
+import { putBytes, putRequestHead, startTestStore } from '../../service/storage/support';
 import { aKey } from '../../support/accounts';
 import { aLine, anOrder, aQuote, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
@@ -11,7 +11,7 @@ import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { SlowClients } from './support/slow-clients';
 
-const LONG = 600_000;
+const NO_TIMEOUT_MS = 600_000;
 
 describe('a thousand slow clients', () => {
   let service: TestService;
@@ -31,33 +31,33 @@ describe('a thousand slow clients', () => {
     keys = await Promise.all(Array.from({ length: 10 }, () => aKey(service.deps.database, service.account.accountId)));
   });
   afterEach(async () => {
-    crowd?.leave();
+    crowd?.closeAll();
     if (server?.listening) await closeServer(server);
   });
   afterAll(() => service?.stop());
 
-  async function begin(patience: Patience): Promise<void> {
+  async function startServer(patience: ServerTimeouts): Promise<void> {
     server = await listen(createTradeApp(service.deps).callback(), 0, '127.0.0.1', patience);
     const { port } = server.address() as AddressInfo;
     trade = new HttpClient(`http://127.0.0.1:${port}/v1`, service.account.testKey);
     crowd = new SlowClients(port);
   }
-  const connections = () =>
+  const countConnections = () =>
     new Promise<number>((resolve, reject) => {
       server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
     });
   const credential = (index: number) => `Authorization: Bearer ${keys[index % keys.length]}`;
 
   /** Half never end their headers, half never end a body; two ask for megabytes and read none of it. */
-  async function aThousand(): Promise<void> {
-    await crowd.drippers(500, () => 'GET /v1/catalogue HTTP/1.1\r\nHost: any\r\nX-Slow: ');
-    await crowd.drippers(
+  async function openThousandConnections(): Promise<void> {
+    await crowd.openDripping(500, () => 'GET /v1/catalogue HTTP/1.1\r\nHost: any\r\nX-Slow: ');
+    await crowd.openDripping(
       500,
       (index) =>
         `POST /v1/quotes HTTP/1.1\r\nHost: any\r\n${credential(index)}\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n{"items":`,
     );
     // So much that no buffer of the system's takes it all; 120 a minute is what a key may ask for.
-    await crowd.deaf(2, (index) =>
+    await crowd.openNonReading(2, (index) =>
       [index, index + 2]
         .map((key) => `GET /v1/quotes/${largeQuoteId} HTTP/1.1\r\nHost: any\r\n${credential(key)}\r\n\r\n`.repeat(120))
         .join(''),
@@ -65,25 +65,25 @@ describe('a thousand slow clients', () => {
   }
 
   it('leave room for everybody else, and nothing behind when they go', async () => {
-    await begin({ headersMs: LONG, requestMs: LONG, idleMs: LONG, checkedEveryMs: 100 });
-    await aThousand();
-    await waitFor('a thousand connections', async () => (await connections()) >= 1000);
+    await startServer({ headersMs: NO_TIMEOUT_MS, requestMs: NO_TIMEOUT_MS, idleMs: NO_TIMEOUT_MS, checkIntervalMs: 100 });
+    await openThousandConnections();
+    await waitFor('a thousand connections', async () => (await countConnections()) >= 1000);
     expect((await trade.get('/catalogue')).status).toBe(200);
     expect((await anOrder(trade)).status).toBe('received');
     expect((await fetch(trade.baseUrl.replace('/v1', '/healthz'))).status).toBe(200);
-    expect(crowd.open).toBe(1002);
-    crowd.leave();
-    await waitFor('the last has gone', async () => (await connections()) < 10);
+    expect(crowd.openCount).toBe(1002);
+    crowd.closeAll();
+    await waitFor('the last has gone', async () => (await countConnections()) < 10);
   });
 
   it('are cut, whatever they are slow at', async () => {
-    const sockets = () => process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
-    await begin({ headersMs: 1500, requestMs: 3000, idleMs: 3000, checkedEveryMs: 100 });
-    const before = sockets();
-    await aThousand();
-    await waitFor('the server has nobody any more', async () => (await connections()) === 0);
-    crowd.leave();
-    await waitFor('every socket is gone', async () => sockets() <= before);
+    const countSockets = () => process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+    await startServer({ headersMs: 1500, requestMs: 3000, idleMs: 3000, checkIntervalMs: 100 });
+    const before = countSockets();
+    await openThousandConnections();
+    await waitFor('the server has nobody any more', async () => (await countConnections()) === 0);
+    crowd.closeAll();
+    await waitFor('every socket is gone', async () => countSockets() <= before);
     for (const answer of crowd.answers.filter((text) => text !== ''))
       expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"VALIDATION_ERROR"/s);
     await waitFor('an ordinary client is answered', () =>
@@ -101,19 +101,19 @@ describe('slow clients of the artwork store', () => {
     const crowd = new SlowClients(store.server.port);
     try {
       const large = await store.target({ sizeBytes: 16 * 1024 * 1024 });
-      expect((await put(large.uploadUrl, Buffer.alloc(16 * 1024 * 1024))).status).toBe(200);
+      expect((await putBytes(large.uploadUrl, Buffer.alloc(16 * 1024 * 1024))).status).toBe(200);
       const whole = await store.filesOnDisk();
       const { pathname, search } = new URL(await store.storage.signedReadUrl(large.key));
       const targets = await Promise.all(Array.from({ length: 100 }, () => store.target({ sizeBytes: 100_000 })));
-      await crowd.drippers(100, () => `PUT /${large.key} HTTP/1.1\r\nHost: any\r\nX-Slow: `);
-      await crowd.drippers(100, (index) => putHead(targets[index]?.uploadUrl ?? '', 100_000));
-      await crowd.deaf(10, () => `GET ${pathname}${search} HTTP/1.1\r\nHost: any\r\n\r\n`);
+      await crowd.openDripping(100, () => `PUT /${large.key} HTTP/1.1\r\nHost: any\r\nX-Slow: `);
+      await crowd.openDripping(100, (index) => putRequestHead(targets[index]?.uploadUrl ?? '', 100_000));
+      await crowd.openNonReading(10, () => `GET ${pathname}${search} HTTP/1.1\r\nHost: any\r\n\r\n`);
       await waitFor('the uploads are on their way', async () => (await store.filesOnDisk()).length > whole.length);
-      await waitFor('those who send have been cut', async () => crowd.open === 10);
+      await waitFor('those who send have been cut', async () => crowd.openCount === 10);
       await waitFor('those who do not read have been cut', async () => store.logged().split('"method":"GET"').length - 1 === 10);
       expect(await store.filesOnDisk()).toEqual(whole);
     } finally {
-      crowd.leave();
+      crowd.closeAll();
       await store.close();
     }
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
 import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
-import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -25,7 +25,7 @@ describe("an account's row that stays locked", () => {
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
-  const stored = async ({ accountId }: Trader) =>
+  const countStoredOrders = async ({ accountId }: Trader) =>
     (
       await sql(
         `
@@ -35,7 +35,7 @@ describe("an account's row that stays locked", () => {
       )
     )[0];
   /** Connections of this database that wait for a lock. */
-  const waiting = async () =>
+  const countLockWaits = async () =>
     (
       await sql<{ count: number }>(
         `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -43,7 +43,7 @@ describe("an account's row that stays locked", () => {
     )[0]?.count ?? 0;
 
   it('refuses a change that waits before its local activity would time out', async () => {
-    const { accountWrites } = service.deps;
+    const { accountWriteQueue: accountWrites } = service.deps;
     const localActivity = delay(5_000);
     const slots = [1, 2].map(() => accountWrites.run('account', () => localActivity));
     await expect(accountWrites.run('account', async () => 'took its turn')).rejects.toThrow(QueueOverloaded);
@@ -52,15 +52,15 @@ describe("an account's row that stays locked", () => {
 
   it("holds up that account's orders alone, with two connections, and none of them is half done", async () => {
     const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));
-    const keys = quotes.map(() => aKeyHeader());
+    const keys = quotes.map(() => anIdempotencyKeyHeader());
     const known = await anOrder(stuck.trade);
-    const before = await stored(stuck);
+    const before = await countStoredOrders(stuck);
     lock = await holdLock(service.deps.database, 'UPDATE accounts SET trade_discount_bps = trade_discount_bps WHERE id = $1', [
       stuck.accountId,
     ]);
     let over = false;
     const refused = Promise.all(quotes.map((quoteId, index) => placeOrder(stuck.trade, quoteId, keys[index]))).finally(() => (over = true));
-    await waitFor('its orders wait', async () => (await waiting()) === 2);
+    await waitFor('its orders wait', async () => (await countLockWaits()) === 2);
 
     const most: number[] = [];
     const outcomes = new Set<string>();
@@ -76,7 +76,7 @@ describe("an account's row that stays locked", () => {
           .then(({ status }) => `its milestone: ${status}`),
       ]);
       for (const answer of answers) outcomes.add(answer);
-      most.push(await waiting());
+      most.push(await countLockWaits());
     }
     for (const reply of await refused) expectRefusal(reply, 503, 'OVERLOADED');
     expect([...outcomes].sort()).toEqual([
@@ -87,10 +87,10 @@ describe("an account's row that stays locked", () => {
       'its quote',
     ]);
     expect(Math.max(...most)).toBeLessThanOrEqual(2);
-    expect(await stored(stuck)).toEqual(before);
+    expect(await countStoredOrders(stuck)).toEqual(before);
 
     await lock.release();
     for (const [index, quoteId] of quotes.entries()) expect((await placeOrder(stuck.trade, quoteId, keys[index])).status).toBe(201);
-    expect(await stored(stuck)).toEqual({ orders: 5, records: 5, spent: 5, events: before.events + 4 });
+    expect(await countStoredOrders(stuck)).toEqual({ orders: 5, records: 5, spent: 5, events: before.events + 4 });
   });
 });

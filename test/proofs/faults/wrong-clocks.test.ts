@@ -2,8 +2,8 @@ import { webhooks } from '@trade-print/client';
 import { request } from 'undici';
 import { milestone, orderWorkflowId } from '../../../workflows/messages';
 import { expectRefusal } from '../../service/http/support';
-import { eventTypes } from '../../service/http/studio/support';
-import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { findEventTypes } from '../../service/http/studio/support';
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
@@ -12,7 +12,7 @@ import { startReceiver, type WebhookReceiver } from '../../support/webhook-recei
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-const OFF: [string, number][] = [
+const CLOCK_OFFSETS: [string, number][] = [
   ['an hour ahead', HOUR],
   ['an hour behind', -HOUR],
 ];
@@ -29,7 +29,7 @@ describe('clocks an hour off', () => {
   let nowMs = began;
   const iso = (ms: number) => new Date(ms).toISOString();
   /** What a client says the time is. */
-  const dated = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
+  const dateHeader = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
 
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -49,37 +49,42 @@ describe('clocks an hour off', () => {
     await receiver?.close();
   });
 
-  describe.each(OFF)('a client %s', (_case, off) => {
+  describe.each(CLOCK_OFFSETS)('a client %s', (_case, off) => {
     it('gets the same catalogue, quote and order as any other, and the same bytes again', async () => {
       const plain = await trade.get('/catalogue');
-      expect((await trade.get('/catalogue', { ...dated(off), 'if-modified-since': new Date(nowMs + off).toUTCString() })).text).toBe(
+      expect((await trade.get('/catalogue', { ...dateHeader(off), 'if-modified-since': new Date(nowMs + off).toUTCString() })).text).toBe(
         plain.text,
       );
       const { quoteId, expiresAt } = await aQuote(trade);
-      expect((await trade.get(`/quotes/${quoteId}`, dated(off))).json.data).toMatchObject({ quoteId, expiresAt });
+      expect((await trade.get(`/quotes/${quoteId}`, dateHeader(off))).json.data).toMatchObject({ quoteId, expiresAt });
       expect(expiresAt).toBe(iso(nowMs + DAY));
-      const key = aKeyHeader();
-      const placed = await placeOrder(trade, quoteId, { ...key, ...dated(off) });
+      const key = anIdempotencyKeyHeader();
+      const placed = await placeOrder(trade, quoteId, { ...key, ...dateHeader(off) });
       expect([placed.status, placed.json.data.createdAt]).toEqual([201, iso(nowMs)]);
       expect((await placeOrder(trade, quoteId, key)).text).toBe(placed.text);
-      expect((await placeOrder(trade, quoteId, { ...key, ...dated(-off) })).text).toBe(placed.text);
+      expect((await placeOrder(trade, quoteId, { ...key, ...dateHeader(-off) })).text).toBe(placed.text);
     });
 
     it("may order until the service's clock says that the quote has expired, and not after", async () => {
       const [good, late] = [await aQuote(trade), await aQuote(trade)];
       nowMs = began + DAY - SECOND;
-      expect((await placeOrder(trade, good.quoteId, { ...aKeyHeader(), ...dated(off) })).status).toBe(201);
+      expect((await placeOrder(trade, good.quoteId, { ...anIdempotencyKeyHeader(), ...dateHeader(off) })).status).toBe(201);
       nowMs = began + DAY;
-      expectRefusal(await placeOrder(trade, late.quoteId, { ...aKeyHeader(), ...dated(off) }), 409, 'QUOTE_EXPIRED', {
+      expectRefusal(await placeOrder(trade, late.quoteId, { ...anIdempotencyKeyHeader(), ...dateHeader(off) }), 409, 'QUOTE_EXPIRED', {
         expiresAt: iso(began + DAY),
       });
     });
 
     it("may upload until the service's clock says that the URL has expired, and not after", async () => {
-      const { uploadUrl } = (await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 4 }, dated(off)))
-        .json.data;
+      const { uploadUrl } = (
+        await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 4 }, dateHeader(off))
+      ).json.data;
       const put = async () => {
-        const reply = await request(uploadUrl, { method: 'PUT', body: 'dune', headers: { 'content-type': 'image/jpeg', ...dated(off) } });
+        const reply = await request(uploadUrl, {
+          method: 'PUT',
+          body: 'dune',
+          headers: { 'content-type': 'image/jpeg', ...dateHeader(off) },
+        });
         return { status: reply.statusCode, text: await reply.body.text() };
       };
       nowMs = began + 15 * 60 * SECOND - SECOND;
@@ -89,12 +94,12 @@ describe('clocks an hour off', () => {
     });
   });
 
-  describe.each(OFF)('a floor system %s', (_case, off) => {
+  describe.each(CLOCK_OFFSETS)('a floor system %s', (_case, off) => {
     it('is taken at its word and changes nothing else: order, sequence and end go by what came when', async () => {
       const { orderId } = await anOrder(trade);
       const [early, late] = [nowMs + off, nowMs - off].map(iso);
       const tell = async (path: string, body: object) =>
-        expect((await floor.post(`/orders/${orderId}/${path}`, body, dated(off))).json.error).toBeNull();
+        expect((await floor.post(`/orders/${orderId}/${path}`, body, dateHeader(off))).json.error).toBeNull();
       await tell('milestones', { milestoneId: 'm1', type: 'production_started', occurredAt: early });
       await service.deps.temporal.client.workflow
         .getHandle(orderWorkflowId(orderId))
@@ -118,7 +123,7 @@ describe('clocks an hour off', () => {
         ['parcel:p1', iso(nowMs), iso(nowMs)],
         ['m3', late, iso(nowMs)],
       ]);
-      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
       const events = await service.deps.database.rows<{ sequence: number; body: string }>(
         'SELECT sequence, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
         [orderId],
@@ -138,7 +143,7 @@ describe('clocks an hour off', () => {
   ])('a receiver %s refuses a good delivery, says why, and takes the next attempt once its clock is right', async (_case, off, reason) => {
     let clockOff = off;
     const verdicts: unknown[] = [];
-    receiver.answerWith(async ({ rawBody, headers }, response) => {
+    receiver.respondWith(async ({ rawBody, headers }, response) => {
       const verdict = await webhooks.check(rawBody, headers, secret, { now: new Date(nowMs + clockOff) });
       verdicts.push(verdict);
       clockOff = 0;

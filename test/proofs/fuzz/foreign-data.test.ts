@@ -4,12 +4,12 @@ import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { newSecret } from '../../../src/security/ids';
 import { startService, type TestService } from '../../support/service';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { createWorld, type World } from './world';
+import { createWorld, type FuzzWorld } from './world';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 300);
 
-interface Asked {
+interface FuzzRequest {
   method: string;
   path: string;
   body: unknown;
@@ -19,7 +19,7 @@ interface Asked {
 describe(`${REQUESTS} requests that name what the caller has and what others have`, () => {
   let service: TestService;
   let receiver: WebhookReceiver;
-  let world: World;
+  let world: FuzzWorld;
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, RATE_LIMIT_FACTOR: '1000000' } });
@@ -47,7 +47,7 @@ describe(`${REQUESTS} requests that name what the caller has and what others hav
     expect(successes / asked).toBeGreaterThan(0.25);
   }, 1_800_000);
 
-  async function send({ method, path, body, isLive }: Asked): Promise<{ status: number; text: string }> {
+  async function send({ method, path, body, isLive }: FuzzRequest): Promise<{ status: number; text: string }> {
     const response = await fetch(`http://127.0.0.1:${service.api.tradePort}/v1${path}`, {
       method,
       headers: {
@@ -62,7 +62,7 @@ describe(`${REQUESTS} requests that name what the caller has and what others hav
 });
 
 /** Every endpoint as often; wherever an id, URL or cursor stands, one of anybody's. */
-function anyRequest({ named }: World): fc.Arbitrary<Asked> {
+function anyRequest({ valuesByName: named }: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   const values: Record<string, fc.Arbitrary<unknown>> = {
     ...Object.fromEntries(Object.entries(named).map(([name, ids]) => [name, fc.constantFrom(...ids)])),
     limit: fc.constantFrom(1, 2, 100),
@@ -90,16 +90,16 @@ function anyRequest({ named }: World): fc.Arbitrary<Asked> {
           fc.subarray(asked).chain((some) => fc.tuple(...some)),
         )
         .map(([parts, pairs]) => `${parts.join('/')}?${pairs.join('&')}`),
-      body: bodyLike(requestExample ?? {}, values),
+      body: arbitraryBodyLike(requestExample ?? {}, values),
       isLive: fc.boolean(),
     });
   });
 }
 
 /** The example, with other values in the fields of these names. */
-function bodyLike(example: unknown, values: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
-  if (Array.isArray(example)) return fc.tuple(...example.map((item) => bodyLike(item, values)));
+function arbitraryBodyLike(example: unknown, values: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+  if (Array.isArray(example)) return fc.tuple(...example.map((item) => arbitraryBodyLike(item, values)));
   if (typeof example !== 'object' || example === null) return fc.constant(example);
-  const fields = Object.entries(example).map(([name, value]) => [name, values[name] ?? bodyLike(value, values)]);
+  const fields = Object.entries(example).map(([name, value]) => [name, values[name] ?? arbitraryBodyLike(value, values)]);
   return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { noNullPrototype: true });
 }

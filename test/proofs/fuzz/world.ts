@@ -1,39 +1,39 @@
 import { newId } from '../../../src/security/ids';
-import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import type { TestService } from '../../support/service';
 import type { WebhookReceiver } from '../../support/webhook-receiver';
-import { aTrader, copyOfQuote, sql, type Trader } from '../../service/http/support';
+import { aTrader, copyQuoteAs, sql, type Trader } from '../../service/http/support';
 import { aToken } from '../../service/http/studio/support';
 
 /** Stand in texts of the other account, of the caller's live orders, and of the studio: seen in the wrong answer they are a leak. */
-const MARKS = { other: 'MARK-OF-ANOTHER-ACCOUNT', live: 'MARK-OF-A-LIVE-ORDER', studio: 'MARK-OF-THE-STUDIO' } as const;
+const LEAK_MARKERS = { other: 'MARK-OF-ANOTHER-ACCOUNT', live: 'MARK-OF-A-LIVE-ORDER', studio: 'MARK-OF-THE-STUDIO' } as const;
 
 /** What exists when the fuzzing begins. */
-export interface World {
+export interface FuzzWorld {
   mine: Trader;
   /** The caller's and the other account's, by what names them in a request: a field, or the part of a path before the id. */
-  named: Record<string, string[]>;
+  valuesByName: Record<string, string[]>;
   /** What no answer to the caller may hold, unless the caller sent it: marks, and everything that the other account has. */
   foreign: string[];
   /** The same for a test key. */
   live: string[];
 }
 
-export async function createWorld(service: TestService, receiver: WebhookReceiver): Promise<World> {
+export async function createWorld(service: TestService, receiver: WebhookReceiver): Promise<FuzzWorld> {
   const [mine, other] = [await aTrader(service), await aTrader(service)];
   const accounts = [mine.accountId, other.accountId];
   for (const accountId of accounts) await anEndpoint(service.deps.database, accountId, receiver.url);
   await sql(service, 'UPDATE accounts SET name = $2, email = $3 WHERE id = $1', [
     other.accountId,
-    `Gallery ${MARKS.other}`,
-    `${MARKS.other}@example.com`,
+    `Gallery ${LEAK_MARKERS.other}`,
+    `${LEAK_MARKERS.other}@example.com`,
   ]);
   const clients = { test: mine.trade, live: service.trade(mine.liveKey), other: other.trade };
-  const marks = { test: 'plain', live: MARKS.live, other: MARKS.other };
-  const office = service.studio(await aToken(service, 'office', { name: `office ${MARKS.studio}` }));
-  for (const whose of ['test', 'live', 'other'] as const) await fill(service, clients[whose], office, marks[whose]);
+  const marks = { test: 'plain', live: LEAK_MARKERS.live, other: LEAK_MARKERS.other };
+  const office = service.studio(await aToken(service, 'office', { name: `office ${LEAK_MARKERS.studio}` }));
+  for (const whose of ['test', 'live', 'other'] as const) await createOrders(service, clients[whose], office, marks[whose]);
 
   const idsOf = async (table: string, whose = accounts, column = 'id'): Promise<string[]> =>
     (
@@ -48,7 +48,7 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
   ]);
   return {
     mine,
-    named: {
+    valuesByName: {
       '/orders': await idsOf('orders'),
       '/quotes': await idsOf('quotes'),
       '/uploads': await idsOf('uploads'),
@@ -60,13 +60,13 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
       externalReference: Object.values(marks),
       cursor: pages.flatMap(({ json }) => json.nextCursor ?? []),
     },
-    foreign: [MARKS.other, MARKS.studio, other.accountId, ...theirs.flat()],
-    live: [MARKS.live],
+    foreign: [LEAK_MARKERS.other, LEAK_MARKERS.studio, other.accountId, ...theirs.flat()],
+    live: [LEAK_MARKERS.live],
   };
 }
 
 /** Six orders with this mark in their texts and what the studio adds, and quotes that can still be ordered. */
-async function fill(service: TestService, trade: HttpClient, office: HttpClient, mark: string): Promise<void> {
+async function createOrders(service: TestService, trade: HttpClient, office: HttpClient, mark: string): Promise<void> {
   const imageUrl = await uploadArtwork(trade);
   const basket = {
     items: [aLine(imageUrl, { externalReference: mark })],
@@ -74,12 +74,12 @@ async function fill(service: TestService, trade: HttpClient, office: HttpClient,
   };
   const { quoteId } = await aQuote(trade, basket);
   const copies = Array.from({ length: 20 }, () => newId('quo'));
-  for (const id of copies) await copyOfQuote(service, quoteId, id);
+  for (const id of copies) await copyQuoteAs(service, quoteId, id);
   for (const id of copies.slice(0, 6)) {
-    const { json } = await placeOrder(trade, id, aKeyHeader(), { specialInstructions: mark });
+    const { json } = await placeOrder(trade, id, anIdempotencyKeyHeader(), { specialInstructions: mark });
     const order = `/orders/${json.data.orderId}`;
-    await office.post(`${order}/milestones`, { milestoneId: 'before-1', type: 'production_started', note: MARKS.studio });
+    await office.post(`${order}/milestones`, { milestoneId: 'before-1', type: 'production_started', note: LEAK_MARKERS.studio });
     await office.post(`${order}/parcels`, { parcelId: 'parcel-1', trackingNumber: mark });
-    await office.post(`${order}/payments`, { paymentId: 'payment-1', amountCents: 1, reference: MARKS.studio });
+    await office.post(`${order}/payments`, { paymentId: 'payment-1', amountCents: 1, reference: LEAK_MARKERS.studio });
   }
 }

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { inBrowser, openBrowser, opened } from '../../support/browser';
+import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 
-inBrowser('the pages in a browser', () => {
+describeInBrowser('the pages in a browser', () => {
   let service: TestService;
   let browser: Browser;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ inBrowser('the pages in a browser', () => {
   ] as const)(
     'the reference of the %s API lists every operation, and tries %s %s with a credential',
     async (api, _method, path, credential) => {
-      const { page, complaints } = await opened(browser, `${root(api)}/docs`);
+      const { page, problems: complaints } = await openPage(browser, `${root(api)}/docs`);
       const document = (await (await fetch(`${root(api)}/openapi.json`)).json()) as { paths: Record<string, object> };
       const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
       await page.waitForSelector('.opblock');
@@ -46,7 +46,7 @@ inBrowser('the pages in a browser', () => {
   );
 
   it('a guide copies its code, and the search of the guides leads to a section', async () => {
-    const { page, complaints } = await opened(browser, `${root('trade')}/docs/guides/quoting`, {
+    const { page, problems: complaints } = await openPage(browser, `${root('trade')}/docs/guides/quoting`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const block = page.locator('.code', { hasText: 'catalogue.json' }).first();
@@ -70,7 +70,7 @@ inBrowser('the pages in a browser', () => {
   });
 
   it.each(['light', 'dark'] as const)('every guide fits a phone, %s', async (colorScheme) => {
-    const { page, complaints } = await opened(browser, `${root('studio')}/docs/guides`, {
+    const { page, problems: complaints } = await openPage(browser, `${root('studio')}/docs/guides`, {
       viewport: { width: 390, height: 844 },
       colorScheme,
     });

@@ -3,24 +3,24 @@ import { placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { inParallel, quotesOf } from '../../service/webhooks/support/quotes';
+import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 
 /** How many orders; `npm run test:webhook-load` places a thousand. */
 const ORDERS = Number(process.env['LOAD_ORDERS'] ?? 120);
 const ACCOUNTS = 3;
-const PLACED_AT_ONCE = 8;
+const PLACING_CONCURRENCY = 8;
 /** `POST /orders` allows thirty a minute and key. */
 const ORDERS_PER_KEY = 30;
 /** A refused request is tried again up to six times, as in production, only sooner. */
 const SCHEDULE = '50ms,100ms,200ms,400ms,800ms,1s';
 /** Each receiver answers 500 to one request in so many. */
-const REFUSES_EVERY = 5;
+const REFUSAL_INTERVAL = 5;
 /** Every third order goes on into production and out of the door, so that it has three events. */
-const SHIPS_EVERY = 3;
+const SHIPPING_INTERVAL = 3;
 const ONE_MINUTE = 60_000;
 
-interface Listener {
+interface WebhookAccount {
   account: TestAccount;
   keys: string[];
   receiver: WebhookReceiver;
@@ -32,7 +32,7 @@ interface Listener {
 
 describe(`${ORDERS} orders and endpoints that refuse one request in five`, () => {
   let service: TestService;
-  let listeners: Listener[];
+  let listeners: WebhookAccount[];
 
   beforeAll(async () => {
     const receivers = await Promise.all(Array.from({ length: ACCOUNTS }, startReceiver));
@@ -43,7 +43,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
         LOG_LEVEL: 'warn',
       },
     });
-    listeners = await Promise.all(receivers.map(aListener));
+    listeners = await Promise.all(receivers.map(aWebhookAccount));
   });
   afterAll(async () => {
     await service?.stop();
@@ -52,7 +52,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
 
   const sql = <T = any>(text: string): Promise<T[]> => service.deps.database.rows(text);
 
-  async function aListener(receiver: WebhookReceiver): Promise<Listener> {
+  async function aWebhookAccount(receiver: WebhookReceiver): Promise<WebhookAccount> {
     const { database } = service.deps;
     const account = await anAccount(database);
     const keys = await Promise.all(
@@ -60,27 +60,27 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
     );
     const { secret } = await anEndpoint(database, account.accountId, receiver.url);
     const refused: string[] = [];
-    receiver.answerWith(({ id }, response) => {
-      const refuse = receiver.received.length % REFUSES_EVERY === 0;
+    receiver.respondWith(({ id }, response) => {
+      const refuse = receiver.received.length % REFUSAL_INTERVAL === 0;
       if (refuse) refused.push(id);
       response.writeHead(refuse ? 500 : 204).end();
     });
     return { account, keys, receiver, secret, refused, expected: new Map() };
   }
 
-  async function placeAll({ account, keys, expected }: Listener, count: number): Promise<void> {
-    const quotes = await quotesOf(service, account, count);
-    await inParallel(quotes, Math.ceil(PLACED_AT_ONCE / ACCOUNTS), async (quoteId, index) => {
+  async function placeAll({ account, keys, expected }: WebhookAccount, count: number): Promise<void> {
+    const quotes = await createQuotes(service, account, count);
+    await forEachLimited(quotes, Math.ceil(PLACING_CONCURRENCY / ACCOUNTS), async (quoteId, index) => {
       const reply = await placeOrder(service.trade(keys[Math.floor(index / ORDERS_PER_KEY)]), quoteId);
       if (reply.status !== 201) throw new Error(`order ${index}: ${reply.status} ${reply.text}`);
       const { orderId } = reply.json.data;
-      const ships = index % SHIPS_EVERY === 0;
+      const ships = index % SHIPPING_INTERVAL === 0;
       expected.set(orderId, ships ? 3 : 1);
-      if (ships) await ship(orderId);
+      if (ships) await shipOrder(orderId);
     });
   }
 
-  async function ship(orderId: string): Promise<void> {
+  async function shipOrder(orderId: string): Promise<void> {
     const replies = [
       await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm1', type: 'production_started' }),
       await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' }),
@@ -105,13 +105,13 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
 
       expect(await sql('SELECT state, count(*) AS n FROM webhook_deliveries GROUP BY state')).toEqual([{ state: 'delivered', n: events }]);
       for (const { receiver, secret, refused, expected } of listeners) {
-        expect(receiver.received.filter((each) => !signedBy(each, secret))).toEqual([]);
+        expect(receiver.received.filter((each) => !isSignedBy(each, secret))).toEqual([]);
         expect(sequencesOf(receiver)).toEqual(
           new Map([...expected].map(([orderId, count]) => [orderId, Array.from({ length: count }, (_, index) => index + 1)])),
         );
         // Once, and once more for each time it was refused: no other repeats.
-        expect(timesEach(receiver.received.map(({ id }) => id))).toEqual(timesEach([...receiver.eventIds(), ...refused]));
-        expect(bodiesThatChanged(receiver)).toEqual([]);
+        expect(countEach(receiver.received.map(({ id }) => id))).toEqual(countEach([...receiver.eventIds(), ...refused]));
+        expect(findChangedBodies(receiver)).toEqual([]);
       }
       expect(
         await sql('SELECT DISTINCT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id'),
@@ -121,14 +121,14 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
       const refusals = listeners.reduce((sum, { refused }) => sum + refused.length, 0);
       expect(refusals).toBeGreaterThan(0);
       process.stderr.write(
-        `webhook load: ${ORDERS} orders, ${events} events, ${requests} requests, ${refusals} of them refused; placed in ${seconds(placed - began)}, all delivered ${seconds(ended - placed)} later\n`,
+        `webhook load: ${ORDERS} orders, ${events} events, ${requests} requests, ${refusals} of them refused; placed in ${formatSeconds(placed - began)}, all delivered ${formatSeconds(ended - placed)} later\n`,
       );
     },
     10 * ONE_MINUTE,
   );
 });
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** Order id → the different sequences received, sorted. */
 function sequencesOf(receiver: WebhookReceiver): Map<string, number[]> {
@@ -140,13 +140,13 @@ function sequencesOf(receiver: WebhookReceiver): Map<string, number[]> {
   return new Map([...found].map(([orderId, sequences]) => [orderId, [...sequences].toSorted((a, b) => a - b)]));
 }
 
-function timesEach(ids: readonly string[]): Map<string, number> {
+function countEach(ids: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
   return times;
 }
 
-function bodiesThatChanged(receiver: WebhookReceiver): string[] {
+function findChangedBodies(receiver: WebhookReceiver): string[] {
   const bodies = new Map<string, string>();
   return receiver.received
     .filter(({ id, rawBody }) => {

@@ -3,7 +3,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
-import { inParallel, quotesOf } from '../../service/webhooks/support/quotes';
+import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess } from '../faults/support/relay-process';
 
 const ORDERS = 60;
@@ -11,13 +11,13 @@ const ORDERS = 60;
 it('two relays that send to one failing endpoint disable it at exactly twenty failures; the rest is held', async () => {
   const receiver = await startReceiver();
   try {
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     const env = { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1ms', RATE_LIMIT_FACTOR: '10' };
     const service = await startService({ env });
     try {
       const second = await startRelayProcess(service);
       try {
-        await disableByTwenty(service, receiver.url);
+        await disableByFailures(service, receiver.url);
       } finally {
         await second.kill();
       }
@@ -29,11 +29,11 @@ it('two relays that send to one failing endpoint disable it at exactly twenty fa
   }
 });
 
-async function disableByTwenty(service: TestService, url: string): Promise<void> {
+async function disableByFailures(service: TestService, url: string): Promise<void> {
   const { account, deps } = service;
   const { id } = await anEndpoint(deps.database, account.accountId, url);
   const trade = service.trade(account.testKey);
-  await inParallel(await quotesOf(service, account, ORDERS), 8, async (quoteId) => void (await placeOrder(trade, quoteId)));
+  await forEachLimited(await createQuotes(service, account, ORDERS), 8, async (quoteId) => void (await placeOrder(trade, quoteId)));
   const counts = () => deps.database.rows('SELECT state, count(*)::int AS count FROM webhook_deliveries GROUP BY state ORDER BY state');
   const ended = [
     { state: 'failed', count: 20 },

@@ -6,17 +6,17 @@ import { holdLock } from '../../support/held-lock';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { endsOfWaits } from '../../service/webhooks/support/delivery-timers';
-import { startLine } from '../../service/webhooks/support/muted-line';
+import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { findTimerEnds } from '../../service/webhooks/support/delivery-timers';
+import { startMutableProxy } from '../../service/webhooks/support/mutable-proxy';
 import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
 
 /** Temporal misses a worker after ten seconds, and these processes share the machine with other tests. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A service without a worker in this process, and a receiver that its account listens with. */
-class World {
+class WorkerWorld {
   private readonly running: WorkerProcess[] = [];
 
   private constructor(
@@ -25,14 +25,14 @@ class World {
     private readonly secret: string,
   ) {}
 
-  static async run(scene: (world: World) => Promise<void>): Promise<void> {
+  static async run(scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
     const receiver = await startReceiver();
     const service = await startService({
       worker: false,
       env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s' },
     });
     const { secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
-    const world = new World(receiver, service, secret);
+    const world = new WorkerWorld(receiver, service, secret);
     try {
       await scene(world);
     } finally {
@@ -58,7 +58,7 @@ class World {
 
   /** From now on requests get this status. */
   answerWith(status: number): void {
-    this.receiver.answerWith((_, response) => void response.writeHead(status).end());
+    this.receiver.respondWith((_, response) => void response.writeHead(status).end());
   }
 
   /** A placed order whose first event waits to be delivered. */
@@ -83,7 +83,7 @@ class World {
     await waitFor(
       'delivered',
       async () => (await this.sql(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'`, [deliveryId])).length > 0,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     const [{ retried }] = (await this.sql('SELECT handed_over_at IS NOT NULL AS retried FROM webhook_deliveries WHERE id = $1', [
       deliveryId,
@@ -92,7 +92,7 @@ class World {
     const { received } = this.receiver;
     expect(received).toHaveLength(times);
     expect(new Set(received.map(({ id, rawBody }) => `${id} ${rawBody}`)).size).toBe(1);
-    expect(received.every((each) => signedBy(each, this.secret))).toBe(true);
+    expect(received.every((each) => isSignedBy(each, this.secret))).toBe(true);
     expect(await this.sql(`SELECT id FROM webhook_deliveries WHERE state <> 'delivered'`)).toEqual([]);
   }
 
@@ -109,7 +109,7 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     'is made by another where none was at work when its row was written',
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { deliveryId } = await world.submit();
         await world.startWorker();
         await world.arrived(deliveryId, 1);
@@ -120,12 +120,12 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     "once its failure is recorded, and its retries and the order's workflow are lost as well",
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { service } = world;
         world.answerWith(500);
         const worker = await world.startWorker();
         const { orderId, deliveryId } = await world.submit();
-        await waitFor('its retries under way', async () => (await endsOfWaits(service, deliveryId)).length > 0);
+        await waitFor('its retries under way', async () => (await findTimerEnds(service, deliveryId)).length > 0);
         await worker.kill();
         await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
         await world.workflowOf(deliveryId).terminate();
@@ -145,10 +145,10 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     'while its request is at the receiver',
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { receiver } = world;
         const worker = await world.startWorker();
-        receiver.answerWith(() => undefined);
+        receiver.respondWith(() => undefined);
         const { deliveryId } = await world.submit();
         await receiver.waitFor(1);
         await worker.kill();
@@ -163,11 +163,11 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     'once the receiver has answered, before that is recorded',
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { receiver } = world;
         const worker = await world.startWorker();
         let release: (() => Promise<void>) | undefined;
-        receiver.answerWith(({ id }, response) => {
+        receiver.respondWith(({ id }, response) => {
           void world.hold('SELECT id FROM webhook_deliveries WHERE event_id = $1 FOR UPDATE', [id]).then((letGo) => {
             release = letGo;
             response.writeHead(204).end();
@@ -190,12 +190,12 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     'once its failure is recorded, before Temporal hears of it: the attempt is not made again',
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { receiver } = world;
-        const line = await startLine(await temporalAddress());
+        const line = await startMutableProxy(await temporalAddress());
         const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
         let answer = (): void => undefined;
-        receiver.answerWith((_, response) => {
+        receiver.respondWith((_, response) => {
           answer = () => void response.writeHead(500).end();
         });
         const { deliveryId } = await world.submit();
@@ -219,12 +219,12 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent(
     'between two attempts',
     () =>
-      World.run(async (world) => {
+      WorkerWorld.run(async (world) => {
         const { service } = world;
         const worker = await world.startWorker();
         world.answerWith(500);
         const { deliveryId } = await world.submit();
-        await waitFor('the wait between attempts', async () => (await endsOfWaits(service, deliveryId)).length > 0);
+        await waitFor('the wait between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
         world.answerWith(204);
         await worker.kill();
         await world.startWorker();

@@ -1,38 +1,38 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compareArtwork, lookForArtwork } from '../../../src/artwork/order-artwork';
-import { compareAgain, sweepArtwork } from '../../../src/artwork/sweep';
-import { artworkRemoved, giveUpArtwork } from '../../../src/db/repositories/erasure';
-import { requireComparison } from '../../../src/db/repositories/order-artwork';
+import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
+import { compareOverdue, sweepArtwork } from '../../../src/artwork/sweep';
+import { markArtworkRemoved, markArtworkErased } from '../../../src/db/repositories/erasure';
+import { requestComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
 import { artworkDir } from '../../../src/dependencies';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { aTrader, anotherKey, expectRefusal, rowsOf, type Trader } from '../http/support';
+import { aTrader, anotherKey, expectRefusal, countRows, type Trader } from '../http/support';
 import { startService, type TestService } from '../../support/service';
 import {
-  attentionOf,
+  readAttention,
   BYTES,
   checksumOf,
   DAY_MS,
-  eventsOf,
-  fixedBy,
+  countHistoryEvents,
+  findFixedArtwork,
   HOUR_MS,
   MINUTE_MS,
-  MovedClock,
-  orderOf,
+  OffsetClock,
+  placeOrderOf,
   orderWithoutBytes,
   OTHER_BYTES,
-  quoteOf,
+  createQuote,
   startProduction,
-  untilAttention,
+  waitForAttention,
   uploadIdOf,
 } from './support';
-import { NO_STOP, sweepOnce } from '../../support/sweep';
+import { NEVER_ABORTED, sweepOnce } from '../../support/sweep';
 
 describe('artwork in the embedded store', () => {
-  const clock = new MovedClock();
+  const clock = new OffsetClock();
   let service: TestService;
   let trader: Trader;
   beforeAll(async () => {
@@ -50,8 +50,8 @@ describe('artwork in the embedded store', () => {
     it('placing records size and checksum of the bytes that are there, and its workflow issues nothing for them', async () => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       expect(await sendArtwork(uploadUrl)).toEqual({ status: 200, code: null });
-      const orderId = await orderOf(trader.trade, url);
-      expect(await fixedBy(service, orderId)).toEqual([
+      const orderId = await placeOrderOf(trader.trade, url);
+      expect(await findFixedArtwork(service, orderId)).toEqual([
         {
           order_id: orderId,
           upload_id: uploadIdOf(key),
@@ -62,28 +62,28 @@ describe('artwork in the embedded store', () => {
         },
       ]);
       await startProduction(service, orderId);
-      const events = await eventsOf(service, orderId);
+      const events = await countHistoryEvents(service, orderId);
       expect(events.timerStartedEventAttributes ?? 0).toBe(0);
       expect(events.activityTaskScheduledEventAttributes ?? 0).toBe(0);
-      expect(await attentionOf(service, orderId)).toEqual([]);
+      expect(await readAttention(service, orderId)).toEqual([]);
     });
 
     it('each artwork is fixed once, however many lines name it', async () => {
       const [one, two] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
       const { quoteId } = await aQuote(trader.trade, { items: [aLine(one), aLine(two), aLine(one)] });
       const orderId = (await placeOrder(trader.trade, quoteId)).json.data.orderId;
-      expect((await fixedBy(service, orderId)).map(({ checksum }) => checksum)).toEqual([checksumOf(BYTES), checksumOf(BYTES)]);
+      expect((await findFixedArtwork(service, orderId)).map(({ checksum }) => checksum)).toEqual([checksumOf(BYTES), checksumOf(BYTES)]);
     });
 
     it('other bytes replace the first until an order uses the key; then they are 412 and the same are 200', async () => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl, OTHER_BYTES);
       expect((await sendArtwork(uploadUrl, BYTES)).status).toBe(200);
-      const orderId = await orderOf(trader.trade, url);
+      const orderId = await placeOrderOf(trader.trade, url);
       expect(await sendArtwork(uploadUrl, OTHER_BYTES)).toEqual({ status: 412, code: 'ARTWORK_IN_USE' });
       expect(await sendArtwork(uploadUrl, BYTES)).toEqual({ status: 200, code: null });
       expect(await storedBytes(key)).toBe(checksumOf(BYTES));
-      expect((await fixedBy(service, orderId))[0]?.checksum).toBe(checksumOf(BYTES));
+      expect((await findFixedArtwork(service, orderId))[0]?.checksum).toBe(checksumOf(BYTES));
       expect(await readdir(path.join(artworkDir(service.deps.config), 'incoming'))).toEqual([]);
     });
 
@@ -92,9 +92,9 @@ describe('artwork in the embedded store', () => {
       for (let round = 0; round < 12; round += 1) {
         const { url, uploadUrl, key } = await declareArtwork(round % 2 === 0 ? trader.trade : other);
         await sendArtwork(uploadUrl);
-        const quoteId = await quoteOf(trader.trade, url);
+        const quoteId = await createQuote(trader.trade, url);
         const [placed, sent] = await Promise.all([placeOrder(trader.trade, quoteId), sendArtwork(uploadUrl, OTHER_BYTES)]);
-        const [fixed] = await fixedBy(service, placed.json.data.orderId);
+        const [fixed] = await findFixedArtwork(service, placed.json.data.orderId);
         expect(fixed?.checksum).toBe(checksumOf(sent.status === 200 ? OTHER_BYTES : BYTES));
         expect(await storedBytes(key)).toBe(fixed?.checksum);
       }
@@ -102,9 +102,9 @@ describe('artwork in the embedded store', () => {
 
     it('bytes that come after the order are fixed as they arrive, and others refused from then on', async () => {
       const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
-      expect(await fixedBy(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, look_at: expect.any(Date) }]);
+      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, look_at: expect.any(Date) }]);
       expect((await sendArtwork(uploadUrl, OTHER_BYTES)).status).toBe(200);
-      expect(await fixedBy(service, orderId)).toMatchObject([
+      expect(await findFixedArtwork(service, orderId)).toMatchObject([
         { size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), look_at: null },
       ]);
       expect((await sendArtwork(uploadUrl, BYTES)).code).toBe('ARTWORK_IN_USE');
@@ -114,31 +114,34 @@ describe('artwork in the embedded store', () => {
   describe('What is missing or changed is attention', () => {
     it('production of an order whose artwork is not there starts, and says so until the bytes arrive', async () => {
       const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
-      expect(await attentionOf(service, orderId)).toEqual([]);
+      expect(await readAttention(service, orderId)).toEqual([]);
       await startProduction(service, orderId);
-      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+      await waitForAttention(service, orderId, ['ARTWORK_MISSING']);
       await sendArtwork(uploadUrl);
-      expect(await attentionOf(service, orderId)).toEqual([]);
+      expect(await readAttention(service, orderId)).toEqual([]);
     });
 
     it('two and a half hours after the end of its URL the workflow says that the artwork never arrived, once', async () => {
       clock.aheadMs = -3 * HOUR_MS;
       const { orderId, url } = await orderWithoutBytes(trader.trade);
       clock.aheadMs = 0; // what Temporal has been all along: the look is due
-      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
-      expect(await fixedBy(service, orderId)).toMatchObject([{ fixed_at: null, look_at: null }]);
-      expect(await eventsOf(service, orderId)).toMatchObject({ timerStartedEventAttributes: 1, activityTaskScheduledEventAttributes: 1 });
-      const late = await orderOf(trader.trade, url);
-      await untilAttention(service, late, ['ARTWORK_MISSING']);
+      await waitForAttention(service, orderId, ['ARTWORK_MISSING']);
+      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ fixed_at: null, look_at: null }]);
+      expect(await countHistoryEvents(service, orderId)).toMatchObject({
+        timerStartedEventAttributes: 1,
+        activityTaskScheduledEventAttributes: 1,
+      });
+      const late = await placeOrderOf(trader.trade, url);
+      await waitForAttention(service, late, ['ARTWORK_MISSING']);
     });
 
     it('artwork that replaces other is looked for as well', async () => {
-      const orderId = await orderOf(trader.trade, await uploadArtwork(trader.trade));
+      const orderId = await placeOrderOf(trader.trade, await uploadArtwork(trader.trade));
       clock.aheadMs = -3 * HOUR_MS;
       const { url } = await declareArtwork(trader.trade);
       expect((await trader.trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: url })).status).toBe(200);
       clock.aheadMs = 0;
-      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+      await waitForAttention(service, orderId, ['ARTWORK_MISSING']);
     });
 
     it.each([
@@ -147,9 +150,9 @@ describe('artwork in the embedded store', () => {
     ])('artwork that the client replaces while the store is asked raises no attention: %s', async (_how, answer) => {
       const old = await declareArtwork(trader.trade);
       if (answer !== null) await sendArtwork(old.uploadUrl);
-      const orderId = await orderOf(trader.trade, old.url);
+      const orderId = await placeOrderOf(trader.trade, old.url);
       const imageUrl = await uploadArtwork(trader.trade);
-      await requireComparison(service.deps.database, orderId);
+      await requestComparison(service.deps.database, orderId);
       clock.aheadMs = 3 * HOUR_MS;
       const storage = Object.assign(Object.create(service.deps.storage), {
         stat: async () => {
@@ -157,9 +160,9 @@ describe('artwork in the embedded store', () => {
           return answer;
         },
       });
-      if (answer === null) await lookForArtwork({ ...service.deps, storage }, orderId);
+      if (answer === null) await checkAwaitedArtwork({ ...service.deps, storage }, orderId);
       else await compareArtwork({ ...service.deps, storage }, orderId);
-      expect(await attentionOf(service, orderId)).toEqual([]);
+      expect(await readAttention(service, orderId)).toEqual([]);
     });
 
     it('a cancelled order misses nothing', async () => {
@@ -167,8 +170,8 @@ describe('artwork in the embedded store', () => {
       const { orderId } = await orderWithoutBytes(trader.trade);
       expect((await trader.trade.post(`/orders/${orderId}/cancel`)).status).toBe(200);
       clock.aheadMs = 3 * HOUR_MS;
-      expect(await lookForArtwork(service.deps, orderId)).toBeNull();
-      expect(await attentionOf(service, orderId)).toEqual([]);
+      expect(await checkAwaitedArtwork(service.deps, orderId)).toBeNull();
+      expect(await readAttention(service, orderId)).toEqual([]);
     });
 
     test.each([
@@ -181,16 +184,16 @@ describe('artwork in the embedded store', () => {
     ])('artwork that is %s when production starts is attention', async (_how, code, spoil) => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
-      const orderId = await orderOf(trader.trade, url);
+      const orderId = await placeOrderOf(trader.trade, url);
       await spoil(path.join(artworkDir(service.deps.config), `${key}.json`));
       await startProduction(service, orderId);
-      await untilAttention(service, orderId, [code]);
+      await waitForAttention(service, orderId, [code]);
     });
   });
 
   describe('Open targets', () => {
     /** So many targets without bytes, put there at once. */
-    const open = (count: number) =>
+    const insertOpenUploads = (count: number) =>
       service.deps.database.rows(
         `
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
@@ -200,7 +203,7 @@ describe('artwork in the embedded store', () => {
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
 
     it('of 210 at once exactly 200 are given, whatever the keys', async () => {
-      await open(190);
+      await insertOpenUploads(190);
       const keys = [trader.trade, await anotherKey(service, trader.accountId)];
       const replies = await Promise.all(
         Array.from({ length: 20 }, async (_, n) =>
@@ -208,11 +211,11 @@ describe('artwork in the embedded store', () => {
         ),
       );
       expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(409)]);
-      expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 200 });
+      expect(await countRows(service, trader.accountId)).toMatchObject({ uploads: 200 });
     });
 
     it('one more is UPLOAD_LIMIT that says what would work; another account is not held back', async () => {
-      await open(200);
+      await insertOpenUploads(200);
       const refused = await declare();
       expectRefusal(refused, 409, 'UPLOAD_LIMIT');
       expect(refused.json.error?.message).toMatch(
@@ -222,7 +225,7 @@ describe('artwork in the embedded store', () => {
     });
 
     it('bytes that arrive, and URLs that end, make room', async () => {
-      await open(199);
+      await insertOpenUploads(199);
       const { uploadUrl } = (await declare()).json.data;
       expect((await declare()).status).toBe(409);
       await sendArtwork(uploadUrl);
@@ -277,15 +280,15 @@ describe('artwork in the embedded store', () => {
       for (const { uploadUrl } of [unused, erased]) await sendArtwork(uploadUrl);
       const sql = small.deps.database;
       await sql.run('UPDATE uploads SET erasing_since = $2, used_at = $2 WHERE id = $1', [erased.uploadId, clock.now()]);
-      await giveUpArtwork(sql, accountId, clock.now());
+      await markArtworkErased(sql, accountId, clock.now());
       expect(await usedBytes(trade)).toBe(20);
-      await artworkRemoved(sql, [erased.uploadId]);
+      await markArtworkRemoved(sql, [erased.uploadId]);
       expect(await usedBytes(trade)).toBe(10);
       clock.aheadMs = 31 * DAY_MS;
-      await sweepArtwork(small.deps, NO_STOP);
+      await sweepArtwork(small.deps, NEVER_ABORTED);
       expect(await usedBytes(trade)).toBe(10);
       clock.aheadMs += 2 * HOUR_MS;
-      await sweepArtwork(small.deps, NO_STOP);
+      await sweepArtwork(small.deps, NEVER_ABORTED);
       expect(await usedBytes(trade)).toBe(0);
     });
   });
@@ -312,7 +315,7 @@ describe('artwork in the embedded store', () => {
     /** As many runs as find something: each is bounded. */
     const sweep = async () => {
       for (;;) {
-        const { retired, removed, orphans } = await sweepArtwork(service.deps, NO_STOP);
+        const { retired, removed, orphans } = await sweepArtwork(service.deps, NEVER_ABORTED);
         if (retired + removed + orphans === 0) return;
       }
     };
@@ -322,7 +325,7 @@ describe('artwork in the embedded store', () => {
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
     };
-    const knows = async (key: string) =>
+    const hasUpload = async (key: string) =>
       (await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
     const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
 
@@ -331,9 +334,9 @@ describe('artwork in the embedded store', () => {
       const named = await orderWithoutBytes(trader.trade);
       const quoted = await declareArtwork(trader.trade);
       clock.aheadMs = DAY_MS + HOUR_MS;
-      const quoteId = await quoteOf(trader.trade, quoted.url);
+      const quoteId = await createQuote(trader.trade, quoted.url);
       await sweepTwice();
-      expect(await Promise.all([unused, named, quoted].map(({ key }) => knows(key)))).toEqual([false, true, true]);
+      expect(await Promise.all([unused, named, quoted].map(({ key }) => hasUpload(key)))).toEqual([false, true, true]);
       expect((await placeOrder(trader.trade, quoteId)).status).toBe(201);
     });
 
@@ -344,15 +347,15 @@ describe('artwork in the embedded store', () => {
         await declareArtwork(trader.trade),
       ];
       for (const { uploadUrl } of [unused, quoted, ordered]) await sendArtwork(uploadUrl);
-      await orderOf(trader.trade, ordered.url);
+      await placeOrderOf(trader.trade, ordered.url);
       clock.aheadMs = 29 * DAY_MS;
-      await quoteOf(trader.trade, quoted.url);
+      await createQuote(trader.trade, quoted.url);
       await sweepTwice();
       expect(await stored(unused.key)).toBe(true);
       clock.aheadMs = 31 * DAY_MS;
       await sweepTwice();
       expect(await Promise.all([unused, quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true, true]);
-      expect(await Promise.all([unused, quoted, ordered].map(({ key }) => knows(key)))).toEqual([false, true, true]);
+      expect(await Promise.all([unused, quoted, ordered].map(({ key }) => hasUpload(key)))).toEqual([false, true, true]);
       clock.aheadMs = 62 * DAY_MS;
       await sweepTwice();
       expect(await Promise.all([quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true]);
@@ -361,7 +364,7 @@ describe('artwork in the embedded store', () => {
     it('a quote that was under way while its artwork was taken from the account keeps it', async () => {
       const { key, url, uploadUrl } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
-      const quoteId = await quoteOf(trader.trade, url);
+      const quoteId = await createQuote(trader.trade, url);
       const quote = await service.deps.database.row<QuoteRow>('SELECT * FROM quotes WHERE id = $1', [quoteId]);
       if (quote === null) throw new Error('the quote is stored');
       clock.aheadMs = 32 * DAY_MS;
@@ -384,7 +387,7 @@ describe('artwork in the embedded store', () => {
       });
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
-      expect([await knows(key), await stored(key)]).toEqual([true, true]);
+      expect([await hasUpload(key), await stored(key)]).toEqual([true, true]);
       expect((await placeOrder(trader.trade, `${quoteId}0`)).status).toBe(201);
     });
 
@@ -405,7 +408,7 @@ describe('artwork in the embedded store', () => {
       await sweep();
       expect(await files()).toBe(3);
       clock.aheadMs = 30 * DAY_MS + HOUR_MS;
-      await orderOf(trader.trade, kept.url);
+      await placeOrderOf(trader.trade, kept.url);
       await sweep();
       expect(await files()).toBe(0);
       expect(await stored(kept.key)).toBe(true);
@@ -417,10 +420,10 @@ describe('artwork in the embedded store', () => {
       clock.aheadMs = 31 * DAY_MS;
       await sweep();
       await service.deps.storage.remove(key); // and here the worker died
-      expect(await knows(key)).toBe(true);
+      expect(await hasUpload(key)).toBe(true);
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
-      expect(await knows(key)).toBe(false);
+      expect(await hasUpload(key)).toBe(false);
     });
 
     it('is part of the sweep that Temporal runs', async () => {
@@ -429,14 +432,14 @@ describe('artwork in the embedded store', () => {
       await sweepOnce(service.deps);
       clock.aheadMs += 2 * HOUR_MS;
       await sweepOnce(service.deps);
-      expect(await knows(key)).toBe(false);
+      expect(await hasUpload(key)).toBe(false);
     });
 
     it('a comparison that did not come to its end is done again', async () => {
       const { orderId } = await orderWithoutBytes(trader.trade);
-      await requireComparison(service.deps.database, orderId); // production started, and then the worker died
-      await compareAgain(service.deps, NO_STOP);
-      expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
+      await requestComparison(service.deps.database, orderId); // production started, and then the worker died
+      await compareOverdue(service.deps, NEVER_ABORTED);
+      expect(await readAttention(service, orderId)).toEqual(['ARTWORK_MISSING']);
     });
   });
 });

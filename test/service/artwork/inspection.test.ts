@@ -1,4 +1,4 @@
-import { lineInWords } from '../../../src/domain/line-pieces';
+import { formatLine } from '../../../src/domain/line-pieces';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -10,7 +10,7 @@ import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
-import { lookAtBytes } from './support';
+import { inspectUploadedBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
 
@@ -25,21 +25,21 @@ describe('artwork is looked at (ruling 60)', () => {
   });
   afterAll(() => service?.stop());
 
-  const declared = async (bytes: Buffer) =>
+  const declareUpload = async (bytes: Buffer) =>
     (await live.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length })).json.data;
   async function send(uploadUrl: string, bytes: Buffer): Promise<void> {
     const { statusCode, body } = await request(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/jpeg' } });
     await body.dump();
     expect(statusCode).toBe(200);
   }
-  async function uploaded(bytes: Buffer): Promise<{ url: string; uploadId: string; key: string; uploadUrl: string }> {
-    const target = await declared(bytes);
+  async function uploadBytes(bytes: Buffer): Promise<{ url: string; uploadId: string; key: string; uploadUrl: string }> {
+    const target = await declareUpload(bytes);
     await send(target.uploadUrl, bytes);
     return target;
   }
-  const inspectionOf = async (uploadId: string) => (await live.get(`/uploads/${uploadId}`)).json.data.inspection;
-  const untilLookedAt = (uploadId: string) => waitFor(`a look at ${uploadId}`, () => inspectionOf(uploadId));
-  const untilJudged = (orderId: string) =>
+  const readInspection = async (uploadId: string) => (await live.get(`/uploads/${uploadId}`)).json.data.inspection;
+  const untilInspected = (uploadId: string) => waitFor(`a look at ${uploadId}`, () => readInspection(uploadId));
+  const untilAssessed = (orderId: string) =>
     waitFor(`judgement of ${orderId}`, async () => {
       const left = await service.deps.database.rows(
         'SELECT 1 FROM order_artwork a JOIN uploads u ON u.id = a.upload_id WHERE a.order_id = $1 AND (a.judged_at IS NULL OR u.inspect_at IS NOT NULL)',
@@ -47,19 +47,21 @@ describe('artwork is looked at (ruling 60)', () => {
       );
       return left.length === 0;
     });
-  const ordered = async (...items: object[]): Promise<string> => (await anOrder(live, { items })).orderId;
-  const asStudioSees = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data;
-  const previewOf = (orderId: string, line: number | string) =>
+  const placeOrder = async (...items: object[]): Promise<string> => (await anOrder(live, { items })).orderId;
+  const readAsStudio = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data;
+  const requestPreview = (orderId: string, line: number | string) =>
     request(`${service.studio().baseUrl}/orders/${orderId}/lines/${line}/preview`, {
       headers: { authorization: `Bearer ${service.adminToken}` },
     });
-  const sized = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
+  const lineOfSize = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
     aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
-  const keptPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
+  const listPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
 
   it('from the last byte to the floor: what picture it is, its resolution on each line, a preview, and nothing that needs a person', async () => {
-    const { url, uploadId } = await uploaded(await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer());
-    const seen = await untilLookedAt(uploadId);
+    const { url, uploadId } = await uploadBytes(
+      await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer(),
+    );
+    const seen = await untilInspected(uploadId);
     expect(seen).toEqual({
       state: 'ok',
       reason: null,
@@ -72,16 +74,16 @@ describe('artwork is looked at (ruling 60)', () => {
       hasAlpha: false,
       inspectedAt: expect.stringMatching(/Z$/),
     });
-    const orderId = await ordered(sized(url, '300', '400'), sized(url, '200', '150'));
-    await untilJudged(orderId);
-    const { job, attention } = await asStudioSees(orderId);
+    const orderId = await placeOrder(lineOfSize(url, '300', '400'), lineOfSize(url, '200', '150'));
+    await untilAssessed(orderId);
+    const { job, attention } = await readAsStudio(orderId);
     expect(job.lines.map((line: any) => line.inspection)).toEqual([
       { ...seen, effectiveDpi: 152 },
       { ...seen, effectiveDpi: 304 },
     ]);
     expect(attention).toEqual([]);
 
-    const preview = await previewOf(orderId, 1);
+    const preview = await requestPreview(orderId, 1);
     expect(preview.statusCode).toBe(200);
     expect(preview.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -105,21 +107,21 @@ describe('artwork is looked at (ruling 60)', () => {
 
   it('too few pixels and no pictures need a person, HEIC does not; the inspector goes on after each', async () => {
     const uploads = await Promise.all([
-      aPicture(600, 900).png().toBuffer().then(uploaded),
-      uploaded(NO_PICTURE),
-      aPngThatClaims(40_000, 40_000).then(uploaded),
-      uploaded(aHeic(4032, 3024)),
-      uploaded(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
+      aPicture(600, 900).png().toBuffer().then(uploadBytes),
+      uploadBytes(NO_PICTURE),
+      aPngThatClaims(40_000, 40_000).then(uploadBytes),
+      uploadBytes(aHeic(4032, 3024)),
+      uploadBytes(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
       aPicture(1800, 2400)
         .jpeg()
         .toBuffer()
-        .then((bytes) => uploaded(bytes.subarray(0, bytes.length / 2))),
+        .then((bytes) => uploadBytes(bytes.subarray(0, bytes.length / 2))),
     ]);
     const [, text, bomb, , svg, half] = uploads.map(({ uploadId }) => uploadId);
-    const orderId = await ordered(...uploads.map(({ url }) => aLine(url)));
-    await untilJudged(orderId);
+    const orderId = await placeOrder(...uploads.map(({ url }) => aLine(url)));
+    await untilAssessed(orderId);
 
-    const { attention, job } = await asStudioSees(orderId);
+    const { attention, job } = await readAsStudio(orderId);
     const raised = attention.map(({ code, message }: { code: string; message: string }) => `${code} ${message}`).sort();
     expect(raised).toHaveLength(5);
     expect(raised[0]).toBe(
@@ -131,7 +133,7 @@ describe('artwork is looked at (ruling 60)', () => {
       [4, svg],
       [5, half],
     ] as const)
-      expect(raised.join('\n')).toContain(`ARTWORK_UNREADABLE ${lineInWords(line)}: the artwork ${id} cannot be printed`);
+      expect(raised.join('\n')).toContain(`ARTWORK_UNREADABLE ${formatLine(line)}: the artwork ${id} cannot be printed`);
     expect(job.lines.map((line: any) => [line.inspection.state, line.inspection.effectiveDpi])).toEqual([
       ['ok', 50],
       ['unreadable', null],
@@ -153,86 +155,86 @@ describe('artwork is looked at (ruling 60)', () => {
     ]);
     expect(issues[0].message).toMatch(/^line 0 .*or a print of at most 101 × 152 mm$/);
 
-    const better = await uploaded(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
-    const worse = await uploaded(await aPicture(300, 400).png().toBuffer());
-    const judged = async () =>
+    const better = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    const worse = await uploadBytes(await aPicture(300, 400).png().toBuffer());
+    const readFindings = async () =>
       (await live.get(`/orders/${orderId}`)).json.data.issues
         .filter(({ line }: any) => line < 2)
         .map(({ code, line }: any) => [code, line]);
     expect((await live.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: better.url })).status).toBe(200);
     expect((await live.post(`/orders/${orderId}/lines/1/artwork`, { imageUrl: worse.url })).status).toBe(200);
-    await untilJudged(orderId);
-    expect(await judged()).toEqual([['ARTWORK_LOW_RESOLUTION', 1]]);
+    await untilAssessed(orderId);
+    expect(await readFindings()).toEqual([['ARTWORK_LOW_RESOLUTION', 1]]);
 
     // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
     await service.deps.database.run(`UPDATE order_attention SET cleared_at = now(), cleared_by = 'somebody' WHERE order_id = $1`, [
       orderId,
     ]);
-    const again = await ordered(aLine(uploads[1]?.url ?? ''));
-    await untilJudged(again);
-    expect((await asStudioSees(again)).attention.map(({ code }: any) => code)).toEqual(['ARTWORK_UNREADABLE']);
-    expect((await asStudioSees(orderId)).attention).toEqual([]);
-    const good = await uploaded(await aPicture(40, 30).webp().toBuffer());
-    expect(await untilLookedAt(good.uploadId)).toMatchObject({ state: 'ok' });
+    const again = await placeOrder(aLine(uploads[1]?.url ?? ''));
+    await untilAssessed(again);
+    expect((await readAsStudio(again)).attention.map(({ code }: any) => code)).toEqual(['ARTWORK_UNREADABLE']);
+    expect((await readAsStudio(orderId)).attention).toEqual([]);
+    const good = await uploadBytes(await aPicture(40, 30).webp().toBuffer());
+    expect(await untilInspected(good.uploadId)).toMatchObject({ state: 'ok' });
   });
 
   it('bytes that come after the order are looked at when they come; those of before are looked at anew where others replace them', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
-    const late = await declared(bytes);
-    const orderId = await ordered(aLine(late.url));
-    expect((await asStudioSees(orderId)).job.lines[0].inspection).toBeNull();
+    const late = await declareUpload(bytes);
+    const orderId = await placeOrder(aLine(late.url));
+    expect((await readAsStudio(orderId)).job.lines[0].inspection).toBeNull();
     const early = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(early.json.error?.message).toMatch(/was not looked at yet/);
     await send(late.uploadUrl, bytes);
-    await untilJudged(orderId);
-    expect((await asStudioSees(orderId)).job.lines[0].inspection).toMatchObject({ state: 'ok', effectiveDpi: 152 });
+    await untilAssessed(orderId);
+    expect((await readAsStudio(orderId)).job.lines[0].inspection).toMatchObject({ state: 'ok', effectiveDpi: 152 });
 
     const first = Buffer.alloc(bytes.length, 7);
-    const replaced = await uploaded(first);
-    await untilLookedAt(replaced.uploadId);
-    expect(await inspectionOf(replaced.uploadId)).toMatchObject({ state: 'unreadable' });
+    const replaced = await uploadBytes(first);
+    await untilInspected(replaced.uploadId);
+    expect(await readInspection(replaced.uploadId)).toMatchObject({ state: 'unreadable' });
     await send(replaced.uploadUrl, bytes);
     const seen = await waitFor('a look at what replaced it', async () => {
-      const found = await inspectionOf(replaced.uploadId);
+      const found = await readInspection(replaced.uploadId);
       return found?.state === 'ok' ? found : null;
     });
     expect(seen).toMatchObject({ widthPx: 1800, heightPx: 2400 });
   });
 
   it('attention that a look raised is cleared by a look that finds otherwise', async () => {
-    const { url, uploadId } = await uploaded(NO_PICTURE);
-    const orderId = await ordered(aLine(url));
-    await untilJudged(orderId);
-    expect((await asStudioSees(orderId)).attention).toHaveLength(1);
+    const { url, uploadId } = await uploadBytes(NO_PICTURE);
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    expect((await readAsStudio(orderId)).attention).toHaveLength(1);
     // As if other bytes had stood under the key, which an S3-compatible store does not tell of.
     await service.deps.database.run(
       `UPDATE artwork_inspections SET state = 'ok', reason = NULL, width_px = 4000, height_px = 4000, inspected_at = now() WHERE upload_id = $1`,
       [uploadId],
     );
     await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
-    await waitFor('nothing that needs a person', async () => (await asStudioSees(orderId)).attention.length === 0);
+    await waitFor('nothing that needs a person', async () => (await readAsStudio(orderId)).attention.length === 0);
   });
 
   it('previews go with their artwork: when it is erased, and when nobody uses it', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
-    const [kept, unused] = [await uploaded(bytes), await uploaded(await aPicture(50, 40).png().toBuffer())];
-    await Promise.all([untilLookedAt(kept.uploadId), untilLookedAt(unused.uploadId)]);
-    const orderId = await ordered(aLine(kept.url));
-    await untilJudged(orderId);
-    expect(await keptPreviews()).toEqual(expect.arrayContaining([`${kept.uploadId}.webp`, `${unused.uploadId}.webp`]));
+    const [kept, unused] = [await uploadBytes(bytes), await uploadBytes(await aPicture(50, 40).png().toBuffer())];
+    await Promise.all([untilInspected(kept.uploadId), untilInspected(unused.uploadId)]);
+    const orderId = await placeOrder(aLine(kept.url));
+    await untilAssessed(orderId);
+    expect(await listPreviews()).toEqual(expect.arrayContaining([`${kept.uploadId}.webp`, `${unused.uploadId}.webp`]));
 
     await service.deps.storage.remove(unused.key); // as the sweep does
-    expect(await keptPreviews()).not.toContain(`${unused.uploadId}.webp`);
+    expect(await listPreviews()).not.toContain(`${unused.uploadId}.webp`);
     await live.post(`/orders/${orderId}/cancel`);
     const now = new Date();
     await erase(service.deps, { accountId: trader.accountId, before: new Date(now.getTime() + 60_000), now });
-    expect(await keptPreviews()).not.toContain(`${kept.uploadId}.webp`);
+    expect(await listPreviews()).not.toContain(`${kept.uploadId}.webp`);
     const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
   });
 
   it.each<[string, (key: string, uploadId: string) => Promise<unknown>]>([
-    ['erased', (_key, uploadId) => erasedNow(uploadId)],
+    ['erased', (_key, uploadId) => eraseUpload(uploadId)],
     ['retired', (_key, uploadId) => service.deps.database.run('UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId])],
     [
       'swept',
@@ -242,15 +244,15 @@ describe('artwork is looked at (ruling 60)', () => {
       },
     ],
   ])('artwork that is %s while it is looked at leaves no preview behind', async (_how, giveUp) => {
-    const { uploadId, key } = await uploaded(await aPicture(60, 40).png().toBuffer());
-    await untilLookedAt(uploadId);
+    const { uploadId, key } = await uploadBytes(await aPicture(60, 40).png().toBuffer());
+    await untilInspected(uploadId);
     await service.deps.database.run('DELETE FROM artwork_inspections WHERE upload_id = $1', [uploadId]); // so that it is opened once more
-    expect(await lookAtBytes(service, uploadId, () => giveUp(key, uploadId))).toBe('gone');
-    expect(await keptPreviews()).not.toContain(`${uploadId}.webp`);
+    expect(await inspectUploadedBytes(service, uploadId, () => giveUp(key, uploadId))).toBe('gone');
+    expect(await listPreviews()).not.toContain(`${uploadId}.webp`);
   });
 
   /** As if an erased order had named it, and no other. */
-  async function erasedNow(uploadId: string): Promise<void> {
+  async function eraseUpload(uploadId: string): Promise<void> {
     const now = new Date();
     await service.deps.database.run('UPDATE uploads SET erasing_since = $2 WHERE id = $1', [uploadId, now]);
     await erase(service.deps, { accountId: trader.accountId, before: new Date(0), now });
@@ -263,6 +265,6 @@ describe('artwork is looked at (ruling 60)', () => {
 
   it('an upload of nobody’s that was never sent is not looked at', async () => {
     const { uploadId } = await declareArtwork(live);
-    expect(await inspectionOf(uploadId)).toBeNull();
+    expect(await readInspection(uploadId)).toBeNull();
   });
 });

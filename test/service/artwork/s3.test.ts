@@ -1,39 +1,39 @@
 import { aTrader, expectRefusal, type Trader } from '../http/support';
-import { put } from '../storage/support';
-import { startGateway, type Gateway } from '../storage/gateway';
+import { putBytes } from '../storage/support';
+import { startS3Gateway, type S3Gateway } from '../storage/s3-gateway';
 import { sweepArtwork } from '../../../src/artwork/sweep';
-import { lookForArtwork } from '../../../src/artwork/order-artwork';
+import { checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
 import { aPicture } from '../../support/pictures';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import {
-  attentionOf,
+  readAttention,
   BYTES,
   DAY_MS,
-  eventsOf,
-  fixedBy,
+  countHistoryEvents,
+  findFixedArtwork,
   HOUR_MS,
-  lookAtBytes,
+  inspectUploadedBytes,
   MINUTE_MS,
-  MovedClock,
-  orderOf,
+  OffsetClock,
+  placeOrderOf,
   OTHER_BYTES,
-  quoteOf,
+  createQuote,
   startProduction,
-  untilAttention,
+  waitForAttention,
   uploadIdOf,
 } from './support';
-import { NO_STOP } from '../../support/sweep';
+import { NEVER_ABORTED } from '../../support/sweep';
 
 describe('artwork in an S3-compatible store', () => {
-  const clock = new MovedClock();
-  let gateway: Gateway;
+  const clock = new OffsetClock();
+  let gateway: S3Gateway;
   let service: TestService;
   let trader: Trader;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startS3Gateway();
     service = await startService({ clock, env: gateway.env });
   });
   beforeEach(async () => {
@@ -45,18 +45,18 @@ describe('artwork in an S3-compatible store', () => {
     await gateway?.stop();
   });
 
-  const sent = async (uploadUrl: string, bytes = BYTES) => expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+  const sendBytes = async (uploadUrl: string, bytes = BYTES) => expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
   const etagOf = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
-  const known = (key: string) =>
+  const readUploadRow = (key: string) =>
     service.deps.database.rows<{ received: boolean; checksum: string | null }>(
       'SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1',
       [key],
     );
-  const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0]?.received === true);
+  const untilReceived = (key: string) => waitFor('the store asked', async () => (await readUploadRow(key))[0]?.received === true);
 
   it('keeps the preview of an artwork, and removes it with the artwork', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
-    await sent(uploadUrl);
+    await sendBytes(uploadUrl);
     const { storage } = service.deps;
     expect(await storage.readPreview(key)).toBeNull();
     await storage.writePreview(key, Buffer.from('a preview'));
@@ -71,9 +71,9 @@ describe('artwork in an S3-compatible store', () => {
     const picture = await aPicture(60, 40).png().toBuffer();
     const declared = await trader.trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: picture.length });
     const { uploadUrl, uploadId, key } = declared.json.data;
-    expect((await put(uploadUrl, picture, 'image/jpeg')).status).toBe(200);
+    expect((await putBytes(uploadUrl, picture, 'image/jpeg')).status).toBe(200);
     const { storage, database } = service.deps;
-    const end = await lookAtBytes(service, uploadId, async () => {
+    const end = await inspectUploadedBytes(service, uploadId, async () => {
       await database.run('UPDATE uploads SET erased_at = now() WHERE id = $1', [uploadId]);
       await storage.remove(key);
     });
@@ -82,109 +82,109 @@ describe('artwork in an S3-compatible store', () => {
 
   it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
-    await sent(uploadUrl);
-    const quoteId = await quoteOf(trader.trade, url);
-    await untilKnown(key);
+    await sendBytes(uploadUrl);
+    const quoteId = await createQuote(trader.trade, url);
+    await untilReceived(key);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
-    expect(await fixedBy(service, orderId)).toMatchObject([
+    expect(await findFixedArtwork(service, orderId)).toMatchObject([
       { upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), look_at: null },
     ]);
     await startProduction(service, orderId);
-    expect((await eventsOf(service, orderId)).timerStartedEventAttributes ?? 0).toBe(0);
-    expect(await attentionOf(service, orderId)).toEqual([]);
+    expect((await countHistoryEvents(service, orderId)).timerStartedEventAttributes ?? 0).toBe(0);
+    expect(await readAttention(service, orderId)).toEqual([]);
   });
 
   it("that came after the quote is fixed by the order's workflow, which asks for it", async () => {
     clock.aheadMs = -2 * MINUTE_MS; // so that the first look, a minute after the order, is due by Temporal's clock
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
-    const quoteId = await quoteOf(trader.trade, url);
-    await sent(uploadUrl);
+    const quoteId = await createQuote(trader.trade, url);
+    await sendBytes(uploadUrl);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
-    await waitFor('the artwork fixed', async () => (await fixedBy(service, orderId))[0]?.fixed_at);
-    expect(await fixedBy(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: await etagOf(key), look_at: null }]);
-    expect(await attentionOf(service, orderId)).toEqual([]);
+    await waitFor('the artwork fixed', async () => (await findFixedArtwork(service, orderId))[0]?.fixed_at);
+    expect(await findFixedArtwork(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: await etagOf(key), look_at: null }]);
+    expect(await readAttention(service, orderId)).toEqual([]);
   });
 
   it('that never comes is asked for at growing intervals until two and a half hours after the end of its URL, then it is attention', async () => {
     const { url, key } = await declareArtwork(trader.trade);
-    const orderId = await orderOf(trader.trade, url);
+    const orderId = await placeOrderOf(trader.trade, url);
     const waits: number[] = [];
     for (
-      let due: Date | null = (await fixedBy(service, orderId))[0]?.look_at ?? null;
+      let due: Date | null = (await findFixedArtwork(service, orderId))[0]?.look_at ?? null;
       due !== null;
-      due = await lookForArtwork(service.deps, orderId)
+      due = await checkAwaitedArtwork(service.deps, orderId)
     ) {
       const leftMs = due.getTime() - clock.now().getTime();
       waits.push(Math.round(leftMs / MINUTE_MS));
       clock.aheadMs += leftMs + 1;
     }
     expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 37]);
-    expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
-    expect(await known(key)).toMatchObject([{ received: false }]);
+    expect(await readAttention(service, orderId)).toEqual(['ARTWORK_MISSING']);
+    expect(await readUploadRow(key)).toMatchObject([{ received: false }]);
   });
 
   it('that was never sent is asked for again once its upload is renewed', async () => {
     const { url, uploadId } = await declareArtwork(trader.trade);
-    const [orderId, cancelled] = [await orderOf(trader.trade, url), await orderOf(trader.trade, url)];
+    const [orderId, cancelled] = [await placeOrderOf(trader.trade, url), await placeOrderOf(trader.trade, url)];
     expect((await trader.trade.post(`/orders/${cancelled}/cancel`)).status).toBe(200);
     clock.aheadMs += DAY_MS;
-    for (const id of [orderId, cancelled]) expect(await lookForArtwork(service.deps, id)).toBeNull();
+    for (const id of [orderId, cancelled]) expect(await checkAwaitedArtwork(service.deps, id)).toBeNull();
     const renewed = await trader.trade.post(`/uploads/${uploadId}/renew`);
-    expect((await fixedBy(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
-    expect(await fixedBy(service, cancelled)).toMatchObject([{ look_at: null }]);
-    await sent(renewed.json.data.uploadUrl);
-    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    expect((await findFixedArtwork(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
+    expect(await findFixedArtwork(service, cancelled)).toMatchObject([{ look_at: null }]);
+    await sendBytes(renewed.json.data.uploadUrl);
+    expect(await checkAwaitedArtwork(service.deps, orderId)).toBeNull();
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
-    expect(await attentionOf(service, orderId)).toEqual([]);
+    expect(await readAttention(service, orderId)).toEqual([]);
     expectRefusal(await trader.trade.post(`/uploads/${uploadId}/renew`), 412, 'ARTWORK_IN_USE');
   });
 
   it('that was replaced after the order fixed it is attention when production starts', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
-    await sent(uploadUrl);
-    const quoteId = await quoteOf(trader.trade, url);
-    await untilKnown(key);
+    await sendBytes(uploadUrl);
+    const quoteId = await createQuote(trader.trade, url);
+    await untilReceived(key);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
-    await sent(uploadUrl, OTHER_BYTES); // S3 knows of no order
+    await sendBytes(uploadUrl, OTHER_BYTES); // S3 knows of no order
     await startProduction(service, orderId);
-    await untilAttention(service, orderId, ['ARTWORK_CHANGED']);
+    await waitForAttention(service, orderId, ['ARTWORK_CHANGED']);
   });
 
   it('that is not there when production starts is attention until a look finds it', async () => {
     const { url, uploadUrl } = await declareArtwork(trader.trade);
-    const orderId = await orderOf(trader.trade, url);
+    const orderId = await placeOrderOf(trader.trade, url);
     await startProduction(service, orderId);
-    await untilAttention(service, orderId, ['ARTWORK_MISSING']);
-    await sent(uploadUrl);
-    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
-    expect(await attentionOf(service, orderId)).toEqual([]);
+    await waitForAttention(service, orderId, ['ARTWORK_MISSING']);
+    await sendBytes(uploadUrl);
+    expect(await checkAwaitedArtwork(service.deps, orderId)).toBeNull();
+    expect(await readAttention(service, orderId)).toEqual([]);
   });
 
   describe('asked about by its client', () => {
-    const asked = async (uploadId: string) => (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
+    const readUpload = async (uploadId: string) => (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
 
     it('is found in the store, with its ETag, and its arrival keeps its time', async () => {
       const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
-      expect(await asked(uploadId)).toMatchObject({ received: false, receivedAt: null, checksum: null });
-      await sent(uploadUrl);
-      const first = await asked(uploadId);
+      expect(await readUpload(uploadId)).toMatchObject({ received: false, receivedAt: null, checksum: null });
+      await sendBytes(uploadUrl);
+      const first = await readUpload(uploadId);
       expect(first).toMatchObject({ received: true, receivedAt: expect.any(String), checksum: await etagOf(key) });
-      expect(await known(key)).toEqual([{ received: true, checksum: first.checksum }]);
+      expect(await readUploadRow(key)).toEqual([{ received: true, checksum: first.checksum }]);
       clock.aheadMs += MINUTE_MS;
-      expect(await asked(uploadId)).toEqual(first);
+      expect(await readUpload(uploadId)).toEqual(first);
     });
 
     it('that was replaced while its URL lasts is told with its new ETag', async () => {
       const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
-      await sent(uploadUrl);
-      const { checksum } = await asked(uploadId);
-      await sent(uploadUrl, OTHER_BYTES);
-      expect((await asked(uploadId)).checksum).toBe(await etagOf(key));
+      await sendBytes(uploadUrl);
+      const { checksum } = await readUpload(uploadId);
+      await sendBytes(uploadUrl, OTHER_BYTES);
+      expect((await readUpload(uploadId)).checksum).toBe(await etagOf(key));
       expect(await etagOf(key)).not.toBe(checksum);
     });
 
     it('while the store does not answer: null, or what is known; never an error', async () => {
-      const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` } });
+      const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
       try {
         const other = await aTrader(away);
         const { uploadId } = await declareArtwork(other.trade);
@@ -209,7 +209,7 @@ describe('artwork in an S3-compatible store', () => {
     );
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
     expect((await declare()).status).toBe(409);
-    await sent(uploadUrl);
+    await sendBytes(uploadUrl);
     expect((await declare()).status).toBe(201);
     expect((await declare()).json.error).toMatchObject({ code: 'UPLOAD_LIMIT' });
   });
@@ -221,13 +221,13 @@ describe('artwork in an S3-compatible store', () => {
       const declare = (sizeBytes: number) => trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes });
       const { uploadUrl } = (await declare(10)).json.data;
       await declare(20);
-      await sent(uploadUrl);
+      await sendBytes(uploadUrl);
       expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { quotaBytes: 30, usedBytes: 30 } });
-      const endEarlier = (interval: string) =>
+      const expireEarlier = (interval: string) =>
         small.deps.database.run(`UPDATE uploads SET expires_at = expires_at - $1::interval`, [interval]);
-      await endEarlier('30 minutes'); // what began in time may still arrive
+      await expireEarlier('30 minutes'); // what began in time may still arrive
       expect((await declare(1)).status).toBe(409);
-      await endEarlier('3 hours');
+      await expireEarlier('3 hours');
       expect((await declare(20)).status).toBe(201);
       expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { usedBytes: 30 } });
     } finally {
@@ -238,12 +238,12 @@ describe('artwork in an S3-compatible store', () => {
   it('that nobody uses is swept from bucket and database, and what an order names stays', async () => {
     const [unused, never, orphan, ordered, late] = await Promise.all(Array.from({ length: 5 }, () => declareArtwork(trader.trade)));
     if (!unused || !never || !orphan || !ordered || !late) throw new Error('five uploads');
-    for (const { uploadUrl } of [unused, orphan, ordered, late]) await sent(uploadUrl);
-    await orderOf(trader.trade, ordered.url);
+    for (const { uploadUrl } of [unused, orphan, ordered, late]) await sendBytes(uploadUrl);
+    await placeOrderOf(trader.trade, ordered.url);
     await service.deps.database.run('DELETE FROM uploads WHERE storage_key = $1', [orphan.key]);
     const sweep = async () => {
       for (;;) {
-        const { retired, removed, orphans } = await sweepArtwork(service.deps, NO_STOP);
+        const { retired, removed, orphans } = await sweepArtwork(service.deps, NEVER_ABORTED);
         if (retired + removed + orphans === 0) return;
       }
     };
@@ -253,7 +253,7 @@ describe('artwork in an S3-compatible store', () => {
     await sweep();
     clock.aheadMs += 2 * HOUR_MS;
     await sweep();
-    expect(await known(never.key)).toEqual([]); // asked for first: the others have their bytes
+    expect(await readUploadRow(never.key)).toEqual([]); // asked for first: the others have their bytes
     expect(await stored([unused, orphan, ordered, late])).toEqual([true, true, true, true]);
     clock.aheadMs = 31 * DAY_MS;
     await aQuote(trader.trade, { items: [aLine(late.url)] });
@@ -261,6 +261,6 @@ describe('artwork in an S3-compatible store', () => {
     clock.aheadMs += 2 * HOUR_MS;
     await sweep();
     expect(await stored([unused, orphan, ordered, late])).toEqual([false, false, true, true]);
-    expect(await known(unused.key)).toEqual([]);
+    expect(await readUploadRow(unused.key)).toEqual([]);
   });
 });

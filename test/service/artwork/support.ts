@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inspectUpload, type InspectionEnd } from '../../../src/artwork/inspections';
+import { inspectUpload, type InspectionOutcome } from '../../../src/artwork/inspections';
 import type { Clock } from '../../../src/clock';
 import { Inspector } from '../../../src/inspection/inspector';
 import { sha256 } from '../../../src/security/fingerprint';
@@ -17,7 +17,7 @@ export const OTHER_BYTES = 'abcdefghij';
 export const checksumOf = (bytes: string): string => `sha256:${sha256(bytes)}`;
 
 /** The service's clock runs, so far ahead of everybody else's. */
-export class MovedClock implements Clock {
+export class OffsetClock implements Clock {
   aheadMs = 0;
   now(): Date {
     return new Date(Date.now() + this.aheadMs);
@@ -30,7 +30,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const uploadIdOf = (key: string): string => /upl_[0-9a-f]+/.exec(key)?.[0] ?? '';
 
-export interface Fixed {
+export interface FixedArtwork {
   order_id: string;
   upload_id: string;
   size_bytes: number | null;
@@ -40,7 +40,7 @@ export interface Fixed {
 }
 
 /** What the order fixed, by upload. */
-export function fixedBy(service: TestService, orderId: string): Promise<Fixed[]> {
+export function findFixedArtwork(service: TestService, orderId: string): Promise<FixedArtwork[]> {
   return service.deps.database.rows(
     'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
     [orderId],
@@ -48,22 +48,22 @@ export function fixedBy(service: TestService, orderId: string): Promise<Fixed[]>
 }
 
 /** Open attention as the studio reads it. */
-export async function attentionOf(service: TestService, orderId: string): Promise<string[]> {
+export async function readAttention(service: TestService, orderId: string): Promise<string[]> {
   const reply = await service.studio().get(`/orders/${orderId}`);
   return reply.json.data.attention.map(({ code }: { code: string }) => code);
 }
 
-export function untilAttention(service: TestService, orderId: string, codes: string[]): Promise<unknown> {
-  return waitFor(`attention ${codes.join() || 'of nobody'}`, async () => (await attentionOf(service, orderId)).join() === codes.join());
+export function waitForAttention(service: TestService, orderId: string, codes: string[]): Promise<unknown> {
+  return waitFor(`attention ${codes.join() || 'of nobody'}`, async () => (await readAttention(service, orderId)).join() === codes.join());
 }
 
-export async function quoteOf(trade: HttpClient, url: string): Promise<string> {
+export async function createQuote(trade: HttpClient, url: string): Promise<string> {
   return (await aQuote(trade, { items: [aLine(url)] })).quoteId;
 }
 
 /** A placed order of the artwork with this url. */
-export async function orderOf(trade: HttpClient, url: string): Promise<string> {
-  const reply = await placeOrder(trade, await quoteOf(trade, url));
+export async function placeOrderOf(trade: HttpClient, url: string): Promise<string> {
+  const reply = await placeOrder(trade, await createQuote(trade, url));
   if (reply.status !== 201) throw new Error(`order: ${reply.status} ${reply.text}`);
   return reply.json.data.orderId;
 }
@@ -71,7 +71,7 @@ export async function orderOf(trade: HttpClient, url: string): Promise<string> {
 /** An order whose artwork was declared and never sent. */
 export async function orderWithoutBytes(trade: HttpClient) {
   const target = await declareArtwork(trade);
-  return { ...target, orderId: await orderOf(trade, target.url) };
+  return { ...target, orderId: await placeOrderOf(trade, target.url) };
 }
 
 export async function startProduction(service: TestService, orderId: string): Promise<void> {
@@ -82,7 +82,7 @@ export async function startProduction(service: TestService, orderId: string): Pr
 }
 
 /** How often each kind of event stands in the history of the order's workflow. */
-export async function eventsOf(service: TestService, orderId: string): Promise<Record<string, number>> {
+export async function countHistoryEvents(service: TestService, orderId: string): Promise<Record<string, number>> {
   const { events } = await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).fetchHistory();
   const counts: Record<string, number> = {};
   for (const event of events ?? []) {
@@ -93,14 +93,18 @@ export async function eventsOf(service: TestService, orderId: string): Promise<R
 }
 
 /** A look at the upload's bytes; what happens once they have been opened, and before anything of it is kept, is up to the caller. */
-export async function lookAtBytes({ deps }: TestService, uploadId: string, meanwhile: () => Promise<unknown>): Promise<InspectionEnd> {
+export async function inspectUploadedBytes(
+  { deps }: TestService,
+  uploadId: string,
+  afterReading: () => Promise<unknown>,
+): Promise<InspectionOutcome> {
   const dir = await mkdtemp(path.join(tmpdir(), 'trade-print-look-'));
   const inspector = await Inspector.open(dir, deps.logger, { program: decoderPath() });
   const pictures: Pick<Inspector, 'inspect'> = {
     async inspect(bytes, stop) {
-      const seen = await inspector.inspect(bytes, stop);
-      await meanwhile();
-      return seen;
+      const inspection = await inspector.inspect(bytes, stop);
+      await afterReading();
+      return inspection;
     },
   };
   try {

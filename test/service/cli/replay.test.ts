@@ -4,35 +4,35 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { createActivities } from '../../../activities';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { historyOf } from '../../../src/cli/replay';
-import { commonOptions } from '../../../src/temporal/workers';
-import { tradePrint } from '../../support/command-line';
+import { commonWorkerOptions } from '../../../src/temporal/workers';
+import { runTradePrint } from '../../support/command-line';
 import { startService, type TestService } from '../../support/service';
 import { installRuntime } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, OrderDesk, type OrderRef } from '../workflows/order-desk';
+import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
 describe('trade-print replay', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await startService({ env: { TEMPORAL_CODEC_KEY: `k1:${randomBytes(32).toString('base64url')}` } });
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
   const replay = (query: string, ...args: string[]) => {
     const { DATABASE_URL = '', TEMPORAL_ADDRESS = '', TEMPORAL_CODEC_KEY = '' } = service.env;
-    return tradePrint(['replay', '--query', query, ...args], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_CODEC_KEY });
+    return runTradePrint(['replay', '--query', query, ...args], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_CODEC_KEY });
   };
-  const listed = (query: string, count: number) =>
+  const untilListed = (query: string, count: number) =>
     waitFor('the runs in the list', async () => (await desk.client.workflow.count(query)).count === count);
-  const found = (...refs: OrderRef[]) => refs.map((ref) => `WorkflowId = "${orderWorkflowId(ref.orderId)}"`).join(' OR ');
+  const workflowQuery = (...refs: OrderRef[]) => refs.map((ref) => `WorkflowId = "${orderWorkflowId(ref.orderId)}"`).join(' OR ');
 
   it('replays encrypted histories with this build: code 0, and how many of each type', async () => {
-    const orders = [await desk.order(), await desk.order(), await desk.order()];
+    const orders = [await desk.placeOrder(), await desk.placeOrder(), await desk.placeOrder()];
     for (const ref of orders) await desk.apply(ref, aMilestone('production_started'));
-    await listed(found(...orders), 3);
-    expect(await replay(found(...orders), '--limit', '2')).toEqual({
+    await untilListed(workflowQuery(...orders), 3);
+    expect(await replay(workflowQuery(...orders), '--limit', '2')).toEqual({
       code: 0,
       stdout: 'order: 2 of 3 replayed, 0 failed\n',
       stderr: '',
@@ -48,16 +48,16 @@ describe('trade-print replay', () => {
     });
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
     const worker = await Worker.create({
-      ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+      ...commonWorkerOptions(service.deps, { connection, shutdownGraceMs: 500 }),
       taskQueue: service.taskQueue,
       workflowBundle,
       activities: createActivities(service.deps),
     });
     await worker.runUntil(async () => {
-      const ref = await desk.order();
-      await desk.atRest(ref);
-      await listed(found(ref), 1);
-      const { code, stdout, stderr } = await replay(found(ref));
+      const ref = await desk.placeOrder();
+      await desk.waitUntilIdle(ref);
+      await untilListed(workflowQuery(ref), 1);
+      const { code, stdout, stderr } = await replay(workflowQuery(ref));
       expect([code, stderr]).toEqual([1, '']);
       expect(stdout.split('\n')).toEqual([
         'order: 1 of 1 replayed, 1 failed',
@@ -76,7 +76,7 @@ describe('trade-print replay', () => {
       desk.client.workflow.start(type, { workflowId: `${id}-${type}`, taskQueue: id, workflowExecutionTimeout: '1h' });
     const runs = [await start('retention'), await start('mystery')];
     const query = `TaskQueue = "${id}"`;
-    await listed(query, 2);
+    await untilListed(query, 2);
     expect(await replay(`${query} AND WorkflowType = "retention"`)).toEqual({
       code: 0,
       stdout: 'retention: 0 of 1 replayed, 0 failed\n',

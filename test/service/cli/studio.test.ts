@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { projectRoot } from '../../../scripts/start/project';
 import { runCommandLine } from '../../../src/cli/command-line';
 import type { Terminal } from '../../../src/cli/terminal';
 import { anAccount } from '../../support/accounts';
 import { anAddress, anOrder } from '../../support/baskets';
-import { tradePrint, type Said } from '../../support/command-line';
+import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { builtFile } from '../../support/infrastructure';
 
-const inDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+const formatDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 /** Headings of a record that stand in it more than once. */
-const twice = (text: string): string[] => {
+const findRepeatedHeadings = (text: string): string[] => {
   const headings = (text.split('\n\n')[0] ?? '').split('\n').map((line) => line.split('  ')[0] ?? '');
   return headings.filter((heading, at) => headings.indexOf(heading) < at);
 };
@@ -45,7 +45,7 @@ describe('trade-print against a running service', () => {
   });
 
   /** The same program as `npx trade-print`, in this process. */
-  async function run(args: string[], rest: Partial<Terminal> = {}): Promise<Said> {
+  async function run(args: string[], rest: Partial<Terminal> = {}): Promise<CommandOutput> {
     let [stdout, stderr] = ['', ''];
     const nobody = async (): Promise<string> => {
       throw new Error('nobody is there to be asked');
@@ -53,18 +53,18 @@ describe('trade-print against a running service', () => {
     const code = await runCommandLine(args, {
       env,
       isInteractive: false,
-      isScreen: false,
+      isOutputTty: false,
       ask: nobody,
-      secret: nobody,
-      input: nobody,
+      readSecret: nobody,
+      readInput: nobody,
       out: (text) => void (stdout += Buffer.from(text).toString()),
       err: (text) => void (stderr += text),
-      stopped: () => new AbortController().signal,
+      stopSignal: () => new AbortController().signal,
       ...rest,
     });
     return { code, stdout, stderr };
   }
-  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+  const runJson = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run([...args, '--json']);
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
@@ -72,12 +72,12 @@ describe('trade-print against a running service', () => {
 
   it('is a program of its own: a table, JSON, help with examples, and a code for each way to end', async () => {
     const [list, asJson, help, refused, misspelt, away] = await Promise.all([
-      tradePrint(['orders', 'list', '--environment', 'test'], env),
-      tradePrint(['orders', 'list', '--environment', 'test', '--json'], env),
-      tradePrint(['parcel', 'add', '--help'], {}),
-      tradePrint(['orders', 'show', 'ord_00'], env),
-      tradePrint(['orders', 'lst'], env),
-      tradePrint(['orders', 'list', '--studio', `http://127.0.0.1:${await freePort()}`], env),
+      runTradePrint(['orders', 'list', '--environment', 'test'], env),
+      runTradePrint(['orders', 'list', '--environment', 'test', '--json'], env),
+      runTradePrint(['parcel', 'add', '--help'], {}),
+      runTradePrint(['orders', 'show', 'ord_00'], env),
+      runTradePrint(['orders', 'lst'], env),
+      runTradePrint(['orders', 'list', '--studio', `http://127.0.0.1:${await findFreePort()}`], env),
     ]);
     expect(list.stdout).toMatch(/^ORDER +STATUS +ACCOUNT +TOTAL .*\nT-\d+ +received +Gallery North +AUD [\d,.]+ /);
     expect([list.code, list.stderr]).toEqual([0, '']);
@@ -104,7 +104,7 @@ describe('trade-print against a running service', () => {
       expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/STUDIO_TOKEN.*trade-print login/)]);
       const wrong = await run(['login', '--studio', env.STUDIO_URL ?? ''], {
         env: settings(),
-        secret: async () => `lps_${'0'.repeat(64)}\n`,
+        readSecret: async () => `lps_${'0'.repeat(64)}\n`,
       });
       expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^UNAUTHORIZED: .*trade-print login.*STUDIO_TOKEN/)]);
 
@@ -130,7 +130,7 @@ describe('trade-print against a running service', () => {
   });
 
   it('opens an account, in dollars and per cent, mints a key for it and shows both', async () => {
-    const account = await json<{ id: string }>(
+    const account = await runJson<{ id: string }>(
       'accounts',
       'create',
       '--name',
@@ -145,7 +145,7 @@ describe('trade-print against a running service', () => {
     const changed = await run(['accounts', 'update', account.id, '--terms', '14', '--no-api-access']);
     expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +AUD 1,234.50\npayment terms days +14\n.*\napi access +no\n/);
     expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +none \(no limit\)\n/);
-    const key = await json<{ id: string; key: string }>(
+    const key = await runJson<{ id: string; key: string }>(
       'keys',
       'mint',
       account.id,
@@ -177,14 +177,14 @@ describe('trade-print against a running service', () => {
     expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u202eB/);
     expect(paid.stdout).not.toMatch(/\u202e/);
     await run(['payment', 'record', order.orderId, '--amount', '0.01', '--received-at', '2026-03-01', '--id', 'bank/2']);
-    expect((await json('orders', 'show', order.orderId)).payments).toContainEqual(
+    expect((await runJson('orders', 'show', order.orderId)).payments).toContainEqual(
       expect.objectContaining({ paymentId: 'bank/2', receivedAt: new Date('2026-03-01T00:00').toISOString() }),
     );
     await run(['payment', 'reverse', order.orderId, 'bank/2']);
     expect((await run(['payment', 'reverse', order.orderId, 'bank/1'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
     const shipped = await run(['parcel', 'add', order.orderId, '--tracking', 'AP1', '--at', '2026-03-01 09:30', '--id', 'CC-1']);
     expect(shipped.stdout).toMatch(/CC-1 +AP1 +– +– +2026-03-01 09:30/);
-    expect((await json('orders', 'show', order.orderId)).parcels).toMatchObject([
+    expect((await runJson('orders', 'show', order.orderId)).parcels).toMatchObject([
       { shippedAt: new Date('2026-03-01T09:30').toISOString() },
     ]);
     expect((await run(['parcel', 'void', order.orderId, 'CC-1'])).stdout).toMatch(/status +in_production\n/);
@@ -241,14 +241,14 @@ describe('trade-print against a running service', () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
-    const [delivery] = await json<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
-    const attempted = async (): Promise<boolean> =>
-      (await json<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
-    await waitFor('the first attempt', attempted);
+    const [delivery] = await runJson<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
+    const hasAttempts = async (): Promise<boolean> =>
+      (await runJson<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
+    await waitFor('the first attempt', hasAttempts);
     for (const what of ['show', 'resend']) {
       const { code, stdout } = await run(['deliveries', what, delivery?.id ?? '']);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts\n/)]);
-      expect(twice(stdout)).toEqual([]);
+      expect(findRepeatedHeadings(stdout)).toEqual([]);
     }
   });
 
@@ -272,10 +272,10 @@ describe('trade-print against a running service', () => {
   });
 
   it('finds in the audit log what was done to an order by its number, or by its invoice', async () => {
-    const { invoice } = await json<{ invoice: { invoiceNumber: string } }>('orders', 'show', order.orderNumber);
-    const entries = await json<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
+    const { invoice } = await runJson<{ invoice: { invoiceNumber: string } }>('orders', 'show', order.orderNumber);
+    const entries = await runJson<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
     expect([...new Set(entries.map(({ subject }) => subject))]).toEqual([order.orderId]);
-    expect(await json('audit', '--subject', invoice.invoiceNumber, '--all')).toEqual(entries);
+    expect(await runJson('audit', '--subject', invoice.invoiceNumber, '--all')).toEqual(entries);
     expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('there are none\n');
   });
 
@@ -283,11 +283,11 @@ describe('trade-print against a running service', () => {
     for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
     const some = await run(['audit', '--limit', '2']);
     expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
-    expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
+    expect((await runJson<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
     expect((await run(['orders', 'list', '--environment', 'test', '--q', order.orderNumber, '--sort', 'dueDate'])).code).toBe(0);
     expect((await run(['accounts', 'list', '--q', 'Gallery North', '--sort', 'name'])).stdout).toContain(service.account.accountId);
     const stats = (await run(['stats', '--environment', 'test'])).stdout;
-    expect(twice(stats)).toEqual([]);
+    expect(findRepeatedHeadings(stats)).toEqual([]);
     expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
     expect((await run(['orders', 'count', '--environment', 'test'])).stdout).toMatch(/received +\d+\n[^]*late +0\n/);
     expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
@@ -331,7 +331,7 @@ describe('trade-print against a running service', () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const trade = service.trade(testKey);
     for (const _ of [1, 2]) await anOrder(trade, { shippingAddress: anAddress() });
-    const invoices = await json<{ invoiceNumber: string; dueCents: number }[]>(
+    const invoices = await runJson<{ invoiceNumber: string; dueCents: number }[]>(
       'invoices',
       'list',
       '--environment',
@@ -340,20 +340,20 @@ describe('trade-print against a running service', () => {
       accountId,
     );
     expect(invoices).toHaveLength(2);
-    const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${inDollars(dueCents)}`]);
+    const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${formatDollars(dueCents)}`]);
     const due = invoices.reduce((sum, { dueCents }) => sum + dueCents, 0);
     const on = ['--environment', 'test'];
     const before = (await run(['accounts', 'statement', accountId, ...on])).stdout;
-    expect(before).toMatch(new RegExp(`to pay +AUD ${inDollars(due)}\ncredit +AUD 0.00\n`));
+    expect(before).toMatch(new RegExp(`to pay +AUD ${formatDollars(due)}\ncredit +AUD 0.00\n`));
     expect(before).toMatch(
       new RegExp(
         `open invoices\n +INVOICE .*TO PAY\n${invoices
           .toReversed()
-          .map(({ invoiceNumber, dueCents }) => ` +${invoiceNumber} .* AUD ${inDollars(dueCents)}\n?`)
+          .map(({ invoiceNumber, dueCents }) => ` +${invoiceNumber} .* AUD ${formatDollars(dueCents)}\n?`)
           .join('')}$`,
       ),
     );
-    const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', inDollars(due + 150), ...shares, '--id', 'bank/7']);
+    const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', formatDollars(due + 150), ...shares, '--id', 'bank/7']);
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
     expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
     const statement = await run(['accounts', 'statement', accountId, ...on]);
@@ -362,47 +362,53 @@ describe('trade-print against a running service', () => {
     expect(statement.stdout).toMatch(/payment +AUD -[\d,.]+ +AUD -1.50 .*bank\/7[^]*refund +AUD 1.50 +AUD 0.00/);
     const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
     expect(invoice).toMatch(/to pay +AUD 0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
-    expect(twice(invoice)).toEqual([]);
+    expect(findRepeatedHeadings(invoice)).toEqual([]);
   });
 
   it('what cannot be undone is counted first, and done only where somebody agrees', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
     await run(['milestone', 'cancel', orderNumber, '--yes']);
-    const erase = (...rest: string[]): string[] => ['accounts', 'erase', accountId, '--before', '2999-01-01', ...rest];
-    expect(await run(erase())).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+    const eraseArguments = (...rest: string[]): string[] => ['accounts', 'erase', accountId, '--before', '2999-01-01', ...rest];
+    expect(await run(eraseArguments())).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
     const asked: string[] = [];
-    const answering = (answer: string): Partial<Terminal> => ({
+    const terminalAnswering = (answer: string): Partial<Terminal> => ({
       isInteractive: true,
       ask: async (question) => {
         asked.push(question);
         return answer;
       },
     });
-    const refused = await run(erase(), answering('n'));
+    const refused = await run(eraseArguments(), terminalAnswering('n'));
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/orders +1\n[^]*nothing was done\n$/)]);
-    expect((await run(erase('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
-    expect((await run(erase(), answering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
+    expect((await run(eraseArguments('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
+    expect((await run(eraseArguments(), terminalAnswering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
     expect(asked).toEqual(['Erase it for good? [y/N] ', 'Erase it for good? [y/N] ']);
-    expect((await run(erase('--yes'))).stdout).toMatch(/orders +0\n/);
+    expect((await run(eraseArguments('--yes'))).stdout).toMatch(/orders +0\n/);
   });
 
   it('publishes a price book from a file or standard input, and shows it', async () => {
-    const { book } = await json<{ book: object }>('price-books', 'show', '1');
+    const { book } = await runJson<{ book: object }>('price-books', 'show', '1');
     const file = path.join(home, 'book.json');
     writeFileSync(file, JSON.stringify(book));
-    expect(await json('price-books', 'publish', file, '--effective-at', '2999-01-01 00:00')).toMatchObject({ version: 2 });
-    const [shown, timed] = [await json('price-books', 'show', '1'), { book, effectiveAt: '2999-02-03T00:00:00Z' }];
-    const from = async (command: string[], content: object): Promise<Said> =>
-      run(['price-books', ...command, '-', '--json'], { input: async () => JSON.stringify(content) });
-    for (const content of [book, shown, timed]) expect(await from(['try'], content)).toMatchObject({ code: 0, stderr: '' });
-    const published = [await from(['publish', '--effective-at', '2999-02-02T00:00:00Z'], shown), await from(['publish'], timed)];
+    expect(await runJson('price-books', 'publish', file, '--effective-at', '2999-01-01 00:00')).toMatchObject({ version: 2 });
+    const [shown, timed] = [await runJson('price-books', 'show', '1'), { book, effectiveAt: '2999-02-03T00:00:00Z' }];
+    const runWithInput = async (command: string[], content: object): Promise<CommandOutput> =>
+      run(['price-books', ...command, '-', '--json'], { readInput: async () => JSON.stringify(content) });
+    for (const content of [book, shown, timed]) expect(await runWithInput(['try'], content)).toMatchObject({ code: 0, stderr: '' });
+    const published = [
+      await runWithInput(['publish', '--effective-at', '2999-02-02T00:00:00Z'], shown),
+      await runWithInput(['publish'], timed),
+    ];
     expect(published.map(({ stdout }) => JSON.parse(stdout) as unknown)).toMatchObject([
       { version: 3, effectiveAt: '2999-02-02T00:00:00.000Z', book },
       { version: 4, effectiveAt: '2999-02-03T00:00:00.000Z', book },
     ]);
-    expect(await from(['publish'], { book, efectiveAt: null })).toMatchObject({ code: 2, stderr: expect.stringContaining('efectiveAt') });
-    const broken = await run(['price-books', 'publish', '-'], { input: async () => '{}' });
+    expect(await runWithInput(['publish'], { book, efectiveAt: null })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('efectiveAt'),
+    });
+    const broken = await run(['price-books', 'publish', '-'], { readInput: async () => '{}' });
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}book/)]);
     expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +4 /);
     expect((await run(['price-books', 'diff', '4'])).stdout).toMatch(/^version +4\nagainst +3\n\ndifferences\n {2}none\n$/);
@@ -423,7 +429,7 @@ describe('trade-print against a running service', () => {
   interface Spawned {
     child: ChildProcess;
     output: () => string;
-    ended: Promise<Said>;
+    ended: Promise<CommandOutput>;
   }
   function spawnCli(args: string[], settings: Record<string, string>): Spawned {
     const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), ...args], {

@@ -1,6 +1,6 @@
 import { newSecret } from '../../../src/security/ids';
 import type { HttpClient } from '../../support/client';
-import { tradePrint, type Said } from '../../support/command-line';
+import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { startService, type TestService } from '../../support/service';
 
@@ -17,14 +17,19 @@ describe('trade-print tokens create-admin', () => {
     await service?.stop();
     await database?.drop();
   });
-  const create = (...args: string[]): Promise<Said> => tradePrint(['tokens', 'create-admin', ...args], { DATABASE_URL: database.url });
-  const studio = (token: string): HttpClient => service.studio(token.trim());
+  const createAdminToken = (...args: string[]): Promise<CommandOutput> =>
+    runTradePrint(['tokens', 'create-admin', ...args], { DATABASE_URL: database.url });
+  const studioClient = (token: string): HttpClient => service.studio(token.trim());
 
   it('prints the first admin token once, and it works; of several at once one is the first', async () => {
-    const said = await Promise.all([create('--name', 'Iris'), create('--name', 'Iris'), create('--name', 'Iris')]);
+    const said = await Promise.all([
+      createAdminToken('--name', 'Iris'),
+      createAdminToken('--name', 'Iris'),
+      createAdminToken('--name', 'Iris'),
+    ]);
     const made = said.filter(({ code }) => code === 0);
     expect(made).toEqual([{ code: 0, stdout: expect.stringMatching(TOKEN), stderr: '' }]);
-    const { json } = await studio(made[0]?.stdout ?? '').get('/audit');
+    const { json } = await studioClient(made[0]?.stdout ?? '').get('/audit');
     expect(json.data).toEqual([
       expect.objectContaining({
         actor: { name: 'command line', tokenId: 'command-line' },
@@ -36,14 +41,14 @@ describe('trade-print tokens create-admin', () => {
   });
 
   it('refuses while an admin token works, and says what would work', async () => {
-    const { code, stdout, stderr } = await create('--name', 'Second');
+    const { code, stdout, stderr } = await createAdminToken('--name', 'Second');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^an admin token works already \(tok_[0-9a-f]+\).*--force\n$/);
   });
 
   it('makes another with --force: for when nobody has the first any more', async () => {
-    const { code, stdout } = await create('--name', `Spare ${newSecret().slice(0, 4)}`, '--force');
-    expect([code, (await studio(stdout).get('/tokens')).json.data.length]).toEqual([0, 2]);
+    const { code, stdout } = await createAdminToken('--name', `Spare ${newSecret().slice(0, 4)}`, '--force');
+    expect([code, (await studioClient(stdout).get('/tokens')).json.data.length]).toEqual([0, 2]);
   });
 
   it.each([
@@ -51,7 +56,7 @@ describe('trade-print tokens create-admin', () => {
     ['one that means other senders', 'signal:floor'],
     ['too long', 'x'.repeat(101)],
   ])('refuses a name that is %s', async (_what, name) => {
-    const { code, stderr } = await create('--force', '--name', name);
+    const { code, stderr } = await createAdminToken('--force', '--name', name);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^--name does not work: /)]);
   });
 });

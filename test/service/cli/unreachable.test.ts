@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { newSecret } from '../../../src/security/ids';
-import { tradePrint, type Said } from '../../support/command-line';
+import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { temporalAddress } from '../../support/infrastructure';
 
 const COMMANDS = [['migrate'], ['seed'], ['secrets', 'rotate'], ['tokens', 'create-admin', '--name', 'Iris'], ['reconcile', '--dry-run']];
-const NOBODY = '127.0.0.1:1';
+const CLOSED_ADDRESS = '127.0.0.1:1';
 
 describe('what cannot be reached is one line that names its setting, and code 1', () => {
   let database: TestDatabase;
@@ -18,7 +18,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
 
   const password = newSecret();
   const urlWith = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
-  function expectOneLine({ code, stderr }: Pick<Said, 'code' | 'stderr'>, ...named: (string | RegExp)[]): void {
+  function expectOneLine({ code, stderr }: Pick<CommandOutput, 'code' | 'stderr'>, ...named: (string | RegExp)[]): void {
     expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.any(String)]]);
     for (const each of named) expect(stderr).toMatch(each);
     expect(stderr).not.toMatch(/^\s+at |undefined|\(\)/m);
@@ -26,11 +26,11 @@ describe('what cannot be reached is one line that names its setting, and code 1'
   }
 
   it.each(COMMANDS)('PostgreSQL away: %s %s', async (...args) => {
-    const said = await tradePrint(args, {
-      DATABASE_URL: `postgres://u:${password}@${NOBODY}/prints`,
+    const said = await runTradePrint(args, {
+      DATABASE_URL: `postgres://u:${password}@${CLOSED_ADDRESS}/prints`,
       TEMPORAL_ADDRESS: await temporalAddress(),
     });
-    expectOneLine(said, 'DATABASE_URL', `${NOBODY}/prints`, 'ECONNREFUSED');
+    expectOneLine(said, 'DATABASE_URL', `${CLOSED_ADDRESS}/prints`, 'ECONNREFUSED');
   });
 
   it.each<[string, () => string, RegExp]>([
@@ -38,38 +38,38 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     ['no such database', () => urlWith({ pathname: '/none_of_ours' }), /none_of_ours/],
     ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
   ])('PostgreSQL turns us away: %s', async (_what, url, reason) => {
-    expectOneLine(await tradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
+    expectOneLine(await runTradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
   it('Temporal away, at a port of something else, or without the namespace: migrate, reconcile and replay', async () => {
     const { host } = new URL(database.url);
-    const away = async (args: string[]) => {
-      const say = async (settings: Record<string, string>) => tradePrint(args, { DATABASE_URL: database.url, ...settings });
+    const expectUnreachable = async (args: string[]) => {
+      const say = async (settings: Record<string, string>) => runTradePrint(args, { DATABASE_URL: database.url, ...settings });
       const [nobody, other, nameless] = await Promise.all([
-        say({ TEMPORAL_ADDRESS: NOBODY }),
+        say({ TEMPORAL_ADDRESS: CLOSED_ADDRESS }),
         say({ TEMPORAL_ADDRESS: host }),
         say({ TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_NAMESPACE: 'none-of-ours' }),
       ]);
-      expectOneLine(nobody, 'TEMPORAL_ADDRESS', NOBODY);
+      expectOneLine(nobody, 'TEMPORAL_ADDRESS', CLOSED_ADDRESS);
       expectOneLine(other, 'TEMPORAL_ADDRESS', host);
       expectOneLine(nameless, 'TEMPORAL_NAMESPACE', 'none-of-ours');
     };
-    await Promise.all([away(['migrate']), away(['reconcile', '--dry-run']), away(['replay'])]);
+    await Promise.all([expectUnreachable(['migrate']), expectUnreachable(['reconcile', '--dry-run']), expectUnreachable(['replay'])]);
   }, 120_000);
 
   it('reconcile without a worker', async () => {
-    const { code, stderr } = await tradePrint(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });
+    const { code, stderr } = await runTradePrint(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^no worker .+ then try again\n$/)]);
   });
 
   it('npm run histories: no server there, and no such workflow', async () => {
-    const addresses = [NOBODY, await temporalAddress()];
-    const said = await Promise.all(addresses.map((address) => histories('order/none-of-ours', address)));
+    const addresses = [CLOSED_ADDRESS, await temporalAddress()];
+    const said = await Promise.all(addresses.map((address) => runRecordHistories('order/none-of-ours', address)));
     for (const [at, address] of addresses.entries())
       expectOneLine(said[at] ?? { code: null, stderr: '' }, 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
   });
 
-  function histories(workflowId: string, address: string): Promise<Pick<Said, 'code' | 'stderr'>> {
+  function runRecordHistories(workflowId: string, address: string): Promise<Pick<CommandOutput, 'code' | 'stderr'>> {
     const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'run', 'record-histories.mjs'), workflowId], {
       env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
     });

@@ -28,7 +28,7 @@ import * as undici from 'undici';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import manifest from '../../../packages/client/package.json';
 import { sharedService, type TestService } from '../../support/service';
-import { aBasket, aClient, answers, aQuoteId, aStub, failureOf, refuses } from './support';
+import { aBasket, aClient, answerWith, aQuoteId, startStub, rejectionOf, refuseWith } from './support';
 
 let service: TestService;
 let client: TradePrint;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function errorOf(make: () => unknown): unknown {
+function catchError(make: () => unknown): unknown {
   try {
     return make();
   } catch (error) {
@@ -78,12 +78,12 @@ describe('calls', () => {
     const pdf = await client.orders.invoicePdf(orderId);
     expect([pdf.constructor.name, Buffer.from(pdf).subarray(0, 5).toString()]).toEqual(['Uint8Array', '%PDF-']);
     expect(Buffer.from(pdf).toString('latin1')).toContain(invoiceNumber);
-    expect(await failureOf(client.orders.invoicePdf('ord_00'))).toBeInstanceOf(NotFoundError);
+    expect(await rejectionOf(client.orders.invoicePdf('ord_00'))).toBeInstanceOf(NotFoundError);
   });
 
   it('take nothing for a PDF that is none', async () => {
-    const stub = await aStub(answers(200, '<html>a gateway</html>'));
-    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.invoicePdf('ord_1'));
+    const stub = await startStub(answerWith(200, '<html>a gateway</html>'));
+    const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.invoicePdf('ord_1'));
     await stub.close();
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
   });
@@ -109,13 +109,13 @@ describe('calls', () => {
     expect(changed.lines[0]?.externalReference).toBe('A-17');
     expect(await client.orders.change(orderId, change, { idempotencyKey })).toEqual(changed);
     const { shippingAddress } = aBasket('');
-    const refused = await failureOf(
+    const refused = await rejectionOf(
       client.orders.change(orderId, { shippingAddress: { ...shippingAddress, postcode: '0800', state: 'NT' } }),
     );
     expect(refused).toBeInstanceOf(OrderNotChangeableError);
     expect(refused).toMatchObject({ status: 409, details: { totalCents } });
     await client.test.advance(orderId, { to: 'in_production' });
-    expect(await failureOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
+    expect(await rejectionOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
   });
 
   it('let a test order be printed, paid and remade, and a test quote expire', async () => {
@@ -128,7 +128,7 @@ describe('calls', () => {
     expect(remakes).toMatchObject([{ status: 'shipped' }]);
     const quoteId = await aQuoteId(client);
     await client.test.expireQuote(quoteId);
-    expect(await failureOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
+    expect(await rejectionOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
   });
 
   it('tell the delivery methods of a basket, with prices', async () => {
@@ -158,7 +158,7 @@ describe('calls', () => {
         { ...line, productSlug: 'scanning' },
       ],
     };
-    const told = async (call: Promise<unknown>) => issuesOf(await failureOf(call)).map(({ code, line: at, path }) => [code, at, path]);
+    const told = async (call: Promise<unknown>) => issuesOf(await rejectionOf(call)).map(({ code, line: at, path }) => [code, at, path]);
     const rest = [
       ['VALIDATION_ERROR', 0, 'items.0.variantSelections.mouldingId'],
       ['VALIDATION_ERROR', 0, 'items.0.variantSelections.glazingId'],
@@ -202,7 +202,7 @@ describe('calls', () => {
   });
 
   it('after the last page of a list there is an empty one, and nothing is asked for', async () => {
-    const stub = await aStub(answers(200, { data: [{ orderId: 'ord_1' }], error: null, nextCursor: null }));
+    const stub = await startStub(answerWith(200, { data: [{ orderId: 'ord_1' }], error: null, nextCursor: null }));
     const list = new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.list();
     const { nextCursor } = await list.page();
     expect(await list.page(nextCursor)).toEqual({ data: [], nextCursor: null });
@@ -216,12 +216,12 @@ describe('calls', () => {
     ['events', (stubbed) => stubbed.events.list(), 2],
     ['events on from the last', (stubbed) => stubbed.events.list({ after: 'same' }), 1],
   ])('do not turn for ever: a page of %s that is followed by itself is an error', async (_what, listOf, asked) => {
-    const stub = await aStub(answers(200, { data: [{ id: '1' }], error: null, nextCursor: 'same' }));
+    const stub = await startStub(answerWith(200, { data: [{ id: '1' }], error: null, nextCursor: 'same' }));
     const read: unknown[] = [];
-    const all = async () => {
+    const readAll = async () => {
       for await (const one of listOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }))) if (read.push(one) > 5) return;
     };
-    const error = await failureOf(all());
+    const error = await rejectionOf(readAll());
     await stub.close();
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, requestId: expect.stringMatching(/./) });
@@ -246,17 +246,17 @@ describe('calls', () => {
   });
 
   it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
-    expect(await failureOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
-    expect(await failureOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
+    expect(await rejectionOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
     for (const id of ['', '.', '..']) {
-      expect(await failureOf(client.orders.get(id))).toBeInstanceOf(TypeError);
-      expect(await failureOf(client.orders.cancel(id))).toBeInstanceOf(TypeError);
+      expect(await rejectionOf(client.orders.get(id))).toBeInstanceOf(TypeError);
+      expect(await rejectionOf(client.orders.cancel(id))).toBeInstanceOf(TypeError);
     }
-    expect(await failureOf(client.orders.get('...'))).toBeInstanceOf(NotFoundError);
+    expect(await rejectionOf(client.orders.get('...'))).toBeInstanceOf(NotFoundError);
   });
 
   it('name themselves', async () => {
-    const stub = await aStub(answers(200, { data: {}, error: null }));
+    const stub = await startStub(answerWith(200, { data: {}, error: null }));
     await new TradePrint({ apiKey: ' lpk_test_key\n', baseUrl: `${stub.url}/` }).catalogue.get({ requestId: 'mine-3' });
     await stub.close();
     expect(stub.requests[0]).toMatchObject({
@@ -286,7 +286,7 @@ describe('calls', () => {
     ['a user in the address', { apiKey: 'k', baseUrl: 'https://HIDDEN@print.example/v1' }],
     ['a password in an address that is none', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@[/v1' }],
   ])('are not made with %s, and the error does not repeat it', (_what, options) => {
-    const error = errorOf(() => new TradePrint(options as ClientOptions));
+    const error = catchError(() => new TradePrint(options as ClientOptions));
     expect(error).toBeInstanceOf(TypeError);
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/HID|DEN/);
   });
@@ -298,9 +298,9 @@ describe('calls', () => {
     ['requestId', 'HIDDEN\r\n'],
     ['requestId', 7],
   ])('refuse an %s that no header can hold, naming it without its value, before anything is sent', async (option, value) => {
-    const stub = await aStub(answers(200, { data: {}, error: null }));
+    const stub = await startStub(answerWith(200, { data: {}, error: null }));
     const named = new TradePrint({ apiKey: 'lpk_live_HIDDEN', baseUrl: stub.url });
-    const error = await failureOf(named.orders.create({ quoteId: 'quo_1' }, { [option]: value }));
+    const error = await rejectionOf(named.orders.create({ quoteId: 'quo_1' }, { [option]: value }));
     await stub.close();
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toContain(option);
@@ -327,28 +327,28 @@ const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError>
 describe('errors', () => {
   it('are of the class of their code, with details, status and the id of the request in the log', async () => {
     const order = await anOrder();
-    const again = await failureOf(client.orders.create({ quoteId: order.quoteId ?? '' }));
+    const again = await rejectionOf(client.orders.create({ quoteId: order.quoteId ?? '' }));
     expect(again).toBeInstanceOf(QuoteAlreadyOrderedError);
     expect(again).toMatchObject({ name: 'QuoteAlreadyOrderedError', status: 409, details: { orderId: order.orderId } });
-    const invalid = await failureOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
+    const invalid = await rejectionOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
     expect(invalid).toBeInstanceOf(ValidationError);
     expect(invalid.details.paths).toEqual(expect.arrayContaining(['items', 'shippingAddress', 'shippingAddress.line1']));
     expect(invalid.requestId).toBe('mine-4');
     expect(service.logLines.some((line) => line.includes('mine-4'))).toBe(true);
-    expect(await failureOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
+    expect(await rejectionOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
   });
 
   it('a cancel that comes too late says why', async () => {
     const { orderId } = await anOrder();
-    const floor = (type: string) => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m-${type}`, type });
-    for (const type of ['production_started', 'printed']) expect((await floor(type)).status).toBe(200);
-    expect(await failureOf(client.orders.cancel(orderId))).toBeInstanceOf(OrderNotCancellableError);
+    const sendMilestone = (type: string) => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m-${type}`, type });
+    for (const type of ['production_started', 'printed']) expect((await sendMilestone(type)).status).toBe(200);
+    expect(await rejectionOf(client.orders.cancel(orderId))).toBeInstanceOf(OrderNotCancellableError);
   });
 
   it.each(Object.entries(REFUSALS))('%s has a class of its own', async (code, Refusal) => {
     const status = ERROR_STATUS[code as keyof typeof ERROR_STATUS];
-    const stub = await aStub(refuses(status, code));
-    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    const stub = await startStub(refuseWith(status, code));
+    const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(Refusal);
     expect(error).toBeInstanceOf(STATUS_CLASSES[status]);
@@ -356,21 +356,21 @@ describe('errors', () => {
   });
 
   it.each(Object.entries(STATUS_CLASSES))('a code that came later is of the class of its status %s', async (status, StatusClass) => {
-    const stub = await aStub(refuses(Number(status), 'FROM_THE_FUTURE'));
-    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    const stub = await startStub(refuseWith(Number(status), 'FROM_THE_FUTURE'));
+    const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(Object.getPrototypeOf(error)).toBe(StatusClass.prototype);
     expect(error).toMatchObject({ code: 'FROM_THE_FUTURE', status: Number(status), name: StatusClass.name, details: undefined });
   });
 
   it.each([
-    ['a status that no code has', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
-    ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
-    ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
-    ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
+    ['a status that no code has', refuseWith(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a method that the path does not take', refuseWith(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
+    ['what is not the service', answerWith(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
+    ['JSON of somebody else', answerWith(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
   ])('%s is a plain one', async (_what, answer, expected) => {
-    const stub = await aStub(answer);
-    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    const stub = await startStub(answer);
+    const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
     expect(Object.getPrototypeOf(error)).toBe(TradePrintError.prototype);
     expect(error).toMatchObject(expected);
@@ -378,14 +378,14 @@ describe('errors', () => {
   });
 
   it('an answer without end is given up, long before the memory is full', async () => {
-    const stub = await aStub((response) => {
-      const goOn = (): void => {
+    const stub = await startStub((response) => {
+      const writeEndlessly = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ' ')));
       };
-      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', goOn);
-      goOn();
+      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', writeEndlessly);
+      writeEndlessly();
     });
-    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, timeoutMs: 30_000 }).catalogue.get());
+    const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, timeoutMs: 30_000 }).catalogue.get());
     await stub.close();
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, message: expect.stringContaining('more than 67108864 bytes') });
@@ -394,11 +394,11 @@ describe('errors', () => {
 
   it('no delivery methods where the refusal does not tell them is that refusal', async () => {
     const code = 'SHIPPING_UNAVAILABLE';
-    const said = [undefined, null, {}].map((details) => answers(400, { data: null, error: { code, message: 'none', details } }));
-    const stub = await aStub(...said);
+    const said = [undefined, null, {}].map((details) => answerWith(400, { data: null, error: { code, message: 'none', details } }));
+    const stub = await startStub(...said);
     const { quotes } = new TradePrint({ apiKey: 'k', baseUrl: stub.url });
     for (const _answer of said)
-      expect(await failureOf(quotes.shippingOptions(aBasket('https://a.example')))).toBeInstanceOf(ShippingUnavailableError);
+      expect(await rejectionOf(quotes.shippingOptions(aBasket('https://a.example')))).toBeInstanceOf(ShippingUnavailableError);
     await stub.close();
   });
 });

@@ -7,21 +7,33 @@ import {
   TradePrintError,
 } from '@trade-print/client';
 import { sharedService, type TestService } from '../../support/service';
-import { aClient, answers, aQuoteId, aStub, aWire, cuts, failureOf, keepsQuiet, refuses, succeeds, type Stub } from './support';
+import {
+  aClient,
+  answerWith,
+  aQuoteId,
+  startStub,
+  startLossyProxy,
+  cutConnection,
+  rejectionOf,
+  neverAnswer,
+  refuseWith,
+  succeedWith,
+  type StubServer,
+} from './support';
 
-const stubs: Stub[] = [];
+const stubs: StubServer[] = [];
 afterEach(async () => {
   await Promise.all(stubs.splice(0).map((stub) => stub.close()));
 });
 
 /** A client of a server that gives these answers. */
-async function against(...script: Parameters<typeof aStub>): Promise<{ client: TradePrint; stub: Stub }> {
-  const started = await aStub(...script);
+async function clientOfStub(...stubAnswers: Parameters<typeof startStub>): Promise<{ client: TradePrint; stub: StubServer }> {
+  const started = await startStub(...stubAnswers);
   stubs.push(started);
   return { client: new TradePrint({ apiKey: 'lpk_test_key', baseUrl: started.url }), stub: started };
 }
 
-const keysOf = ({ requests }: Stub) => requests.map(({ headers }) => headers['idempotency-key']);
+const idempotencyKeysOf = ({ requests }: StubServer) => requests.map(({ headers }) => headers['idempotency-key']);
 
 describe('against the service', () => {
   let service: TestService;
@@ -32,12 +44,12 @@ describe('against the service', () => {
 
   it('an order whose answer is lost on the way is placed once, and the repeat brings the answer that was lost', async () => {
     const quoteId = await aQuoteId(aClient(service));
-    const wire = await aWire(service.api.tradePort ?? 0);
+    const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.swallow = 2;
+      wire.responsesToDrop = 2;
       const order = await aClient(service, { baseUrl: wire.url }).orders.create({ quoteId });
-      expect(wire.swallowed).toHaveLength(2);
-      expect(wire.swallowed.map((bytes) => bytes.toString().includes(order.orderId))).toEqual([true, true]);
+      expect(wire.droppedResponses).toHaveLength(2);
+      expect(wire.droppedResponses.map((bytes) => bytes.toString().includes(order.orderId))).toEqual([true, true]);
       const orders = await service.deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE quote_id = $1', [quoteId]);
       expect(orders.map(({ id }) => id)).toEqual([order.orderId]);
     } finally {
@@ -47,11 +59,11 @@ describe('against the service', () => {
 
   it('a parcel whose answer is lost on the way is one parcel, and its tracking number voids it', async () => {
     const { orderId } = await aClient(service).orders.create({ quoteId: await aQuoteId(aClient(service)) });
-    const wire = await aWire(service.api.tradePort ?? 0);
+    const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.swallow = 2;
+      wire.responsesToDrop = 2;
       const { shipments } = await aClient(service, { baseUrl: wire.url }).test.advance(orderId, { parcel: { carrier: 'A carrier' } });
-      expect(wire.swallowed).toHaveLength(2);
+      expect(wire.droppedResponses).toHaveLength(2);
       expect(shipments).toMatchObject([{ carrier: 'A carrier', trackingNumber: expect.stringMatching(/^TEST-/) }]);
       const voided = await aClient(service).test.advance(orderId, { voidParcel: shipments[0]?.trackingNumber ?? '' });
       expect(voided.shipments).toEqual([]);
@@ -61,13 +73,13 @@ describe('against the service', () => {
   });
 
   it('is not repeated where the caller allows none, and says that the connection broke', async () => {
-    const wire = await aWire(service.api.tradePort ?? 0);
+    const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.swallow = 5;
-      const error = await failureOf(aClient(service, { baseUrl: wire.url, maxRetries: 0 }).catalogue.get({ requestId: 'mine-1' }));
+      wire.responsesToDrop = 5;
+      const error = await rejectionOf(aClient(service, { baseUrl: wire.url, maxRetries: 0 }).catalogue.get({ requestId: 'mine-1' }));
       expect(error).toBeInstanceOf(ConnectionError);
       expect(error).toMatchObject({ code: 'CONNECTION_ERROR', status: null, requestId: 'mine-1' });
-      expect(wire.swallowed).toHaveLength(1);
+      expect(wire.droppedResponses).toHaveLength(1);
     } finally {
       await wire.close();
     }
@@ -76,13 +88,13 @@ describe('against the service', () => {
   it('waits as long as a budget says, and no longer than the call may take', async () => {
     const client = aClient(service, { timeoutMs: 15_000 });
     const failures: unknown[] = [];
-    const limited = () => failures.filter((error) => error instanceof RateLimitedError);
+    const rateLimitedErrors = () => failures.filter((error) => error instanceof RateLimitedError);
     // A burst near the end of a budget's minute waits until the next minute and succeeds. The burst after it is then limited.
-    for (let burst = 0; burst < 3 && limited().length === 0; burst += 1)
-      failures.push(...(await Promise.all(Array.from({ length: 61 }, () => failureOf(client.orders.create({ quoteId: 'quo_none' }))))));
-    expect(limited().length).toBeGreaterThan(0);
+    for (let burst = 0; burst < 3 && rateLimitedErrors().length === 0; burst += 1)
+      failures.push(...(await Promise.all(Array.from({ length: 61 }, () => rejectionOf(client.orders.create({ quoteId: 'quo_none' }))))));
+    expect(rateLimitedErrors().length).toBeGreaterThan(0);
     // The service asks for a longer wait than the call may take: the client reports that at once instead of a timeout.
-    for (const error of limited()) expect(error.retryAfterSeconds).toBeGreaterThan(15);
+    for (const error of rateLimitedErrors()) expect(error.retryAfterSeconds).toBeGreaterThan(15);
     expect(failures.filter((error) => error instanceof TimeoutError)).toEqual([]);
   });
 });
@@ -97,7 +109,7 @@ describe('a step of a test order', () => {
     ['a remake', { remake: {} }, { remake: { remakeId: expect.stringMatching(/^TEST-/) } }],
     ['a status', { to: 'shipped' }, { to: 'shipped' }],
   ])('%s carries one id over its repeats', async (_what, step, sent) => {
-    const { client, stub } = await against(cuts, succeeds({ orderId: 'ord_1' }));
+    const { client, stub } = await clientOfStub(cutConnection, succeedWith({ orderId: 'ord_1' }));
     await client.test.advance('ord_1', step as never);
     const [first, second] = stub.requests.map(({ body }) => JSON.parse(body) as unknown);
     expect(first).toEqual(sent);
@@ -107,89 +119,89 @@ describe('a step of a test order', () => {
 
 describe('what is repeated', () => {
   it.each([
-    ['a connection that breaks', cuts],
-    ['408', refuses(408, 'SLOW')],
-    ['429', refuses(429, 'RATE_LIMITED')],
-    ['500', refuses(500, 'INTERNAL_ERROR')],
-    ['502 of something between', answers(502, '<html>Bad gateway</html>')],
-    ['503', refuses(503, 'LATER')],
-    ['503 OVERLOADED', refuses(503, 'OVERLOADED', { 'retry-after': '0' })],
-    ['the same key still at work', refuses(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '0' })],
+    ['a connection that breaks', cutConnection],
+    ['408', refuseWith(408, 'SLOW')],
+    ['429', refuseWith(429, 'RATE_LIMITED')],
+    ['500', refuseWith(500, 'INTERNAL_ERROR')],
+    ['502 of something between', answerWith(502, '<html>Bad gateway</html>')],
+    ['503', refuseWith(503, 'LATER')],
+    ['503 OVERLOADED', refuseWith(503, 'OVERLOADED', { 'retry-after': '0' })],
+    ['the same key still at work', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '0' })],
   ])('%s, under the same key and request id', async (_what, trouble) => {
-    const against1 = await against(trouble, succeeds({ orderId: 'ord_1' }));
+    const against1 = await clientOfStub(trouble, succeedWith({ orderId: 'ord_1' }));
     expect(await against1.client.orders.create({ quoteId: 'quo_1' })).toEqual({ orderId: 'ord_1' });
     const { requests } = against1.stub;
     expect(requests).toHaveLength(2);
-    expect(new Set(keysOf(against1.stub)).size).toBe(1);
-    expect(keysOf(against1.stub)[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(idempotencyKeysOf(against1.stub)).size).toBe(1);
+    expect(idempotencyKeysOf(against1.stub)[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(requests.map(({ headers, body }) => `${headers['service-request-id'] as string} ${body}`)).size).toBe(1);
   });
 
   it.each([
-    ['a mistake of the caller', refuses(400, 'VALIDATION_ERROR')],
-    ['a key that was used with another body', refuses(409, 'IDEMPOTENCY_KEY_REUSED')],
-    ['another conflict', refuses(409, 'QUOTE_EXPIRED', { 'retry-after': '0' })],
-    ['a code that came later', refuses(422, 'FROM_THE_FUTURE')],
-    ['a redirect', answers(302, '', { location: 'http://127.0.0.1:9/' })],
-    ['a success that is not the service', answers(200, '<html>Welcome to the airport</html>')],
+    ['a mistake of the caller', refuseWith(400, 'VALIDATION_ERROR')],
+    ['a key that was used with another body', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED')],
+    ['another conflict', refuseWith(409, 'QUOTE_EXPIRED', { 'retry-after': '0' })],
+    ['a code that came later', refuseWith(422, 'FROM_THE_FUTURE')],
+    ['a redirect', answerWith(302, '', { location: 'http://127.0.0.1:9/' })],
+    ['a success that is not the service', answerWith(200, '<html>Welcome to the airport</html>')],
   ])('not %s', async (_what, refusal) => {
-    const { client, stub: asked } = await against(refusal, succeeds({}));
-    expect(await failureOf(client.orders.create({ quoteId: 'quo_1' }))).toBeInstanceOf(TradePrintError);
+    const { client, stub: asked } = await clientOfStub(refusal, succeedWith({}));
+    expect(await rejectionOf(client.orders.create({ quoteId: 'quo_1' }))).toBeInstanceOf(TradePrintError);
     expect(asked.requests).toHaveLength(1);
   });
 
   it('three times at most unless told otherwise, and the last failure is told', async () => {
-    const { client, stub: asked } = await against(refuses(503, 'LATER', { 'retry-after': '0' }));
-    expect(await failureOf(client.catalogue.get())).toMatchObject({ code: 'LATER', status: 503, requestId: 'req_stub' });
+    const { client, stub: asked } = await clientOfStub(refuseWith(503, 'LATER', { 'retry-after': '0' }));
+    expect(await rejectionOf(client.catalogue.get())).toMatchObject({ code: 'LATER', status: 503, requestId: 'req_stub' });
     expect(asked.requests).toHaveLength(4);
   }, 20_000);
 
   it('sending a webhook again is repeated over a budget alone: each time it is done it sends', async () => {
-    const { client, stub: asked } = await against(
-      refuses(429, 'RATE_LIMITED', { 'retry-after': '0' }),
-      refuses(503, 'LATER'),
-      succeeds({}),
+    const { client, stub: asked } = await clientOfStub(
+      refuseWith(429, 'RATE_LIMITED', { 'retry-after': '0' }),
+      refuseWith(503, 'LATER'),
+      succeedWith({}),
     );
-    expect(await failureOf(client.webhookDeliveries.resend('dlv_1'))).toMatchObject({ code: 'LATER' });
+    expect(await rejectionOf(client.webhookDeliveries.resend('dlv_1'))).toMatchObject({ code: 'LATER' });
     expect(asked.requests).toHaveLength(2);
-    const broken = await against(cuts);
-    expect(await failureOf(broken.client.webhookDeliveries.resend('dlv_1'))).toBeInstanceOf(ConnectionError);
+    const broken = await clientOfStub(cutConnection);
+    expect(await rejectionOf(broken.client.webhookDeliveries.resend('dlv_1'))).toBeInstanceOf(ConnectionError);
     expect(broken.stub.requests).toHaveLength(1);
   });
 
   it('every POST has a key of its own, and a GET has none', async () => {
-    const { client, stub: asked } = await against(succeeds({}));
+    const { client, stub: asked } = await clientOfStub(succeedWith({}));
     await client.orders.create({ quoteId: 'quo_1' });
     await client.orders.cancel('ord_1');
     await client.quotes.get('quo_1');
     await client.orders.create({ quoteId: 'quo_1' }, { idempotencyKey: 'mine' });
-    const [first, second, none, mine] = keysOf(asked);
+    const [first, second, none, mine] = idempotencyKeysOf(asked);
     expect(first).not.toBe(second);
     expect([typeof first, typeof second, none, mine]).toEqual(['string', 'string', undefined, 'mine']);
   });
 });
 
 describe('Retry-After', () => {
-  const waited = ({ requests: [first, second] }: Stub): number => (second?.at ?? 0) - (first?.at ?? 0);
+  const waitBetweenRequests = ({ requests: [first, second] }: StubServer): number => (second?.at ?? 0) - (first?.at ?? 0);
 
   it.each([
     ['seconds', () => '1', 1_000],
     // A date has no fractions, so that two seconds from now may be a little more than one.
     ['a date', () => new Date(Date.now() + 2_000).toUTCString(), 1_000],
   ])('is obeyed as %s', async (_form, header, leastMs) => {
-    const { client, stub: asked } = await against(
-      (response, at) => refuses(429, 'RATE_LIMITED', { 'retry-after': header() })(response, at),
-      succeeds({}),
+    const { client, stub: asked } = await clientOfStub(
+      (response, at) => refuseWith(429, 'RATE_LIMITED', { 'retry-after': header() })(response, at),
+      succeedWith({}),
     );
     await client.catalogue.get();
     expect(asked.requests).toHaveLength(2);
     // A timer may fire a millisecond early by the clock of requests.
-    expect(waited(asked)).toBeGreaterThanOrEqual(leastMs - 5);
+    expect(waitBetweenRequests(asked)).toBeGreaterThanOrEqual(leastMs - 5);
   });
 
   it('stands on the error, in seconds', async () => {
-    const { client } = await against(refuses(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '120' }));
-    const error = await failureOf(client.orders.create({ quoteId: 'quo_1' }));
+    const { client } = await clientOfStub(refuseWith(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '120' }));
+    const error = await rejectionOf(client.orders.create({ quoteId: 'quo_1' }));
     expect(error).toBeInstanceOf(IdempotencyKeyReusedError);
     expect(error.retryAfterSeconds).toBe(120);
   });
@@ -197,38 +209,38 @@ describe('Retry-After', () => {
 
 describe('an end', () => {
   it.each([
-    ['while the service works', keepsQuiet],
-    ['while it waits to repeat', refuses(503, 'LATER', { 'retry-after': '30' })],
+    ['while the service works', neverAnswer],
+    ['while it waits to repeat', refuseWith(503, 'LATER', { 'retry-after': '30' })],
   ])('comes at once by the signal, with its reason, %s', async (_when, answer) => {
-    const { client, stub: asked } = await against((response, at) => {
+    const { client, stub: asked } = await clientOfStub((response, at) => {
       answer(response, at);
       // Once the answer is with the client, or never comes.
       setTimeout(() => abort.abort(reason), 200);
     });
     const abort = new AbortController();
     const reason = new Error('the customer left');
-    expect(await failureOf(client.catalogue.get({ signal: abort.signal }))).toBe(reason);
+    expect(await rejectionOf(client.catalogue.get({ signal: abort.signal }))).toBe(reason);
     expect(asked.requests).toHaveLength(1);
   });
 
   it('comes before anything is sent where the signal has ended already', async () => {
-    const { client, stub: asked } = await against(succeeds({}));
-    expect(await failureOf(client.catalogue.get({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
+    const { client, stub: asked } = await clientOfStub(succeedWith({}));
+    expect(await rejectionOf(client.catalogue.get({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
     expect(asked.requests).toEqual([]);
   });
 
   it.each([
-    ['while the service works', keepsQuiet],
+    ['while the service works', neverAnswer],
     ['in the middle of an answer', (response: any) => void response.writeHead(200).write('{"data":')],
   ])('comes by the time a call may take, %s', async (_when, answer) => {
-    const { client } = await against(answer);
-    const error = await failureOf(client.catalogue.get({ timeoutMs: 200, requestId: 'mine-2' }));
+    const { client } = await clientOfStub(answer);
+    const error = await rejectionOf(client.catalogue.get({ timeoutMs: 200, requestId: 'mine-2' }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'TIMEOUT', status: null, requestId: 'mine-2' });
   });
 
   it('leaves no listener on a signal that lives longer', async () => {
-    const { client } = await against(succeeds({}));
+    const { client } = await clientOfStub(succeedWith({}));
     const abort = new AbortController();
     const added = jest.spyOn(abort.signal, 'addEventListener');
     const removed = jest.spyOn(abort.signal, 'removeEventListener');

@@ -9,7 +9,7 @@ export const aClient = (service: TestService, options: Partial<ClientOptions> = 
 
 export const baseUrlOf = (service: TestService): string => `http://127.0.0.1:${service.api.tradePort}/v1`;
 
-export const MEDIUM = 'media-cotton-rag-310';
+export const MEDIA_ID = 'media-cotton-rag-310';
 
 /** A basket of one print of this artwork. */
 export const aBasket = (imageUrl: string) => ({
@@ -18,7 +18,7 @@ export const aBasket = (imageUrl: string) => ({
       productSlug: 'fine-art-printing',
       quantity: 1,
       imageUrl,
-      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIUM },
+      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIA_ID },
     },
   ],
   shippingAddress: {
@@ -42,7 +42,7 @@ export async function aQuoteId(client: TradePrint): Promise<string> {
 }
 
 /** What a call failed with. */
-export async function failureOf(call: Promise<unknown>): Promise<any> {
+export async function rejectionOf(call: Promise<unknown>): Promise<any> {
   return call.then(
     () => {
       throw new Error('the call succeeded');
@@ -51,17 +51,17 @@ export async function failureOf(call: Promise<unknown>): Promise<any> {
   );
 }
 
-export interface Stub {
+export interface StubServer {
   url: string;
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }[];
   close(): Promise<void>;
 }
 
-type Answer = (response: ServerResponse, at: number) => void;
+type StubAnswer = (response: ServerResponse, at: number) => void;
 
 /** A server that gives these answers, one a request and the last for good; its path is none of the service's, held to the contract. */
-export async function aStub(...answers: Answer[]): Promise<Stub> {
-  const requests: Stub['requests'] = [];
+export async function startStub(...answers: StubAnswer[]): Promise<StubServer> {
+  const requests: StubServer['requests'] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -71,71 +71,71 @@ export async function aStub(...answers: Answer[]): Promise<Stub> {
       answers[Math.min(requests.length, answers.length) - 1]?.(response, requests.length);
     });
   });
-  await listening(server);
+  await listen(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/stub/v1`,
     requests,
-    close: () => closing(server, () => server.closeAllConnections()),
+    close: () => closeServer(server, () => server.closeAllConnections()),
   };
 }
 
-export const answers = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => {
+export const answerWith = (status: number, body: unknown, headers: Record<string, string> = {}): StubAnswer => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 };
 
-export const refuses = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
-  answers(status, { data: null, error: { code, message: `${code} it is` } }, { 'service-request-id': 'req_stub', ...headers });
+export const refuseWith = (status: number, code: string, headers: Record<string, string> = {}): StubAnswer =>
+  answerWith(status, { data: null, error: { code, message: `${code} it is` } }, { 'service-request-id': 'req_stub', ...headers });
 
-export const succeeds = (data: unknown): Answer => answers(200, { data, error: null });
+export const succeedWith = (data: unknown): StubAnswer => answerWith(200, { data, error: null });
 
-export const cuts: Answer = (response) => void response.destroy();
+export const cutConnection: StubAnswer = (response) => void response.destroy();
 
-export const keepsQuiet: Answer = () => undefined;
+export const neverAnswer: StubAnswer = () => undefined;
 
 /** A wire to a service that swallows this many answers: the service has done what it was asked for, and the connection breaks. */
-export interface Wire {
+export interface LossyProxy {
   url: string;
   /** Answers to swallow from now on. */
-  swallow: number;
-  swallowed: Buffer[];
+  responsesToDrop: number;
+  droppedResponses: Buffer[];
   close(): Promise<void>;
 }
 
-export async function aWire(port: number): Promise<Wire> {
+export async function startLossyProxy(port: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>();
   const server: TcpServer = createTcpServer((client) => {
     const service = connect(port, '127.0.0.1');
     for (const socket of [client, service]) sockets.add(socket.on('error', () => socket.destroy()));
     client.pipe(service);
     service.on('data', (bytes: Buffer) => {
-      if (wire.swallow === 0) return void client.write(bytes);
-      wire.swallow -= 1;
-      wire.swallowed.push(bytes);
+      if (wire.responsesToDrop === 0) return void client.write(bytes);
+      wire.responsesToDrop -= 1;
+      wire.droppedResponses.push(bytes);
       client.destroy();
       service.destroy();
     });
     service.on('close', () => client.destroy());
     client.on('close', () => service.destroy());
   });
-  await listening(server);
-  const wire: Wire = {
+  await listen(server);
+  const wire: LossyProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    swallow: 0,
-    swallowed: [],
-    close: () => closing(server, () => sockets.forEach((socket) => socket.destroy())),
+    responsesToDrop: 0,
+    droppedResponses: [],
+    close: () => closeServer(server, () => sockets.forEach((socket) => socket.destroy())),
   };
   return wire;
 }
 
-function listening(server: Server | TcpServer): Promise<void> {
+function listen(server: Server | TcpServer): Promise<void> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
 }
 
-function closing(server: Server | TcpServer, cut: () => void): Promise<void> {
-  cut();
+function closeServer(server: Server | TcpServer, closeConnections: () => void): Promise<void> {
+  closeConnections();
   return new Promise((resolve) => {
     server.close(() => resolve());
   });

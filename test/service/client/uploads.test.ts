@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { ConnectionError, TradePrint, TradePrintError, type ArtworkSource, type UploadOptions } from '@trade-print/client';
 import { artworkDir } from '../../../src/dependencies';
 import { sharedService, type TestService } from '../../support/service';
-import { aClient, aStub, cuts, failureOf, keepsQuiet, refuses, answers } from './support';
+import { aClient, startStub, cutConnection, rejectionOf, neverAnswer, refuseWith, answerWith } from './support';
 
 const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** The bytes as the store has them. */
-async function storedAt(key: string): Promise<Buffer> {
+async function readStored(key: string): Promise<Buffer> {
   const at = path.join(artworkDir(service.deps.config), path.dirname(key));
   const uploadId = path.basename(key, path.extname(key));
   const names = (await readdir(at)).filter((name) => name.startsWith(uploadId) && !name.endsWith('.json'));
@@ -33,22 +33,22 @@ async function storedAt(key: string): Promise<Buffer> {
   return readFile(path.join(at, names[0] ?? ''));
 }
 
-async function* inPieces(): AsyncGenerator<Uint8Array> {
+async function* bytesInPieces(): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < BYTES.length; at += 70_000) yield BYTES.subarray(at, at + 70_000);
 }
 
-const aWebStream = () => Readable.toWeb(Readable.from(inPieces(), { objectMode: false })) as ReadableStream<Uint8Array>;
+const aWebStream = () => Readable.toWeb(Readable.from(bytesInPieces(), { objectMode: false })) as ReadableStream<Uint8Array>;
 
 const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOptions][] = [
   ['bytes', () => BYTES, {}],
   ['an ArrayBuffer', () => new Uint8Array(BYTES).buffer, {}],
   ['a Blob', () => new Blob([BYTES]), {}],
   ['a file that is read as it is sent', () => openAsBlob(path.join(folder, 'dunes.png')), {}],
-  ['a Node stream of known length', () => Readable.from(inPieces(), { objectMode: false }), { sizeBytes: BYTES.length }],
-  ['a Node stream of unknown length', () => Readable.from(inPieces(), { objectMode: false }), {}],
+  ['a Node stream of known length', () => Readable.from(bytesInPieces(), { objectMode: false }), { sizeBytes: BYTES.length }],
+  ['a Node stream of unknown length', () => Readable.from(bytesInPieces(), { objectMode: false }), {}],
   ['a web stream', () => aWebStream(), { sizeBytes: BYTES.length }],
   ['a web stream of unknown length', () => aWebStream(), {}],
-  ['a generator', inPieces, { sizeBytes: BYTES.length }],
+  ['a generator', bytesInPieces, { sizeBytes: BYTES.length }],
 ];
 
 describe('upload', () => {
@@ -63,7 +63,7 @@ describe('upload', () => {
       },
     });
     expect(uploaded).toMatchObject({ contentType: 'image/png', sizeBytes: BYTES.length });
-    expect((await storedAt(uploaded.key)).equals(BYTES)).toBe(true);
+    expect((await readStored(uploaded.key)).equals(BYTES)).toBe(true);
     expect(await client.uploads.get(uploaded.uploadId)).toMatchObject({ url: uploaded.url, received: true, sizeBytes: BYTES.length });
     expect([progress[0], progress.at(-1)]).toEqual([0, BYTES.length]);
     expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
@@ -80,7 +80,7 @@ describe('upload', () => {
     ['too short', BYTES.length + 1, /gave 300000 bytes, and sizeBytes is 300001/],
     ['too long', BYTES.length - 1, /bytes or more, and sizeBytes is 299999/],
   ])('says of a stream that it is %s', async (_what, sizeBytes, message) => {
-    const error = await failureOf(client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes }));
+    const error = await rejectionOf(client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes }));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(message);
   });
@@ -92,7 +92,7 @@ describe('upload', () => {
     ['text', 'dunes', { filename: 'a.png' }],
     ['a stream of text', Readable.from(['dunes']), { filename: 'a.png' }],
   ])('refuses %s before anything is sent', async (_what, source, options) => {
-    expect(await failureOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
   });
 
   it('ends at once by the signal while it collects a stream that does not go on', async () => {
@@ -102,7 +102,9 @@ describe('upload', () => {
       abort.abort(new Error('changed my mind'));
       await new Promise(() => undefined);
     };
-    expect((await failureOf(client.uploads.upload(stuck(), { filename: 'a.png', signal: abort.signal }))).message).toBe('changed my mind');
+    expect((await rejectionOf(client.uploads.upload(stuck(), { filename: 'a.png', signal: abort.signal }))).message).toBe(
+      'changed my mind',
+    );
   });
 
   it('tells what a stream failed with', async () => {
@@ -110,58 +112,58 @@ describe('upload', () => {
       yield BYTES;
       throw new Error('the disk is gone');
     };
-    const error = await failureOf(client.uploads.upload(broken(), { filename: 'a.png', sizeBytes: BYTES.length * 2 }));
+    const error = await rejectionOf(client.uploads.upload(broken(), { filename: 'a.png', sizeBytes: BYTES.length * 2 }));
     expect(String(error.message)).toContain('the disk is gone');
   });
 });
 
 /** A service that gives a place, and a store that answers as told. */
-async function aStore(...answer: Parameters<typeof aStub>) {
-  const store = await aStub(...answer);
+async function startStore(...answer: Parameters<typeof startStub>) {
+  const store = await startStub(...answer);
   const target = { uploadUrl: `${store.url}/place`, contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
-  const api = await aStub(answers(201, { data: target, error: null }));
+  const api = await startStub(answerWith(201, { data: target, error: null }));
   const close = () => Promise.all([store.close(), api.close()]);
   return { store, api, close, client: new TradePrint({ apiKey: 'k', baseUrl: api.url }) };
 }
 
 describe('an upload whose URL expires', () => {
   /** A service that gives places at a store, which answers as told. */
-  async function aWorld(store: Parameters<typeof aStub>, renewal: Parameters<typeof aStub>[number] | null) {
-    const stub = await aStub(...store);
+  async function startApiAndStore(store: Parameters<typeof startStub>, renewal: Parameters<typeof startStub>[number] | null) {
+    const stub = await startStub(...store);
     const target = { uploadUrl: `${stub.url}/place`, uploadId: 'upl_1', contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
-    const api = await aStub(
-      answers(201, { data: target, error: null }),
-      renewal ?? answers(200, { data: { ...target, uploadUrl: `${stub.url}/renewed` }, error: null }),
+    const api = await startStub(
+      answerWith(201, { data: target, error: null }),
+      renewal ?? answerWith(200, { data: { ...target, uploadUrl: `${stub.url}/renewed` }, error: null }),
     );
     const close = () => Promise.all([stub.close(), api.close()]);
     return { stub, api, close, client: new TradePrint({ apiKey: 'k', baseUrl: api.url }) };
   }
-  const asked = ({ api, stub }: Awaited<ReturnType<typeof aWorld>>) =>
+  const requestedUrls = ({ api, stub }: Awaited<ReturnType<typeof startApiAndStore>>) =>
     [...api.requests, ...stub.requests].map(({ url }) => url.replace('/stub/v1', ''));
 
   it.each([
-    ['the embedded store', refuses(403, 'UPLOAD_EXPIRED')],
-    ['an S3-compatible store', answers(403, '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>')],
+    ['the embedded store', refuseWith(403, 'UPLOAD_EXPIRED')],
+    ['an S3-compatible store', answerWith(403, '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>')],
   ])('at %s is renewed and sent again', async (_which, expired) => {
-    const world = await aWorld([expired, (response) => void response.writeHead(200).end()], null);
+    const world = await startApiAndStore([expired, (response) => void response.writeHead(200).end()], null);
     expect(await world.client.uploads.upload(BYTES, { filename: 'a.png' })).toMatchObject({ uploadId: 'upl_1', sizeBytes: BYTES.length });
     await world.close();
-    expect(asked(world)).toEqual(['/uploads', '/uploads/upl_1/renew', '/place', '/renewed']);
+    expect(requestedUrls(world)).toEqual(['/uploads', '/uploads/upl_1/renew', '/place', '/renewed']);
   });
 
   it('is done where the bytes had arrived after all', async () => {
-    const world = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], refuses(412, 'ARTWORK_IN_USE'));
+    const world = await startApiAndStore([refuseWith(403, 'UPLOAD_EXPIRED')], refuseWith(412, 'ARTWORK_IN_USE'));
     expect(await world.client.uploads.upload(BYTES, { filename: 'a.png' })).toMatchObject({ uploadId: 'upl_1' });
     await world.close();
   });
 
   it('fails after maxRetries renewals, and at once where a stream was sent', async () => {
-    const world = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], null);
-    expect(await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }))).toMatchObject({ code: 'UPLOAD_EXPIRED' });
+    const world = await startApiAndStore([refuseWith(403, 'UPLOAD_EXPIRED')], null);
+    expect(await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }))).toMatchObject({ code: 'UPLOAD_EXPIRED' });
     expect(world.stub.requests).toHaveLength(4);
     await world.close();
-    const once = await aWorld([refuses(403, 'UPLOAD_EXPIRED')], null);
-    const error = await failureOf(once.client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
+    const once = await startApiAndStore([refuseWith(403, 'UPLOAD_EXPIRED')], null);
+    const error = await rejectionOf(once.client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
     expect([error.code, once.api.requests.length]).toEqual(['UPLOAD_EXPIRED', 1]);
     await once.close();
   });
@@ -172,7 +174,7 @@ describe('the PUT', () => {
     ['bytes', () => BYTES],
     ['a Blob', () => new Blob([BYTES])],
   ])('of %s is sent again after the store failed or the connection broke', async (_what, source) => {
-    const world = await aStore(refuses(503, 'SLOW_DOWN'), cuts, (response) => void response.writeHead(200).end());
+    const world = await startStore(refuseWith(503, 'SLOW_DOWN'), cutConnection, (response) => void response.writeHead(200).end());
     await world.client.uploads.upload(source(), { filename: 'a.png' });
     await world.close();
     expect(world.store.requests.map(({ method, body }) => [method, body.length])).toEqual(
@@ -188,13 +190,13 @@ describe('the PUT', () => {
     ['on the way', 1, 1],
     ['at the end', BYTES.length, 1],
   ])('is sent once, and fails with what onProgress throws %s', async (_when, from, sent) => {
-    const world = await aStore((response) => void response.writeHead(200).end());
+    const world = await startStore((response) => void response.writeHead(200).end());
     // Looks like a failure that is worth a repeat.
     const thrown = new ConnectionError({ code: 'CONNECTION_ERROR', message: 'the progress bar is gone', status: null, requestId: 'r' });
     const onProgress = ({ sentBytes }: { sentBytes: number }) => {
       if (sentBytes >= from) throw thrown;
     };
-    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png', onProgress }));
+    const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png', onProgress }));
     await world.close();
     expect(error).toBe(thrown);
     expect(world.api.requests).toHaveLength(1);
@@ -202,16 +204,16 @@ describe('the PUT', () => {
   });
 
   it('of a stream is sent once: what was read is gone', async () => {
-    const world = await aStore(cuts);
-    const error = await failureOf(world.client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
+    const world = await startStore(cutConnection);
+    const error = await rejectionOf(world.client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
     await world.close();
     expect(error).toBeInstanceOf(ConnectionError);
     expect(world.store.requests).toHaveLength(1);
   });
 
   it('that is refused says what the store said', async () => {
-    const world = await aStore((response) => void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
-    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
+    const world = await startStore((response) => void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
+    const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
     await world.close();
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ status: 403, code: 'UNEXPECTED_ANSWER' });
@@ -219,8 +221,8 @@ describe('the PUT', () => {
   });
 
   it.each([302, 303, 307])('that is redirected by %i has failed, and nobody follows', async (status) => {
-    const world = await aStore(answers(status, '', { location: '/elsewhere' }), answers(200, 'welcome'));
-    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
+    const world = await startStore(answerWith(status, '', { location: '/elsewhere' }), answerWith(200, 'welcome'));
+    const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
     await world.close();
     expect(error).toBeInstanceOf(TradePrintError);
     expect(error).toMatchObject({ status, code: 'UNEXPECTED_ANSWER' });
@@ -229,11 +231,11 @@ describe('the PUT', () => {
 
   it('ends at once by the signal', async () => {
     const abort = new AbortController();
-    const world = await aStore((response, at) => {
-      keepsQuiet(response, at);
+    const world = await startStore((response, at) => {
+      neverAnswer(response, at);
       abort.abort(new Error('changed my mind'));
     });
-    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png', signal: abort.signal }));
+    const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png', signal: abort.signal }));
     await world.close();
     expect(error.message).toBe('changed my mind');
   });

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto';
 import { webhooks, WebhookVerificationError, type WebhookEvent, type WebhookVerdict } from '@trade-print/client';
 import fc from 'fast-check';
 import vectors from '../../../docs/guides/webhook-vectors.json';
-import { failureOf } from './support';
-import { cases } from '../../support/cases';
+import { rejectionOf } from './support';
+import { propertyRuns } from '../../support/property-runs';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';
-const OTHER = `lpw_${'f'.repeat(64)}`;
+const OTHER_SECRET = `lpw_${'f'.repeat(64)}`;
 const NOW = new Date(1_790_000_000_000);
 
-const wordOf = (verdict: WebhookVerdict): string => (verdict.ok ? 'ok' : verdict.reason);
+const verdictText = (verdict: WebhookVerdict): string => (verdict.ok ? 'ok' : verdict.reason);
 
 async function check(signature: unknown, { rawBody = '{}', secrets = SECRET as string | string[] } = {}): Promise<string> {
-  return wordOf(await webhooks.check(rawBody, { 'service-signature': signature as string }, secrets, { now: NOW }));
+  return verdictText(await webhooks.check(rawBody, { 'service-signature': signature as string }, secrets, { now: NOW }));
 }
 
 describe('check', () => {
   it.each(vectors.verify)('vector: $name gives $expect', async ({ secret, rawBody, signature, nowSeconds, expect: expected }) => {
     const late = { now: new Date(nowSeconds * 1000 + 999) };
     const headers = { 'service-signature': signature };
-    expect(wordOf(await webhooks.check(rawBody, headers, secret, late))).toBe(expected);
-    expect(wordOf(await webhooks.check(Buffer.from(rawBody), headers, secret, late))).toBe(expected);
-    expect(wordOf(await webhooks.check(new Uint8Array(Buffer.from(rawBody)).buffer, headers, secret, late))).toBe(expected);
+    expect(verdictText(await webhooks.check(rawBody, headers, secret, late))).toBe(expected);
+    expect(verdictText(await webhooks.check(Buffer.from(rawBody), headers, secret, late))).toBe(expected);
+    expect(verdictText(await webhooks.check(new Uint8Array(Buffer.from(rawBody)).buffer, headers, secret, late))).toBe(expected);
   });
 
   it.each(vectors.sign)('vector that was signed: $name', async ({ secrets, timestampSeconds, rawBody, signature }) => {
@@ -39,7 +39,7 @@ describe('check', () => {
     ['as they are written', { 'Service-Signature': vectors.verify[0]?.signature }],
     ['as fetch has them', new Headers({ 'Service-Signature': vectors.verify[0]?.signature ?? '' })],
   ])('reads headers %s', async (_form, headers) => {
-    expect(wordOf(await webhooks.check(vectors.verify[0]?.rawBody ?? '', headers, SECRET, { now: NOW }))).toBe('ok');
+    expect(verdictText(await webhooks.check(vectors.verify[0]?.rawBody ?? '', headers, SECRET, { now: NOW }))).toBe('ok');
   });
 
   it("goes by the machine's clock and five minutes unless told otherwise", async () => {
@@ -65,9 +65,9 @@ describe('check', () => {
   );
 
   it('throws for no secret, or for a parsed body: both are mistakes in the receiver', async () => {
-    expect(await failureOf(check('t=1,v1=a', { secrets: '' }))).toBeInstanceOf(TypeError);
-    expect(await failureOf(check('t=1,v1=a', { secrets: [] }))).toBeInstanceOf(TypeError);
-    expect(await failureOf(check('t=1,v1=a', { rawBody: {} as string }))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(check('t=1,v1=a', { secrets: '' }))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(check('t=1,v1=a', { secrets: [] }))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(check('t=1,v1=a', { rawBody: {} as string }))).toBeInstanceOf(TypeError);
   });
 
   it.each<[string, object]>([
@@ -83,18 +83,18 @@ describe('check', () => {
   ])('throws for %s: a request of any age would pass', async (_what, options) => {
     const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: new Date(0) });
     for (const call of [webhooks.check, webhooks.verify])
-      for (const given of [headers, {}]) expect(await failureOf(call(rawBody, given, SECRET, options))).toBeInstanceOf(TypeError);
+      for (const given of [headers, {}]) expect(await rejectionOf(call(rawBody, given, SECRET, options))).toBeInstanceOf(TypeError);
   });
 
   it('takes no tolerance at all', async () => {
     const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: NOW });
-    const at = (ms: number) => webhooks.check(rawBody, headers, SECRET, { toleranceSeconds: 0, now: new Date(NOW.getTime() + ms) });
-    expect([await at(0), await at(1_000)].map(wordOf)).toEqual(['ok', 'timestamp_too_old']);
+    const checkAt = (ms: number) => webhooks.check(rawBody, headers, SECRET, { toleranceSeconds: 0, now: new Date(NOW.getTime() + ms) });
+    expect([await checkAt(0), await checkAt(1_000)].map(verdictText)).toEqual(['ok', 'timestamp_too_old']);
   });
 
   it.each([[undefined], [null]])('takes headers that are %s as without the header', async (headers) => {
-    expect(wordOf(await webhooks.check('{}', headers as never, SECRET))).toBe('bad_header');
-    expect(await failureOf(webhooks.verify('{}', headers as never, SECRET))).toMatchObject({ reason: 'bad_header' });
+    expect(verdictText(await webhooks.check('{}', headers as never, SECRET))).toBe('bad_header');
+    expect(await rejectionOf(webhooks.verify('{}', headers as never, SECRET))).toMatchObject({ reason: 'bad_header' });
   });
 
   it('answers any header with a refusal, and never throws', async () => {
@@ -107,7 +107,7 @@ describe('check', () => {
       fc.asyncProperty(header, async (signature) => {
         expect(await check(signature)).not.toBe('ok');
       }),
-      cases(500),
+      propertyRuns(500),
     );
   });
 });
@@ -116,7 +116,7 @@ describe('verify', () => {
   const order = { orderId: 'ord_1', orderNumber: 'T-10001', status: 'shipped', shipments: [{ trackingNumber: 'CC-1' }] };
 
   /** What a receiver makes of an event; a `case` that knows its `data` compiles. */
-  function told(event: WebhookEvent): string {
+  function describeEvent(event: WebhookEvent): string {
     switch (event.type) {
       case 'order.shipped':
         return `${event.data.orderNumber} ${event.data.shipments.map(({ trackingNumber }) => trackingNumber).join()}`;
@@ -142,34 +142,34 @@ describe('verify', () => {
   ])('gives the event of %s that was signed', async (_what, event, expected) => {
     const { rawBody, headers } = await webhooks.sign(event, SECRET);
     const verified = await webhooks.verify(Buffer.from(rawBody), headers, SECRET);
-    expect(told(verified)).toBe(expected);
+    expect(describeEvent(verified)).toBe(expected);
     expect(verified).toMatchObject({ id: headers['service-event-id'], apiVersion: 'v1', environment: 'test', sequence: 1 });
   });
 
   it.each([
-    ['wrong_signature', OTHER, NOW],
+    ['wrong_signature', OTHER_SECRET, NOW],
     ['timestamp_too_old', SECRET, new Date(NOW.getTime() + 301_000)],
     ['timestamp_in_future', SECRET, new Date(NOW.getTime() - 301_000)],
   ])('says %s', async (reason, secret, now) => {
     const { rawBody, headers } = await webhooks.sign({ type: 'order.shipped', data: order }, SECRET, { now: NOW });
-    const error = await failureOf(webhooks.verify(rawBody, headers, secret, { now }));
+    const error = await rejectionOf(webhooks.verify(rawBody, headers, secret, { now }));
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
   });
 
   it('says bad_header, and of what is signed and no event not_an_event', async () => {
-    expect(await failureOf(webhooks.verify('{}', {}, SECRET))).toMatchObject({ reason: 'bad_header' });
+    expect(await rejectionOf(webhooks.verify('{}', {}, SECRET))).toMatchObject({ reason: 'bad_header' });
     const { rawBody, signature = '' } = vectors.verify.find(({ name }) => name === 'an empty body') ?? {};
     const headers = { 'service-signature': signature };
-    expect(await failureOf(webhooks.verify(rawBody ?? '', headers, SECRET, { now: NOW }))).toMatchObject({ reason: 'not_an_event' });
+    expect(await rejectionOf(webhooks.verify(rawBody ?? '', headers, SECRET, { now: NOW }))).toMatchObject({ reason: 'not_an_event' });
   });
 
   it('takes several secrets while one is being changed, on either side', async () => {
     const event = { type: 'order.shipped', data: order };
     const one = await webhooks.sign(event, SECRET);
-    expect(await webhooks.verify(one.rawBody, one.headers, [OTHER, SECRET])).toMatchObject(event);
-    const both = await webhooks.sign(event, [OTHER, SECRET]);
-    for (const secret of [OTHER, SECRET]) expect(await webhooks.verify(both.rawBody, both.headers, secret)).toMatchObject(event);
+    expect(await webhooks.verify(one.rawBody, one.headers, [OTHER_SECRET, SECRET])).toMatchObject(event);
+    const both = await webhooks.sign(event, [OTHER_SECRET, SECRET]);
+    for (const secret of [OTHER_SECRET, SECRET]) expect(await webhooks.verify(both.rawBody, both.headers, secret)).toMatchObject(event);
   });
 });
 
@@ -190,23 +190,23 @@ describe('sign', () => {
   });
 
   it('has the headers that the service sends, for Standard Webhooks too', async () => {
-    const { rawBody, headers } = await webhooks.sign({ id: 'evt_9', type: 'ping', data: {} }, [OTHER, SECRET], { now: NOW });
+    const { rawBody, headers } = await webhooks.sign({ id: 'evt_9', type: 'ping', data: {} }, [OTHER_SECRET, SECRET], { now: NOW });
     const mac = (secret: string, text: string, form: 'hex' | 'base64') => createHmac('sha256', secret).update(text).digest(form);
     expect(headers).toEqual({
       'content-type': 'application/json',
       'user-agent': 'Service-Print-API-Webhooks/1',
-      'service-signature': `t=1790000000,${[OTHER, SECRET].map((secret) => `v1=${mac(secret, `1790000000.${rawBody}`, 'hex')}`).join(',')}`,
+      'service-signature': `t=1790000000,${[OTHER_SECRET, SECRET].map((secret) => `v1=${mac(secret, `1790000000.${rawBody}`, 'hex')}`).join(',')}`,
       'service-event-id': 'evt_9',
       'service-event-type': 'ping',
       'webhook-id': 'evt_9',
       'webhook-timestamp': '1790000000',
-      'webhook-signature': [OTHER, SECRET].map((secret) => `v1,${mac(secret, `evt_9.1790000000.${rawBody}`, 'base64')}`).join(' '),
+      'webhook-signature': [OTHER_SECRET, SECRET].map((secret) => `v1,${mac(secret, `evt_9.1790000000.${rawBody}`, 'base64')}`).join(' '),
     });
   });
 
   it('throws for no secret, and for a clock that tells no time', async () => {
     const event = { type: 'ping', data: {} };
-    for (const secrets of ['', [], [SECRET, '']]) expect(await failureOf(webhooks.sign(event, secrets))).toBeInstanceOf(TypeError);
-    expect(await failureOf(webhooks.sign(event, SECRET, { now: new Date('x') }))).toBeInstanceOf(TypeError);
+    for (const secrets of ['', [], [SECRET, '']]) expect(await rejectionOf(webhooks.sign(event, secrets))).toBeInstanceOf(TypeError);
+    expect(await rejectionOf(webhooks.sign(event, SECRET, { now: new Date('x') }))).toBeInstanceOf(TypeError);
   });
 });

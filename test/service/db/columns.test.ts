@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { columns, DECLARED, orNull, text, type RowOf } from '../../../src/db/columns';
+import { columns, DECLARED_COLUMNS, nullable, text, type RowOf } from '../../../src/db/columns';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
 const SOURCES = path.join(projectRoot, 'src');
-const declaring = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+const declaringFiles = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && file !== path.join('db', 'columns.ts'))
   .map((file) => ({ file, lists: readFileSync(path.join(SOURCES, file), 'utf8').match(/= columns\(/g) ?? [] }))
   .filter(({ lists }) => lists.length > 0);
 // Modules declare their columns when they load; the declarations of this file come later.
-for (const { file } of declaring) require(path.join(SOURCES, file));
-const OF_THE_SOURCES = [...DECLARED];
+for (const { file } of declaringFiles) require(path.join(SOURCES, file));
+const SOURCE_COLUMNS = [...DECLARED_COLUMNS];
 
-const PARCEL = { id: text, carrier: orNull(text) };
+const PARCEL = { id: text, carrier: nullable(text) };
 
 describe('columns', () => {
   it('are listed as they are, and under an alias', () => {
@@ -57,23 +57,23 @@ describe('columns', () => {
     });
 
     it('are declared at the top of their modules', () => {
-      expect(OF_THE_SOURCES).toHaveLength(declaring.flatMap(({ lists }) => lists).length);
+      expect(SOURCE_COLUMNS).toHaveLength(declaringFiles.flatMap(({ lists }) => lists).length);
     });
 
     it('are in their tables', async () => {
-      expect(OF_THE_SOURCES.length).toBeGreaterThan(20);
-      expect(await strangers(OF_THE_SOURCES)).toEqual([]);
+      expect(SOURCE_COLUMNS.length).toBeGreaterThan(20);
+      expect(await findUndeclared(SOURCE_COLUMNS)).toEqual([]);
     });
 
     it('a column that its table has not is found, and a table that is not there', async () => {
-      const before = DECLARED.length;
+      const before = DECLARED_COLUMNS.length;
       columns('payments', PARCEL);
       columns(['parcels', 'packages'], PARCEL);
-      expect(await strangers(DECLARED.slice(before))).toEqual(['payments.carrier', 'packages.id', 'packages.carrier']);
+      expect(await findUndeclared(DECLARED_COLUMNS.slice(before))).toEqual(['payments.carrier', 'packages.id', 'packages.carrier']);
     });
 
     /** What is declared and is in no table. */
-    async function strangers(declared: typeof DECLARED): Promise<string[]> {
+    async function findUndeclared(declared: typeof DECLARED_COLUMNS): Promise<string[]> {
       const found = await database.rows<{ name: string }>(
         `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,
       );

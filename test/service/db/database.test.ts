@@ -17,7 +17,7 @@ describe('a transaction', () => {
     await own?.drop();
   });
 
-  const kept = () => database.rows<{ number: number }>('SELECT number FROM kept');
+  const readNumbers = () => database.rows<{ number: number }>('SELECT number FROM kept');
 
   it('rejects where a statement of it failed, also when its work went on as if nothing had happened', async () => {
     const stored = database.transaction(async (sql) => {
@@ -26,7 +26,7 @@ describe('a transaction', () => {
       return 'stored';
     });
     await expect(stored).rejects.toThrow('was rolled back');
-    expect(await kept()).toEqual([]);
+    expect(await readNumbers()).toEqual([]);
   });
 
   it('gives one row, one column or one value, and says where a row is missing', async () => {
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     });
     await expect(refused).rejects.toThrow('refused');
     await expect(late).rejects.toThrow('the transaction is over');
-    expect(await kept()).toEqual([]);
+    expect(await readNumbers()).toEqual([]);
   });
 
   it('says why its connection was lost, and the next one works', async () => {
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     });
     await expect(lost).rejects.toThrow(/terminat/i);
     await database.transaction((sql) => sql.run('INSERT INTO kept VALUES (2)'));
-    expect(await kept()).toEqual([{ number: 2 }]);
+    expect(await readNumbers()).toEqual([{ number: 2 }]);
   });
 
   describe('on a server that does not answer', () => {
@@ -103,7 +103,7 @@ describe('a transaction', () => {
       });
       expect(isDatabaseOverloaded(await failed.catch((reason: unknown) => reason))).toBe(true);
       frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT'));
-      expect(await kept()).toEqual([]);
+      expect(await readNumbers()).toEqual([]);
     });
 
     it('a COMMIT is in doubt, which is no overload', async () => {
@@ -119,10 +119,10 @@ describe('a transaction', () => {
 
   it('a statement whose plan no longer fits fails once at most on each connection, whatever a migration changed', async () => {
     await database.run('CREATE TABLE changed (name varchar(20))');
-    const read = () => database.rows('SELECT name FROM changed WHERE $1::int = 1', [1]);
-    await Promise.all([read(), read()]);
+    const readNames = () => database.rows('SELECT name FROM changed WHERE $1::int = 1', [1]);
+    await Promise.all([readNames(), readNames()]);
     await database.run('ALTER TABLE changed ALTER COLUMN name TYPE text');
-    await Promise.allSettled([read(), read()]);
-    await expect(Promise.all([read(), read(), read()])).resolves.toEqual([[], [], []]);
+    await Promise.allSettled([readNames(), readNames()]);
+    await expect(Promise.all([readNames(), readNames(), readNames()])).resolves.toEqual([[], [], []]);
   });
 });

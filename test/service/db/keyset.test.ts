@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '../../../src/db/database';
-import { pageOfList, type PageMark } from '../../../src/db/keyset';
+import { findPage, type PageCursor } from '../../../src/db/keyset';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
 const AT = (day: number) => new Date(Date.UTC(2026, 0, day));
@@ -25,20 +25,20 @@ describe('pages of a list', () => {
   });
 
   it('hold every row once, newest first, rows of one moment by id', async () => {
-    const list = { text: 'SELECT * FROM listed l WHERE l.number > $1', parameters: [0], by: ['l.created_at', 'l.id'] } as const;
-    let after: PageMark | null = null;
+    const list = { text: 'SELECT * FROM listed l WHERE l.number > $1', parameters: [0], sortBy: ['l.created_at', 'l.id'] } as const;
+    let after: PageCursor | null = null;
     for (const expected of ROWS) {
-      const [found]: typeof ROWS = await pageOfList(database, list, { limit: 1, after });
+      const [found]: typeof ROWS = await findPage(database, list, { limit: 1, after });
       expect(found).toEqual(expected);
       after = { createdAt: expected.created_at, id: expected.id };
     }
-    expect(await pageOfList(database, list, { limit: 1, after })).toEqual([]);
+    expect(await findPage(database, list, { limit: 1, after })).toEqual([]);
   });
 
   it('of a list that goes by a number begin after it, not after its text', async () => {
-    const list = { text: 'SELECT * FROM listed WHERE true', by: ['number'] } as const;
-    expect(await pageOfList(database, list, { limit: 2, after: null })).toEqual(ROWS.slice(0, 2));
-    expect(await pageOfList(database, list, { limit: 9, after: { createdAt: AT(9), id: '3' } })).toEqual(ROWS.slice(2));
-    expect(await pageOfList(database, list, { limit: 9, after: { createdAt: AT(9), id: '10' } })).toEqual(ROWS);
+    const list = { text: 'SELECT * FROM listed WHERE true', sortBy: ['number'] } as const;
+    expect(await findPage(database, list, { limit: 2, after: null })).toEqual(ROWS.slice(0, 2));
+    expect(await findPage(database, list, { limit: 9, after: { createdAt: AT(9), id: '3' } })).toEqual(ROWS.slice(2));
+    expect(await findPage(database, list, { limit: 9, after: { createdAt: AT(9), id: '10' } })).toEqual(ROWS);
   });
 });

@@ -1,5 +1,5 @@
 import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
-import { openDatabase, PATIENT, type Database } from '../../../src/db/database';
+import { openDatabase, NO_TIMEOUTS, type Database } from '../../../src/db/database';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 
@@ -22,7 +22,7 @@ describe('a migration while a backup reads every table', () => {
   beforeAll(async () => {
     own = await createDatabase();
     database = await openDatabase(own.url);
-    backup = await openDatabase(`${own.url}?application_name=pg_dump`, 1, PATIENT);
+    backup = await openDatabase(`${own.url}?application_name=pg_dump`, 1, NO_TIMEOUTS);
   });
   afterAll(async () => {
     await held?.release();
@@ -34,20 +34,20 @@ describe('a migration while a backup reads every table', () => {
   it('waits for its lock and holds up nobody, says who has it, and is applied when the backup has ended', async () => {
     held = await holdLock(backup, 'LOCK TABLE accounts, orders IN ACCESS SHARE MODE');
     const waits: string[] = [];
-    let waited = () => {};
-    const wait = () => new Promise<void>((resolve) => (waited = resolve));
-    const first = wait();
+    let resolveWait = () => {};
+    const waitForSignal = () => new Promise<void>((resolve) => (resolveWait = resolve));
+    const first = waitForSignal();
     const migrated = database.migrate({
       migrations: [...MIGRATIONS, AddOrderColour1999999999999],
       retryMs: 100,
       onWait: (message) => {
         waits.push(message);
-        waited();
+        resolveWait();
       },
     });
     await first;
     for (let attempts = 0; attempts < 3; attempts += 1) {
-      const next = wait();
+      const next = waitForSignal();
       // Each waits behind the migration, for less than the two seconds that a statement may wait.
       for (const table of ['accounts', 'orders']) await database.rows(`SELECT id FROM ${table} LIMIT 1`);
       await next;

@@ -1,11 +1,11 @@
 import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
-import { openDatabase, PATIENT } from '../../../src/db/database';
+import { openDatabase, NO_TIMEOUTS } from '../../../src/db/database';
 import { seed } from '../../../src/db/seed';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { judgeMigration } from './migration-judge';
+import { checkMigration } from './migration-check';
 
 /** They create the tables, so none of them has rows. */
-const AREAS = [
+const INITIAL_MIGRATIONS = [
   'CreateAccounts1763700000001',
   'CreateCatalogueAndPrices1763700000002',
   'CreateQuotesAndOrders1763700000003',
@@ -32,8 +32,8 @@ describe('a migration on filled tables', () => {
   let own: TestDatabase;
   beforeAll(async () => {
     own = await createDatabase({ empty: true });
-    const database = await openDatabase(own.url, 2, PATIENT);
-    await database.migrate({ migrations: MIGRATIONS.filter(({ name }) => AREAS.includes(name)) });
+    const database = await openDatabase(own.url, 2, NO_TIMEOUTS);
+    await database.migrate({ migrations: MIGRATIONS.filter(({ name }) => INITIAL_MIGRATIONS.includes(name)) });
     await seed(database, new Date());
     await database.run(
       `INSERT INTO accounts (id, name, email, trade_discount_bps, created_at)
@@ -63,7 +63,7 @@ describe('a migration on filled tables', () => {
     ['a backfill', ["UPDATE filled SET name = 'b'"], /1000 rows are written in one transaction/],
     ['another timeout', ['SET lock_timeout = 0', "SET statement_timeout = '1h'"], /leaves/],
   ])('is refused with %s', async (_what, statements, problem) => {
-    const problems = await judgeMigration(own.url, migrationOf(statements));
+    const problems = await checkMigration(own.url, migrationOf(statements));
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
@@ -79,28 +79,28 @@ describe('a migration on filled tables', () => {
     ['a dropped column', ['ALTER TABLE filled DROP COLUMN name']],
     ['a few rows', ["UPDATE accounts SET name = 'Gallery South' WHERE id = 'acc_7'"]],
   ])('is taken with %s', async (_what, statements) => {
-    expect(await judgeMigration(own.url, migrationOf(statements))).toEqual([]);
+    expect(await checkMigration(own.url, migrationOf(statements))).toEqual([]);
   });
 
   describe('in steps', () => {
     it('is taken: a check, its validation in another transaction, then NOT NULL without a scan', async () => {
-      const database = await openDatabase(own.url, 1, PATIENT);
+      const database = await openDatabase(own.url, 1, NO_TIMEOUTS);
       await database.run('ALTER TABLE accounts ADD CONSTRAINT named CHECK (email IS NOT NULL) NOT VALID');
       const validate = ['ALTER TABLE accounts VALIDATE CONSTRAINT named'];
-      expect(await judgeMigration(own.url, migrationOf(validate))).toEqual([]);
+      expect(await checkMigration(own.url, migrationOf(validate))).toEqual([]);
       for (const statement of ['ALTER TABLE accounts ALTER COLUMN email DROP NOT NULL', ...validate]) await database.run(statement);
       await database.close();
-      expect(await judgeMigration(own.url, migrationOf(['ALTER TABLE accounts ALTER COLUMN email SET NOT NULL']))).toEqual([]);
+      expect(await checkMigration(own.url, migrationOf(['ALTER TABLE accounts ALTER COLUMN email SET NOT NULL']))).toEqual([]);
     });
 
     it('is taken: an index that is built concurrently, outside of a transaction', async () => {
       const statements = ['DROP INDEX CONCURRENTLY IF EXISTS accounts_name', 'CREATE INDEX CONCURRENTLY accounts_name ON accounts (name)'];
-      expect(await judgeMigration(own.url, migrationOf(statements, false))).toEqual([]);
+      expect(await checkMigration(own.url, migrationOf(statements, false))).toEqual([]);
     });
 
     it('is refused: an index or a column outside of a transaction, whose lock writes would wait for', async () => {
       const statements = ['CREATE INDEX accounts_email ON accounts (email)', 'ALTER TABLE orders ADD COLUMN a text'];
-      expect(await judgeMigration(own.url, migrationOf(statements, false))).toEqual([
+      expect(await checkMigration(own.url, migrationOf(statements, false))).toEqual([
         'accounts waits for ShareLock',
         'orders waits for AccessExclusiveLock',
       ]);
@@ -109,10 +109,10 @@ describe('a migration on filled tables', () => {
 
   it('of this release holds up no request', async () => {
     const found: Record<string, string[]> = {};
-    for (const Migration of MIGRATIONS.filter(({ name }) => !AREAS.includes(name))) {
-      const problems = await judgeMigration(own.url, Migration);
+    for (const Migration of MIGRATIONS.filter(({ name }) => !INITIAL_MIGRATIONS.includes(name))) {
+      const problems = await checkMigration(own.url, Migration);
       if (problems.length > 0) found[Migration.name] = problems;
-      const database = await openDatabase(own.url, 1, PATIENT);
+      const database = await openDatabase(own.url, 1, NO_TIMEOUTS);
       const upTo = MIGRATIONS.slice(0, MIGRATIONS.indexOf(Migration) + 1);
       await database.migrate({ migrations: upTo });
       await database.close();

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../../../src/db/data-source';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { admit, admitHit } from '../../../src/db/repositories/admission';
-import { drawNumbers } from '../../../src/db/repositories/placing';
+import { drawNumbers } from '../../../src/db/repositories/order-placement';
 import { isMigrated } from '../../../src/db/repositories/readiness';
 import { hashKey } from '../../../src/security/api-keys';
 import { anAccount } from '../../support/accounts';
@@ -18,12 +18,12 @@ describe('The database', () => {
     await opened.close();
     await database.drop();
   });
-  const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
+  const createMany = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
 
   describe('Migrations', () => {
     it('four processes that start together on an empty database apply each once; the next finds nothing to do', async () => {
       const empty = await createDatabase({ empty: true });
-      const sources = await many(4, () => openDatabase(empty.url, 3));
+      const sources = await createMany(4, () => openDatabase(empty.url, 3));
       try {
         expect(await Promise.all(sources.map(isMigrated))).toEqual([false, false, false, false]);
         const applied = await Promise.all(sources.map((source) => source.migrate()));
@@ -39,7 +39,7 @@ describe('The database', () => {
 
   describe('admit_hit', () => {
     it('admits exactly the limit of fifty hits that come together', async () => {
-      const waits = await many(50, () => admitHit(opened, 'subject', 'endpoint', 20));
+      const waits = await createMany(50, () => admitHit(opened, 'subject', 'endpoint', 20));
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
       for (const wait of waits.filter((seconds) => seconds !== 0)) {
         expect(wait).toBeGreaterThanOrEqual(1);
@@ -67,12 +67,12 @@ describe('The database', () => {
 
     describe('after the clock jumped back', () => {
       /** So many hits, a second apart, the newest of them this far ahead of the clock. */
-      const ahead = (subject: string, count: number, byMs: number) =>
+      const insertHits = (subject: string, count: number, byMs: number) =>
         opened.run(
           `INSERT INTO rate_windows VALUES ($1, 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3 - 1000 * g FROM generate_series($2 - 1, 0, -1) g))`,
           [subject, count, byMs],
         );
-      const pass = (subject: string, ms: number) =>
+      const shiftHits = (subject: string, ms: number) =>
         opened.run(`UPDATE rate_windows SET hits = ARRAY(SELECT hit - $2::bigint FROM unnest(hits) AS hit) WHERE subject = $1`, [
           subject,
           ms,
@@ -83,17 +83,17 @@ describe('The database', () => {
         ['hour', 3_600_000],
         ['year', 365 * 24 * 3_600_000],
       ])('by a %s, a spent budget is back within a minute and not before', async (name, byMs) => {
-        await ahead(name, 20, byMs);
+        await insertHits(name, 20, byMs);
         const wait = await admitHit(opened, name, 'e', 20);
         expect([39, 40, 41]).toContain(wait);
-        await pass(name, 30_000);
+        await shiftHits(name, 30_000);
         expect(await admitHit(opened, name, 'e', 20)).toBeGreaterThan(0);
-        await pass(name, 11_500);
+        await shiftHits(name, 11_500);
         expect(await admitHit(opened, name, 'e', 20)).toBe(0);
       });
 
       it('what is left of a budget can be used, and no more', async () => {
-        await ahead('half', 10, 3_600_000);
+        await insertHits('half', 10, 3_600_000);
         const waits: number[] = [];
         for (let hit = 0; hit < 11; hit += 1) waits.push(await admitHit(opened, 'half', 'e', 20));
         expect(waits.map((wait) => wait > 0)).toEqual([...Array<boolean>(10).fill(false), true]);
@@ -102,25 +102,25 @@ describe('The database', () => {
 
     it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
       const { testKey } = await anAccount(opened);
-      const ask = (scope: string | null) =>
+      const admitRequest = (scope: string | null) =>
         admit(opened, {
           keyHash: hashKey(testKey),
           source: 's',
           endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
           failuresPerMinute: 20,
         });
-      expect((await ask(null)).verdict).toBe('unknown_route');
-      expect((await ask('no:such')).verdict).toBe('forbidden');
-      expect((await ask('orders:read')).verdict).toBe('ok');
-      expect((await ask('orders:read')).verdict).toBe('limited');
-      expect((await ask('no:such')).verdict).toBe('forbidden');
+      expect((await admitRequest(null)).verdict).toBe('unknown_route');
+      expect((await admitRequest('no:such')).verdict).toBe('forbidden');
+      expect((await admitRequest('orders:read')).verdict).toBe('ok');
+      expect((await admitRequest('orders:read')).verdict).toBe('limited');
+      expect((await admitRequest('no:such')).verdict).toBe('forbidden');
     });
   });
 
   it('order numbers are unique and of their environment', async () => {
     const [test, live] = await Promise.all(
       (['test', 'live'] as const).map((environment) =>
-        many(20, async () => {
+        createMany(20, async () => {
           return (await drawNumbers(opened, environment)).orderNumber;
         }),
       ),

@@ -1,4 +1,4 @@
-import { openDatabase, PATIENT, type Database, type Sql } from '../../../src/db/database';
+import { openDatabase, NO_TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
 import type { Page } from '../../../src/db/keyset';
 import { listAccounts } from '../../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../../src/db/repositories/attention';
@@ -36,7 +36,7 @@ describe('a page of a sorted list', () => {
   let database: Database;
   beforeAll(async () => {
     own = await createDatabase();
-    database = await openDatabase(own.url, 1, PATIENT);
+    database = await openDatabase(own.url, 1, NO_TIMEOUTS);
   });
   afterAll(async () => {
     await database?.close();

@@ -14,7 +14,7 @@ function barsOf(svg: string): [number, number][] {
 }
 
 /** Reads Code 128 (sets B and C) as a scanner does. @throws Error where the check or the pattern is wrong */
-export function scanned(svg: string): string {
+export function scanBarcode(svg: string): string {
   const edges = barsOf(svg).flat();
   const module = Math.min(...edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0)));
   const widths = edges.slice(1).map((edge, at) => Math.round((edge - (edges[at] ?? 0)) / module));

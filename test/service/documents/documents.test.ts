@@ -5,7 +5,7 @@ import { aKey, anAccount } from '../../support/accounts';
 import { aLine, anAddress, anOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { sharedService, type TestService } from '../../support/service';
-import { aToken, OrderMaker, sendMilestone } from '../http/studio/support';
+import { aToken, OrderFactory, sendMilestone } from '../http/studio/support';
 import { PdfReader } from './support';
 
 const STUDIO = {
@@ -37,18 +37,18 @@ describe('documents', () => {
     await service.stop();
   });
 
-  async function print(target: string, role: keyof typeof tokens = 'office') {
+  async function requestPdf(target: string, role: keyof typeof tokens = 'office') {
     const url = `http://127.0.0.1:${service.api.studioPort}/studio/v1${target}`;
     const reply = await request(url, { headers: { authorization: `Bearer ${tokens[role]}` } });
     return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
   }
-  async function said(target: string, role: keyof typeof tokens = 'office'): Promise<string> {
-    const { status, bytes } = await print(target, role);
+  async function readPdfText(target: string, role: keyof typeof tokens = 'office'): Promise<string> {
+    const { status, bytes } = await requestPdf(target, role);
     if (status !== 200) throw new Error(`${target}: ${status} ${bytes.toString()}`);
     return (await reader.textOf(bytes)).join(' ');
   }
-  const placed = (traits: Record<string, unknown> = {}, instructions?: string) =>
-    new OrderMaker(service, 'live', { items: [aLine(picture)], ...traits }).place(
+  const placeOrder = (traits: Record<string, unknown> = {}, instructions?: string) =>
+    new OrderFactory(service, 'live', { items: [aLine(picture)], ...traits }).place(
       instructions === undefined ? {} : { specialInstructions: instructions },
     );
 
@@ -56,7 +56,7 @@ describe('documents', () => {
     it.each(['/invoices/INV-10001.pdf', '/credit-notes/CN-10001.pdf', '/accounts/acc_00/statement.pdf'])(
       "%s is the office's",
       async (target) => {
-        expect((await print(target, 'floor')).status).toBe(403);
+        expect((await requestPdf(target, 'floor')).status).toBe(403);
       },
     );
     it.each([
@@ -67,7 +67,7 @@ describe('documents', () => {
       '/credit-notes/CN-1.pdf',
       '/accounts/acc_00/statement.pdf',
     ])('%s, which is none, is 404 in the envelope', async (target) => {
-      const { status, headers, bytes } = await print(target);
+      const { status, headers, bytes } = await requestPdf(target);
       expect([status, headers['content-type'], JSON.parse(bytes.toString()).error.code]).toEqual([
         404,
         'application/json; charset=utf-8',
@@ -75,21 +75,21 @@ describe('documents', () => {
       ]);
     });
     it('a parcel that is none, one that was voided, and a parameter nobody knows are refused', async () => {
-      const { orderId } = await placed();
+      const { orderId } = await placeOrder();
       await studio.post(`/orders/${orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
       await studio.send('DELETE', `/orders/${orderId}/parcels/p1`);
-      const refused = async (query: string) => (await print(`/orders/${orderId}/packing-slip.pdf?${query}`)).status;
+      const refused = async (query: string) => (await requestPdf(`/orders/${orderId}/packing-slip.pdf?${query}`)).status;
       expect([await refused('parcelId=p1'), await refused('parcelId=p2'), await refused('parcelId='), await refused('parcel=p1')]).toEqual([
         404, 404, 400, 400,
       ]);
     });
   });
 
-  const longDay = (day: string): string =>
+  const formatLongDay = (day: string): string =>
     new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day)).replace(',', '');
 
   it("a job sheet has names for ids, sizes in words, the promised day, what was asked for, and the floor's number", async () => {
-    const order = await placed(
+    const order = await placeOrder(
       {
         items: [
           aLine(picture, {
@@ -105,7 +105,7 @@ describe('documents', () => {
       },
       `${INJECTED}\nSign it\u202e on the back.`,
     );
-    const { headers, bytes } = await print(`/orders/${order.orderNumber}/job-sheet.pdf`, 'floor');
+    const { headers, bytes } = await requestPdf(`/orders/${order.orderNumber}/job-sheet.pdf`, 'floor');
     expect(headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="job-sheet-${order.orderNumber}.pdf"`,
@@ -119,7 +119,7 @@ describe('documents', () => {
       'Gallery North',
       'EXPRESS',
       'WHITE LABEL',
-      `PROMISED ${longDay(order.promisedReadyDate)}`,
+      `PROMISED ${formatLongDay(order.promisedReadyDate)}`,
       `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
       `3 × Fine art print Line 1 · their reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
@@ -135,9 +135,9 @@ describe('documents', () => {
   });
 
   it('a line shows its picture once that was looked at, with its pixels and what they come to in print', async () => {
-    const { orderId } = await placed();
+    const { orderId } = await placeOrder();
     const pictures = async () => {
-      const { bytes } = await print(`/orders/${orderId}/job-sheet.pdf`);
+      const { bytes } = await requestPdf(`/orders/${orderId}/job-sheet.pdf`);
       return { count: bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0, text: (await reader.textOf(bytes)).join(' ') };
     };
     const before = await pictures();
@@ -156,22 +156,22 @@ describe('documents', () => {
   });
 
   it('a sheet of an order without a promised day has the day it is due, and says LATE once that has passed', async () => {
-    const { orderId } = await placed();
+    const { orderId } = await placeOrder();
     const { dueDate, promisedReadyDate } = (await studio.get(`/orders/${orderId}`)).json.data;
     expect([promisedReadyDate, dueDate]).toEqual([null, expect.any(String)]);
-    const inTime = await said(`/orders/${orderId}/job-sheet.pdf`);
-    expect(inTime).toContain(`DUE ${longDay(dueDate)}`);
+    const inTime = await readPdfText(`/orders/${orderId}/job-sheet.pdf`);
+    expect(inTime).toContain(`DUE ${formatLongDay(dueDate)}`);
     expect(inTime).not.toMatch(/LATE|no date/);
     await service.deps.database.run(`UPDATE orders SET due_date = '2026-01-05' WHERE id = $1`, [orderId]);
-    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toMatch(/DUE Monday 5 January 2026 LATE/);
+    expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toMatch(/DUE Monday 5 January 2026 LATE/);
   });
 
   it('a sheet of an order that is held or cancelled says so', async () => {
-    const { orderId } = await placed();
+    const { orderId } = await placeOrder();
     await sendMilestone(studio, orderId, 'held');
-    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toContain('ON HOLD');
+    expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toContain('ON HOLD');
     await sendMilestone(studio, orderId, 'cancelled');
-    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toContain('CANCELLED');
+    expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toContain('CANCELLED');
   });
 
   /** The second of two lines of one product, and how both are told apart. */
@@ -180,8 +180,8 @@ describe('documents', () => {
   const SECOND = 'Line 2 · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
   it('a packing slip is of the whole order, or of what a parcel holds; of a white-label order nothing in it is of the studio', async () => {
     const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
-    const hidden = await placed({ items, whiteLabel: true });
-    const whole = await said(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
+    const hidden = await placeOrder({ items, whiteLabel: true });
+    const whole = await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
     for (const part of [
       'Gallery North',
       'Ada Customer',
@@ -196,7 +196,7 @@ describe('documents', () => {
       carrier: 'Post',
       lines: [{ line: 0, quantity: 2 }],
     });
-    const { bytes } = await print(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/1')}`);
+    const { bytes } = await requestPdf(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/1')}`);
     const part = (await reader.textOf(bytes)).join(' ');
     expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 A part of the order/);
     expect(part).toContain(`Fine art print ${FIRST} A-17 2 of 3`);
@@ -204,43 +204,43 @@ describe('documents', () => {
     for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
       for (const text of [whole, part, bytes.toString('latin1')]) expect(text).not.toContain(ours);
 
-    const open = await placed({ items, whiteLabel: false });
-    const ours = await said(`/orders/${open.orderId}/packing-slip.pdf`);
+    const open = await placeOrder({ items, whiteLabel: false });
+    const ours = await readPdfText(`/orders/${open.orderId}/packing-slip.pdf`);
     expect(ours).toContain('Long & Post Studio 4 Press Lane Brunswick VIC 3056');
     expect(ours).not.toContain('Gallery North');
   });
 
   it('a reference that crashes the renderer leaves job sheet, packing slip and invoice readable', async () => {
-    const order = await placed({ items: [aLine(picture, { externalReference: '\u06ed\u0965'.repeat(14) })] });
+    const order = await placeOrder({ items: [aLine(picture, { externalReference: '\u06ed\u0965'.repeat(14) })] });
     const { id } = await invoiceOf(order.orderId);
     for (const [target, part] of [
       [`/orders/${order.orderId}/job-sheet.pdf`, 'Size 300 mm wide'],
       [`/orders/${order.orderId}/packing-slip.pdf`, 'Ada Customer'],
       [`/invoices/${id}.pdf`, `Total ${dollars(order.totalCents)}`],
     ] as const)
-      expect(await said(target)).toContain(part);
+      expect(await readPdfText(target)).toContain(part);
   });
 
   it('TEST stands across the documents of a test order', async () => {
-    const order = await new OrderMaker(service, 'test').place();
+    const order = await new OrderFactory(service, 'test').place();
     for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])
-      expect((await said(target)).match(/\bTEST\b/g)).toHaveLength(2);
+      expect((await readPdfText(target)).match(/\bTEST\b/g)).toHaveLength(2);
   });
 
   const ASKS = /to be paid \$|how to pay|063-000|please quote|\bdue\b/i;
   it("money documents of test orders say that they are tests, are no tax invoices, and don't ask for money", async () => {
-    const maker = new OrderMaker(service, 'test');
+    const maker = new OrderFactory(service, 'test');
     const [order] = [await maker.place(), await maker.place()];
     const { number } = await invoiceOf(order.orderId);
-    const bill = await said(`/invoices/${number}.pdf`);
+    const bill = await readPdfText(`/invoices/${number}.pdf`);
     await sendMilestone(studio, order.orderId, 'processing');
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
     await sendMilestone(studio, order.orderId, 'cancelled');
     const note = await creditNoteOf(order.orderId);
-    const statement = await said(`/accounts/${service.account.accountId}/statement.pdf?environment=test`);
+    const statement = await readPdfText(`/accounts/${service.account.accountId}/statement.pdf?environment=test`);
     expect(statement).toMatch(/^Test statement .* Closing balance \$[1-9]/);
     expect(bill).toMatch(new RegExp(`^Test invoice ${number} .* Total `));
-    const credit = await said(`/credit-notes/${note.number}.pdf`);
+    const credit = await readPdfText(`/credit-notes/${note.number}.pdf`);
     expect(credit).toMatch(new RegExp(`^Test credit note ${note.number} .* Credited \\$10.00`));
     for (const text of [bill, credit, statement]) {
       expect(text).toContain('Nothing was sold, and nothing is to be paid.');
@@ -269,12 +269,12 @@ describe('documents', () => {
   const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
   it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller of its day', async () => {
-    const order = await placed({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
+    const order = await placeOrder({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
     const { id, number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
     const moved = { ...STUDIO, name: 'Another Studio', bank: 'BSB 111-111, 7' };
     await studio.send('PATCH', '/settings', { studio: moved });
-    const text = await said(`/invoices/${number}.pdf`);
+    const text = await readPdfText(`/invoices/${number}.pdf`);
     await studio.send('PATCH', '/settings', { studio: STUDIO });
     const [line] = order.lines;
     for (const part of [
@@ -296,24 +296,25 @@ describe('documents', () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/Another Studio|111-111|no tax invoice/);
-    expect(await said(`/invoices/${id}.pdf`)).toBe(text);
+    expect(await readPdfText(`/invoices/${id}.pdf`)).toBe(text);
   });
 
   it('an invoice from before the studio told of itself says plainly that it is no tax invoice', async () => {
-    const { orderId } = await placed();
+    const { orderId } = await placeOrder();
     const { id } = await invoiceOf(orderId);
     await service.deps.database.run('UPDATE invoices SET seller_version = NULL WHERE id = $1', [id]);
-    const text = await said(`/invoices/${id}.pdf`);
+    const text = await readPdfText(`/invoices/${id}.pdf`);
     expect(text).toMatch(/^Invoice .*it is no tax invoice/);
     expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
   });
 
   it('an invoice adds up from its total to what is to be paid, also where money became credit', async () => {
-    const ok = async (reply: Promise<Reply>) => expect((await reply).status).toBe(200);
-    const pay = (orderId: string, amountCents: number) => ok(studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents }));
+    const expectOk = async (reply: Promise<Reply>) => expect((await reply).status).toBe(200);
+    const pay = (orderId: string, amountCents: number) =>
+      expectOk(studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents }));
     const credit = (number: string, amountCents: number) =>
-      ok(studio.post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents, reason: 'late' }));
-    const cancel = (orderId: string) => ok(sendMilestone(studio, orderId, 'cancelled'));
+      expectOk(studio.post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents, reason: 'late' }));
+    const cancel = (orderId: string) => expectOk(sendMilestone(studio, orderId, 'cancelled'));
     const lives: ((order: { orderId: string; totalCents: number }, number: string) => Promise<unknown>)[] = [
       ({ orderId }) => pay(orderId, 1000),
       async ({ orderId, totalCents }, number) => [await pay(orderId, totalCents), await credit(number, 700)],
@@ -323,16 +324,16 @@ describe('documents', () => {
       async ({ orderId }) => [
         await pay(orderId, 1000),
         await cancel(orderId),
-        await ok(studio.send('DELETE', `/orders/${orderId}/payments/p1`)),
+        await expectOk(studio.send('DELETE', `/orders/${orderId}/payments/p1`)),
       ],
       ({ orderId }) => cancel(orderId),
     ];
     let withCredit = 0;
     for (const live of lives) {
-      const order = await placed();
+      const order = await placeOrder();
       const { number } = await invoiceOf(order.orderId);
       await live(order, number);
-      const text = await said(`/invoices/${number}.pdf`);
+      const text = await readPdfText(`/invoices/${number}.pdf`);
       const [, sums = ''] = /Subtotal .*? (Total .*) GST of/.exec(text) ?? [];
       const cents = [...sums.matchAll(/(−?)\$([\d.,]+)/g)].map(([, minus, sum = '']) => Math.round(Number(`${minus && '-'}${sum}`) * 100));
       const toBePaid = cents.pop();
@@ -348,11 +349,11 @@ describe('documents', () => {
   it('an invoice of which nothing is open does not say how to pay: paid, credited, or of nothing', async () => {
     const { database } = service.deps;
     const settled = async (settle: (order: any, invoice: { id: string; number: string }) => Promise<unknown>) => {
-      const order = await placed();
+      const order = await placeOrder();
       const bill = await invoiceOf(order.orderId);
-      expect(await said(`/invoices/${bill.id}.pdf`)).toMatch(HOW_TO_PAY);
+      expect(await readPdfText(`/invoices/${bill.id}.pdf`)).toMatch(HOW_TO_PAY);
       await settle(order, bill);
-      return said(`/invoices/${bill.id}.pdf`);
+      return readPdfText(`/invoices/${bill.id}.pdf`);
     };
     const texts = [
       await settled(({ orderId, totalCents }) => studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents: totalCents })),
@@ -368,17 +369,17 @@ describe('documents', () => {
   });
 
   it('a cancelled order that was paid has a void invoice and a credit note, and the statement tells of both', async () => {
-    await placed(); // so that the account owes something
-    const order = await placed();
+    await placeOrder(); // so that the account owes something
+    const order = await placeOrder();
     const { number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank/7', amountCents: 1500, reference: 'EFT 77' });
     await sendMilestone(studio, order.orderId, 'cancelled');
-    const bill = await said(`/invoices/${number}.pdf`);
+    const bill = await readPdfText(`/invoices/${number}.pdf`);
     expect(bill).toContain('Void: the order was cancelled.');
     expect(bill).toMatch(/To be paid \$0\.00/);
     expect(bill).not.toMatch(/\bdue\b|how to pay|063-000/i);
     const note = await creditNoteOf(order.orderId);
-    const text = await said(`/credit-notes/${note.number}.pdf`);
+    const text = await readPdfText(`/credit-notes/${note.number}.pdf`);
     for (const part of [
       `Adjustment note ${note.number}`,
       'Long & Post Studio ABN 51 824 753 556',
@@ -388,11 +389,11 @@ describe('documents', () => {
       `GST of ${dollars(note.gst)} is contained.`,
     ])
       expect(text).toContain(part);
-    expect(await said(`/credit-notes/${note.id}.pdf`)).toBe(text);
+    expect(await readPdfText(`/credit-notes/${note.id}.pdf`)).toBe(text);
 
     const { accountId } = service.account;
     const { openingCents, closingCents, entries } = (await studio.get(`/accounts/${accountId}/statement`)).json.data;
-    const statement = await said(`/accounts/${accountId}/statement.pdf`);
+    const statement = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     for (const part of [
       'Statement',
       'TO Gallery North gallery@example.com',
@@ -407,7 +408,7 @@ describe('documents', () => {
       expect(statement).toContain(part);
     expect(statement).not.toContain('bank/7');
     expect(statement.match(/ Invoice INV-/g)).toHaveLength(entries.filter(({ type }: { type: string }) => type === 'invoice').length);
-    expect((await print(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
+    expect((await requestPdf(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
   });
 
   it('a statement asks for what is due on each open invoice, and says how to use the credit, which it never takes off', async () => {
@@ -428,7 +429,7 @@ describe('documents', () => {
       reference: 'EFT 9',
       invoices: [{ invoiceId: first.number, amountCents: 1000 }],
     });
-    const statement = await said(`/accounts/${accountId}/statement.pdf`);
+    const statement = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     const toBePaid = first.totalCents + second.totalCents - 1000;
     for (const part of [
       `TO BE PAID ${dollars(toBePaid)}`,
@@ -452,7 +453,7 @@ describe('documents', () => {
     expect((await studio.post(`/accounts/${accountId}/payments`, use)).status).toBe(200);
     const rest = { paymentId: 'rest', environment: 'live', amountCents: toBePaid - 2000 };
     expect((await studio.post(`/accounts/${accountId}/payments`, rest)).status).toBe(200);
-    const settled = await said(`/accounts/${accountId}/statement.pdf`);
+    const settled = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     expect(settled).toContain(`Payment from credit for ${first.number} $0.00`);
     expect(settled).toContain('To be paid $0.00 Closing balance $0.00');
     expect(settled).not.toMatch(/Open invoices|applied automatically|how to pay/i);
@@ -466,7 +467,7 @@ describe('documents', () => {
       [accountId, MAX_PRINTED_ENTRIES],
     );
     const of = async (query: string) => {
-      const { status, bytes } = await print(`/accounts/${accountId}/statement.pdf?${query}`);
+      const { status, bytes } = await requestPdf(`/accounts/${accountId}/statement.pdf?${query}`);
       return status === 200 ? bytes.subarray(0, 5).toString() : [status, bytes.toString()];
     };
     const refused = (words: string) => [400, expect.stringContaining(words)];

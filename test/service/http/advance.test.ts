@@ -5,9 +5,9 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { OrderDesk } from '../workflows/order-desk';
-import { auditOf, eventTypes } from './studio/support';
-import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { OrderDriver } from '../workflows/order-driver';
+import { findAuditEntries, findEventTypes } from './studio/support';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
 describe('POST /test/orders/{id}/advance', () => {
   let receiver: WebhookReceiver;
@@ -29,7 +29,7 @@ describe('POST /test/orders/{id}/advance', () => {
 
   const advance = (body: unknown, id = orderId, trade = trader.trade) => trade.post(`/test/orders/${id}/advance`, body);
   const to = async (status: string) => (await advance({ to: status })).json.data;
-  const told = () => eventTypes(service, orderId);
+  const readEventTypes = () => findEventTypes(service, orderId);
   const timeline = () =>
     sql<{ milestone_id: string; actor: string; type: string }>(
       service,
@@ -83,8 +83,8 @@ describe('POST /test/orders/{id}/advance', () => {
       ],
       ['an order number as tracking number', { parcel: { trackingNumber: 'T-10001' } }, ['parcel.trackingNumber']],
     ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
-      expectPaths(await advance(body), paths);
-      expect(await told()).toEqual(['order.received']);
+      expectValidationPaths(await advance(body), paths);
+      expect(await readEventTypes()).toEqual(['order.received']);
     });
   });
 
@@ -106,7 +106,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expectRefusal(inTheWay, 409, 'MILESTONE_REFUSED');
       expect(inTheWay.json.error?.message).toContain('voidParcel: TEST-');
       expectRefusal(await advance({ voidParcel: 'p9' }), 409, 'MILESTONE_REFUSED');
-      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.completed', 'order.shipped']);
+      expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.completed', 'order.shipped']);
     });
 
     it('an order with its fill of texts takes no more of them, and says which to shorten', async () => {
@@ -119,7 +119,7 @@ describe('POST /test/orders/{id}/advance', () => {
       const refused = await advance({ parcel: { trackingUrl: `https://track.example/${'9'.repeat(500)}` } });
       expectRefusal(refused, 409, 'MILESTONE_REFUSED');
       expect(refused.json.error?.message).toMatch(/of 262144 bytes.*shorten trackingUrl \(524 bytes\), trackingNumber/);
-      expect(await told()).toEqual(['order.received']);
+      expect(await readEventTypes()).toEqual(['order.received']);
       expect((await to('cancelled')).status).toBe('cancelled');
     });
 
@@ -153,24 +153,24 @@ describe('POST /test/orders/{id}/advance', () => {
         'completed',
         'cancelled',
       ];
-      expect(await told()).toEqual(expected.map((status) => `order.${status}`));
-      const arrived = () => receiver.received.filter(({ body }) => body.data.orderId === orderId);
-      await waitFor('every webhook', async () => arrived().length === expected.length);
+      expect(await readEventTypes()).toEqual(expected.map((status) => `order.${status}`));
+      const receivedForOrder = () => receiver.received.filter(({ body }) => body.data.orderId === orderId);
+      await waitFor('every webhook', async () => receivedForOrder().length === expected.length);
       expect(
-        arrived()
+        receivedForOrder()
           .toSorted((a, b) => a.body.sequence - b.body.sequence)
           .map(({ type }) => type),
-      ).toEqual(await told());
+      ).toEqual(await readEventTypes());
     });
 
     it('sends what is missing on the way, and says in the timeline that it was the account', async () => {
       expect((await to('completed')).status).toBe('completed');
-      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.completed']);
+      expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.completed']);
       expect(await timeline()).toEqual([
         { milestone_id: expect.stringMatching(/^advance:/), actor: 'account', type: 'production_started' },
         { milestone_id: expect.stringMatching(/^advance:/), actor: 'account', type: 'completed' },
       ]);
-      expect(await auditOf(service, orderId)).toEqual([]);
+      expect(await findAuditEntries(service, orderId)).toEqual([]);
     });
 
     it('already there is 200 without an event', async () => {
@@ -178,7 +178,7 @@ describe('POST /test/orders/{id}/advance', () => {
         const reply = await advance({ to: status });
         expect([reply.status, reply.json.data.status]).toEqual([200, status]);
       }
-      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     });
 
     it('a parcel is what was sent, and made up where nothing was; repeated by its id it is one', async () => {
@@ -242,7 +242,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect((await trader.trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
       const entries = await sql(service, 'SELECT DISTINCT environment FROM ledger_entries WHERE account_id = $1', [trader.accountId]);
       expect(entries).toEqual([{ environment: 'test' }]);
-      expect(await auditOf(service, orderId)).toEqual([]);
+      expect(await findAuditEntries(service, orderId)).toEqual([]);
     });
 
     it('a remake shows on its original, moves on by itself, and tells no event', async () => {
@@ -268,7 +268,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expectRefusal(await advance({ ofRemake: 1, payment: {} }), 409, 'MILESTONE_REFUSED');
       expectRefusal(await advance({ ofRemake: 1, remake: {} }), 409, 'MILESTONE_REFUSED');
       expect((await advance({ ofRemake: 0, printed: true })).status).toBe(200);
-      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
       const studio = (await service.studio().get(`/orders/${orderId}`)).json.data;
       expect(studio.remakes.map(({ remakeId, reason }: any) => [remakeId, reason])).toEqual([
         ['TEST-1', 'test'],
@@ -285,7 +285,7 @@ describe('POST /test/orders/{id}/advance', () => {
       const replies = await Promise.all(Array.from({ length: 8 }, () => advance({ to: 'shipped' })));
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
       expect((await trader.trade.get(`/orders/${orderId}`)).json.data.shipments).toHaveLength(1);
-      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     });
 
     it('those who want different things at once are each answered by what became of it, none by a fault', async () => {
@@ -298,7 +298,7 @@ describe('POST /test/orders/{id}/advance', () => {
   });
 
   it('nobody else can send such an id: by signal it is refused, with a made-up seal too, and the studio API takes none', async () => {
-    const desk = new OrderDesk(service);
+    const desk = new OrderDriver(service);
     const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
     await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
     await handle.signal(milestone, {
@@ -320,7 +320,7 @@ describe('POST /test/orders/{id}/advance', () => {
     });
     expect(refused).toMatchObject({ outcome: 'refused', actor: expect.stringContaining('signal') });
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
-    const forged = service.deps.temporal.orders.applyMilestone(
+    const forged = service.deps.temporal.orders.applyMessage(
       orderId,
       { milestoneId: 'advance:1:held', type: 'held', tokenId: newId('key'), requestId: 'r', seal: 'f'.repeat(64) },
       'r',

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
 /** What a client can tell two answers apart by. */
-const seen = ({ status, text, headers }: Reply) => {
+const comparableReply = ({ status, text, headers }: Reply) => {
   const { date: _date, 'service-request-id': _id, ...rest } = headers;
   return { status, text, headers: rest };
 };
@@ -20,11 +20,11 @@ describe('Authentication of the trade API', () => {
   });
   afterAll(() => service.stop());
 
-  const fromElsewhere = (headers: Record<string, string> = {}) => {
+  const newSourceHeaders = (headers: Record<string, string> = {}) => {
     nextSource += 1;
     return { 'x-forwarded-for': `10.${nextSource >> 16}.${(nextSource >> 8) & 255}.${nextSource & 255}`, ...headers };
   };
-  const bare = () => new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
+  const clientWithoutKey = () => new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
 
   async function badCredentials(): Promise<Record<string, string | null>> {
     const { database } = service.deps;
@@ -61,13 +61,13 @@ describe('Authentication of the trade API', () => {
   it('every cause gives the same 401, byte for byte, on every endpoint and on unknown routes', async () => {
     const credentials = await badCredentials();
     const routes = [...ENDPOINTS, { method: 'GET', path: '/nothing/here' } as const, { method: 'DELETE', path: '/orders' } as const];
-    const answers: { cause: string; route: string; answer: ReturnType<typeof seen> }[] = [];
+    const answers: { cause: string; route: string; answer: ReturnType<typeof comparableReply> }[] = [];
     for (const { method, path } of routes) {
       for (const [cause, authorization] of Object.entries(credentials)) {
-        const headers = fromElsewhere({ 'service-request-id': 'same', ...(authorization === null ? {} : { authorization }) });
-        const reply = await bare().send(method, path, method === 'POST' ? '{"not json' : undefined, headers);
+        const headers = newSourceHeaders({ 'service-request-id': 'same', ...(authorization === null ? {} : { authorization }) });
+        const reply = await clientWithoutKey().send(method, path, method === 'POST' ? '{"not json' : undefined, headers);
         expect(reply.headers['service-request-id']).toBe('same');
-        answers.push({ cause, route: `${method} ${path}`, answer: seen(reply) });
+        answers.push({ cause, route: `${method} ${path}`, answer: comparableReply(reply) });
       }
     }
     const [first] = answers;
@@ -77,13 +77,13 @@ describe('Authentication of the trade API', () => {
   });
 
   it('the 401 has the envelope, no details and no cause', async () => {
-    const reply = await bare().get('/orders', fromElsewhere());
+    const reply = await clientWithoutKey().get('/orders', newSourceHeaders());
     expectRefusal(reply, 401, 'UNAUTHORIZED');
     expect(reply.text).not.toMatch(/revoked|expired|suspended|unknown/i);
   });
 
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme word %s is taken', async (scheme) => {
-    expect((await bare().get('/orders', { authorization: `${scheme} ${service.account.testKey}` })).status).toBe(200);
+    expect((await clientWithoutKey().get('/orders', { authorization: `${scheme} ${service.account.testKey}` })).status).toBe(200);
   });
 
   it('a key that expires in the future works', async () => {
@@ -116,7 +116,7 @@ describe('Authentication of the trade API', () => {
     ])('%s turns the very next request of all its keys into 401, and undoing it lets them in', async (_name, spoil, mend) => {
       const { accountId, testKey, liveKey } = await anAccount(service.deps.database);
       const ask = async () =>
-        Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', fromElsewhere())).status));
+        Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', newSourceHeaders())).status));
       expect(await ask()).toEqual([200, 200]);
       await sql(service, spoil, [accountId]);
       expect(await ask()).toEqual([401, 401]);
@@ -202,8 +202,8 @@ describe('Authentication of the trade API', () => {
       const [mine, theirs] = [await aTrader(service), await aTrader(service)];
       const order = await anOrder(theirs.trade);
       const headers = { 'service-request-id': 'same' };
-      expect(seen(await mine.trade.get(`/orders/${order.orderId}`, headers))).toEqual(
-        seen(await mine.trade.get('/orders/ord_00', headers)),
+      expect(comparableReply(await mine.trade.get(`/orders/${order.orderId}`, headers))).toEqual(
+        comparableReply(await mine.trade.get('/orders/ord_00', headers)),
       );
     });
   });

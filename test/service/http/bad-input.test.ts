@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'undici';
 import { aLine, anAddress, aQuoteRequest, uploadArtwork } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
-import { aTrader, expectPaths, storesNothing, type Trader } from './support';
+import { aTrader, expectValidationPaths, expectNothingStored, type Trader } from './support';
 
 const POSTS = ['/uploads', '/quotes', '/orders'] as const;
 const KEY = { 'idempotency-key': 'bad input' };
@@ -20,7 +20,7 @@ describe('Bodies that cannot be read', () => {
   });
   afterAll(() => service.stop());
 
-  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const nestedJson = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const faults: [string, string | Buffer | undefined, Record<string, string>?][] = [
     ['no body', undefined],
     ['no body with a content type', undefined, { 'content-type': 'application/json' }],
@@ -46,8 +46,8 @@ describe('Bodies that cannot be read', () => {
     ['gzip without saying so', gzipSync('{}')],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
     ['a surrogate encoded as UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d])],
-    ['a depth of 1000', nested(1000)],
-    ['a depth of half a million', nested(500_000)],
+    ['a depth of 1000', nestedJson(1000)],
+    ['a depth of half a million', nestedJson(500_000)],
     ['more than 2 MiB', `{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`],
     ['150,000 keys', `{${Array.from({ length: 150_000 }, (_, key) => `"k${key}":0`).join(',')}}`],
     ['an array of 20,000 values', `{"a":[${Array.from({ length: 20_000 }, () => 0).join(',')}]}`],
@@ -55,8 +55,8 @@ describe('Bodies that cannot be read', () => {
   test.each(faults)(
     '%s is VALIDATION_ERROR at path "" on every endpoint with a body, and nothing is stored',
     async (_name, body, headers = {}) => {
-      await storesNothing(service, trader.accountId, async () => {
-        for (const path of POSTS) expectPaths(await trader.trade.send('POST', path, body, { ...KEY, ...headers }), ['']);
+      await expectNothingStored(service, trader.accountId, async () => {
+        for (const path of POSTS) expectValidationPaths(await trader.trade.send('POST', path, body, { ...KEY, ...headers }), ['']);
       });
     },
   );
@@ -67,15 +67,15 @@ describe('Bodies that cannot be read', () => {
   ])('%s takes %i bytes and not one more', async (path, bytes) => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     const required = path === '/orders' ? ['quoteId'] : ['filename', 'contentType', 'sizeBytes'];
-    expectPaths(await trader.trade.send('POST', path, body(bytes), KEY), required);
-    expectPaths(await trader.trade.send('POST', path, body(bytes + 1), KEY), ['']);
+    expectValidationPaths(await trader.trade.send('POST', path, body(bytes), KEY), required);
+    expectValidationPaths(await trader.trade.send('POST', path, body(bytes + 1), KEY), ['']);
   });
 
   it('200 lines of 700 selections that are no text are refused as too much, without looking at each', async () => {
     const items = Array.from({ length: 200 }, () => ({
       variantSelections: Object.fromEntries(Array.from({ length: 700 }, (_, key) => [`k${key}`, 1])),
     }));
-    expectPaths(await trader.trade.post('/quotes', { items }), ['']);
+    expectValidationPaths(await trader.trade.post('/quotes', { items }), ['']);
   });
 
   it('of many faults the first 200 are listed, the rest are counted, and the message names three', async () => {
@@ -89,7 +89,7 @@ describe('Bodies that cannot be read', () => {
   });
 
   test.each(['Identity', 'IDENTITY'])('Content-Encoding: %s is no encoding', async (encoding) => {
-    expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-encoding': encoding }), ['quoteId']);
+    expectValidationPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-encoding': encoding }), ['quoteId']);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('Bodies that cannot be read', () => {
     'application/json; version=1',
     'application/json;version=1; charset=utf-8',
   ])('the content type %s is taken', async (type) => {
-    expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-type': type }), ['quoteId']);
+    expectValidationPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-type': type }), ['quoteId']);
   });
 
   it('a body sent in chunks is capped at 2 MiB too', async () => {
@@ -119,12 +119,12 @@ describe('Bodies that cannot be read', () => {
 
   it('exactly 2 MiB are read, one byte more is not', async () => {
     const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
-    expectPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024)), [
+    expectValidationPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024)), [
       'items',
       'shippingAddress',
       ...['name', 'line1', 'city', 'state', 'postcode', 'country', 'email'].map((field) => `shippingAddress.${field}`),
     ]);
-    expectPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024 + 1)), ['']);
+    expectValidationPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024 + 1)), ['']);
   });
 
   it('unknown fields of any kind are ignored', async () => {
@@ -135,11 +135,11 @@ describe('Bodies that cannot be read', () => {
   });
 
   it('an own __proto__ never stands in for a missing field', async () => {
-    expectPaths(
+    expectValidationPaths(
       await trader.trade.send('POST', '/uploads', '{"__proto__":{"filename":"a.jpg","contentType":"image/jpeg","sizeBytes":1}}'),
       ['filename', 'contentType', 'sizeBytes'],
     );
-    expectPaths(await trader.trade.send('POST', '/orders', '{"__proto__":{"quoteId":"quo_00"}}', KEY), ['quoteId']);
+    expectValidationPaths(await trader.trade.send('POST', '/orders', '{"__proto__":{"quoteId":"quo_00"}}', KEY), ['quoteId']);
   });
 
   it('__proto__ and constructor as variant keys are ignored like any unknown key', async () => {

@@ -4,7 +4,7 @@ import { anOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, type Trader } from './support';
 
-interface Answered {
+interface CompressedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   bytes: Buffer;
@@ -32,11 +32,11 @@ describe('compression', () => {
     etag?: string;
   }
 
-  async function ask(
+  async function sendRequest(
     url: string,
     accept: string | undefined,
     { method = 'GET', token = trader.testKey, etag }: Asked = {},
-  ): Promise<Answered> {
+  ): Promise<CompressedResponse> {
     const reply = await request(url, {
       method,
       headers: {
@@ -55,8 +55,8 @@ describe('compression', () => {
     ['gzip, br;q=0', 'gzip'],
     ['*', 'br'],
   ] as const)('a list is sent to who accepts %s in %s, and reads the same', async (accept, encoding) => {
-    const plain = await ask(`${trade}/v1/orders`, undefined);
-    const { status, headers, bytes } = await ask(`${trade}/v1/orders`, accept);
+    const plain = await sendRequest(`${trade}/v1/orders`, undefined);
+    const { status, headers, bytes } = await sendRequest(`${trade}/v1/orders`, accept);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-encoding': encoding,
@@ -68,19 +68,22 @@ describe('compression', () => {
   });
 
   it.each([undefined, 'identity', 'br;q=0, gzip;q=0', 'zstd'])('who accepts %s gets it as it is', async (accept) => {
-    const { headers, bytes } = await ask(`${trade}/v1/orders`, accept);
+    const { headers, bytes } = await sendRequest(`${trade}/v1/orders`, accept);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers.vary).toContain('Accept-Encoding');
     expect(JSON.parse(bytes.toString('utf8')).data).toHaveLength(3);
   });
 
   it('brotli is of quality 4', async () => {
-    const [plain, { bytes }] = await Promise.all([ask(`${trade}/v1/catalogue`, undefined), ask(`${trade}/v1/catalogue`, 'br')]);
+    const [plain, { bytes }] = await Promise.all([
+      sendRequest(`${trade}/v1/catalogue`, undefined),
+      sendRequest(`${trade}/v1/catalogue`, 'br'),
+    ]);
     expect(bytes.equals(brotliCompressSync(plain.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }))).toBe(true);
   });
 
   it('an answer of up to 1 KiB comes as it is', async () => {
-    const { headers, bytes } = await ask(`${trade}/v1/events/latest`, 'br');
+    const { headers, bytes } = await sendRequest(`${trade}/v1/events/latest`, 'br');
     expect(bytes.length).toBeLessThanOrEqual(1024);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers.vary).toContain('Accept-Encoding');
@@ -97,18 +100,21 @@ describe('compression', () => {
   });
 
   it("the catalogue's ETag is weak where the bytes are others, and either form is answered with 304", async () => {
-    const plain = await ask(`${trade}/v1/catalogue`, undefined);
-    const small = await ask(`${trade}/v1/catalogue`, 'gzip');
+    const plain = await sendRequest(`${trade}/v1/catalogue`, undefined);
+    const small = await sendRequest(`${trade}/v1/catalogue`, 'gzip');
     expect(small.headers.etag).toBe(`W/${String(plain.headers.etag)}`);
     for (const etag of [plain.headers.etag, small.headers.etag]) {
-      const again = await ask(`${trade}/v1/catalogue`, 'gzip', { etag: String(etag) });
+      const again = await sendRequest(`${trade}/v1/catalogue`, 'gzip', { etag: String(etag) });
       expect([again.status, again.bytes.length, again.headers['content-encoding']]).toEqual([304, 0, undefined]);
       expect(again.headers.vary).toContain('Accept-Encoding');
     }
   });
 
   it('HEAD has the headers of GET', async () => {
-    const [get, head] = await Promise.all([ask(`${trade}/v1/orders`, 'br'), ask(`${trade}/v1/orders`, 'br', { method: 'HEAD' })]);
+    const [get, head] = await Promise.all([
+      sendRequest(`${trade}/v1/orders`, 'br'),
+      sendRequest(`${trade}/v1/orders`, 'br', { method: 'HEAD' }),
+    ]);
     expect(head.bytes).toHaveLength(0);
     for (const name of ['content-encoding', 'content-length', 'vary']) expect(head.headers[name]).toEqual(get.headers[name]);
   });
@@ -116,13 +122,13 @@ describe('compression', () => {
   it('a file of rows is compressed as it is sent; a PDF is not', async () => {
     const token = service.adminToken;
     const csv = `${studio}/studio/v1/orders.csv?environment=test&accountId=${trader.accountId}`;
-    const plain = await ask(csv, undefined, { token });
-    const small = await ask(csv, 'gzip, br', { token });
+    const plain = await sendRequest(csv, undefined, { token });
+    const small = await sendRequest(csv, 'gzip, br', { token });
     expect(small.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(small.bytes).equals(plain.bytes)).toBe(true);
     expect(plain.bytes.toString('utf8').split('\r\n').length).toBeGreaterThan(3);
-    const [order] = JSON.parse((await ask(`${trade}/v1/orders`, undefined)).bytes.toString('utf8')).data as { orderId: string }[];
-    const pdf = await ask(`${studio}/studio/v1/orders/${order?.orderId}/job-sheet.pdf`, 'gzip, br', { token });
+    const [order] = JSON.parse((await sendRequest(`${trade}/v1/orders`, undefined)).bytes.toString('utf8')).data as { orderId: string }[];
+    const pdf = await sendRequest(`${studio}/studio/v1/orders/${order?.orderId}/job-sheet.pdf`, 'gzip, br', { token });
     expect([pdf.status, pdf.headers['content-encoding'], pdf.headers.vary]).toEqual([200, undefined, undefined]);
   });
 
@@ -135,9 +141,9 @@ describe('compression', () => {
   });
 
   it.each(['/openapi.json', '/docs', '/docs/guides/quick-start'])('%s comes in brotli or gzip', async (path) => {
-    const plain = await ask(trade + path, undefined);
+    const plain = await sendRequest(trade + path, undefined);
     for (const encoding of ['br', 'gzip'] as const) {
-      const { headers, bytes } = await ask(trade + path, encoding);
+      const { headers, bytes } = await sendRequest(trade + path, encoding);
       if (plain.bytes.length <= 1024) expect(headers['content-encoding']).toBeUndefined();
       else {
         expect(headers['content-encoding']).toBe(encoding);

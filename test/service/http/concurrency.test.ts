@@ -1,7 +1,7 @@
 import { aQuote, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
 import { sharedService, type TestService } from '../../support/service';
-import { anotherKey, aTrader, expectRefusal, rowsOf, sql } from './support';
+import { anotherKey, aTrader, expectRefusal, countRows, sql } from './support';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 const withStatus = (replies: Reply[], status: number): Reply[] => replies.filter((reply) => reply.status === status);
@@ -29,7 +29,7 @@ describe('Orders placed at the same moment', () => {
     const losers = replies.filter((reply) => reply !== winner);
     expect(losers).toHaveLength(49);
     for (const loser of losers) expectRefusal(loser, 409, 'QUOTE_ALREADY_ORDERED', { orderId });
-    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
   });
 
   it('fifty submissions with one key make one order; the rest wait or get the same bytes', async () => {
@@ -44,7 +44,7 @@ describe('Orders placed at the same moment', () => {
       expectRefusal(waiting, 409, 'IDEMPOTENCY_KEY_REUSED');
       expect(waiting.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
     }
-    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     expect((await placeOrder(await anotherKey(service, accountId), quoteId, header)).text).toBe(placed[0]?.text);
   });
 
@@ -64,7 +64,7 @@ describe('Orders placed at the same moment', () => {
       orderCents: totalCents,
     });
     expect((await trade.get(`/quotes/${quotes[loser].quoteId}`)).json.data.consumedAt).toBeNull();
-    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
   });
 
   it('ten quotes racing for credit that fits four: four orders, never more', async () => {
@@ -74,7 +74,7 @@ describe('Orders placed at the same moment', () => {
     await sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, totalCents * 4]);
     const replies = await Promise.all(quotes.map(({ quoteId }) => placeOrder(trade, quoteId)));
     expect([withStatus(replies, 201).length, withStatus(replies, 402).length]).toEqual([4, 6]);
-    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 4, invoices: 4, order_events: 4 });
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 4, invoices: 4, order_events: 4 });
   });
 
   it('twenty cancels of one order void one invoice and emit one event', async () => {
@@ -87,7 +87,7 @@ describe('Orders placed at the same moment', () => {
       { type: 'order.received', sequence: 1 },
       { type: 'order.cancelled', sequence: 2 },
     ]);
-    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 2, order_timeline: 1 });
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 2, order_timeline: 1 });
   });
 
   it('orders placed together get numbers of their own', async () => {

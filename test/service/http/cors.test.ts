@@ -8,7 +8,7 @@ const SHOP = 'https://shop.example';
 const OTHERS = ['https://other.example', 'https://shop.example:8443', 'http://shop.example', 'null', ''];
 
 /** What a browser would let a page of the origin see of this answer. */
-const shownTo = (reply: Reply) => reply.headers['access-control-allow-origin'];
+const allowedOrigin = (reply: Reply) => reply.headers['access-control-allow-origin'];
 const corsHeaders = (reply: Reply) => Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'));
 
 function preflight(client: HttpClient, path: string, origin: string, method: Dispatcher.HttpMethod = 'POST'): Promise<Reply> {
@@ -56,7 +56,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 405, 400, 401, 405]);
     for (const reply of replies) {
-      expect([shownTo(reply), reply.headers['vary']]).toEqual([SHOP, 'Origin, Accept-Encoding']);
+      expect([allowedOrigin(reply), reply.headers['vary']]).toEqual([SHOP, 'Origin, Accept-Encoding']);
       const shown = String(reply.headers['access-control-expose-headers']).split(', ');
       for (const name of ['Service-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset']) {
         expect(shown).toContain(name);
@@ -85,10 +85,10 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'content-type',
     });
-    expect([asked.status, shownTo(asked)]).toEqual([204, '*']);
+    expect([asked.status, allowedOrigin(asked)]).toEqual([204, '*']);
     expect(String(asked.headers['access-control-allow-methods'])).toContain('PUT');
     const put = await store.send('PUT', '', file, { origin: SHOP, 'content-type': 'image/png' });
-    expect([put.status, shownTo(put)]).toEqual([200, '*']);
+    expect([put.status, allowedOrigin(put)]).toEqual([200, '*']);
   });
 
   it('may not call the studio API', async () => {

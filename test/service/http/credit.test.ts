@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, copyOfQuote, expectRefusal, rowsOf, sql } from './support';
+import { aTrader, copyQuoteAs, expectRefusal, countRows, sql } from './support';
 import { aToken } from './studio/support';
 
 describe('The credit limit at POST /orders', () => {
@@ -20,7 +20,7 @@ describe('The credit limit at POST /orders', () => {
     const quote = await aQuote(trader.trade);
     const nextQuote = async (changes: Record<string, unknown> = {}) => {
       const id = newId('quo');
-      await copyOfQuote(service, quote.quoteId, id, changes);
+      await copyQuoteAs(service, quote.quoteId, id, changes);
       return id;
     };
     return {
@@ -57,7 +57,7 @@ describe('The credit limit at POST /orders', () => {
         availableCents: limitCents,
         orderCents: total,
       });
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
     }
   });
 
@@ -92,7 +92,7 @@ describe('The credit limit at POST /orders', () => {
     await setLimit(accountId, total);
     const first = (await order()).json.data;
     const { temporal } = service.deps;
-    await temporal.orders.applyMilestone(
+    await temporal.orders.applyMessage(
       first.orderId,
       { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 },
       'r',
@@ -104,13 +104,13 @@ describe('The credit limit at POST /orders', () => {
       availableCents: total - 1,
       orderCents: total,
     });
-    await temporal.orders.applyMilestone(
+    await temporal.orders.applyMessage(
       first.orderId,
       { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 },
       'r',
     );
     expect((await order()).status).toBe(201);
-    await temporal.orders.applyMilestone(first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
+    await temporal.orders.applyMessage(first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2 - 1,
       creditCents: 0,
@@ -147,13 +147,13 @@ describe('The credit limit at POST /orders', () => {
   it('an account that paid in advance orders up to its credit, also with a limit of 0, and the credit stays its own (ruling 68)', async () => {
     const { accountId, total, order } = await aTraderWithQuote();
     const office = service.studio(await aToken(service, 'office'));
-    const standing = async () => (await office.get(`/accounts/${accountId}`)).json.data.test;
+    const readBalances = async () => (await office.get(`/accounts/${accountId}`)).json.data.test;
     await setLimit(accountId, 0);
     const ahead = { paymentId: 'ahead', environment: 'test', amountCents: total * 2 + 1 };
     expect((await office.post(`/accounts/${accountId}/payments`, ahead)).status).toBe(200);
-    expect(await standing()).toMatchObject({ creditCents: total * 2 + 1, availableCents: total * 2 + 1, usedBps: 0 });
+    expect(await readBalances()).toMatchObject({ creditCents: total * 2 + 1, availableCents: total * 2 + 1, usedBps: 0 });
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
-    expect(await standing()).toEqual({ outstandingCents: total * 2, creditCents: total * 2 + 1, availableCents: 1, usedBps: 0 });
+    expect(await readBalances()).toEqual({ outstandingCents: total * 2, creditCents: total * 2 + 1, availableCents: 1, usedBps: 0 });
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2,
       creditCents: total * 2 + 1,
@@ -164,11 +164,11 @@ describe('The credit limit at POST /orders', () => {
     // Paying an invoice with the credit changes nothing of what may be ordered; paying it back does.
     const applied = { paymentId: 'applied', environment: 'test', source: 'credit', amountCents: total };
     expect((await office.post(`/accounts/${accountId}/payments`, applied)).status).toBe(200);
-    expect(await standing()).toMatchObject({ outstandingCents: total, creditCents: total + 1, availableCents: 1 });
+    expect(await readBalances()).toMatchObject({ outstandingCents: total, creditCents: total + 1, availableCents: 1 });
     await setLimit(accountId, total);
     const refund = { refundId: 'back', environment: 'test', amountCents: total + 1 };
     expect((await office.post(`/accounts/${accountId}/refunds`, refund)).status).toBe(200);
-    expect(await standing()).toEqual({ outstandingCents: total, creditCents: 0, availableCents: 0, usedBps: 10_000 });
+    expect(await readBalances()).toEqual({ outstandingCents: total, creditCents: 0, availableCents: 0, usedBps: 10_000 });
     expect((await order()).status).toBe(402);
   });
 

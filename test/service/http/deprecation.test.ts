@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/domain/errors';
 import { createApi } from '../../../src/http/api';
 import { openApiDocument } from '../../../src/http/openapi/document';
 import { TRADE_API } from '../../../src/http/openapi/trade';
-import { TRADE_NEEDS } from '../../../src/http/health';
+import { TRADE_READINESS_CHECKS } from '../../../src/http/health';
 import { admitTrade } from '../../../src/http/middleware/admission';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
@@ -17,7 +17,7 @@ const SINCE = new Date('2026-03-01T00:00:00.000Z');
 const SUNSET = new Date('2027-03-01T00:00:00.000Z');
 const DAY_MS = 86_400_000;
 
-const row = (path: string, changes: Partial<Endpoint> = {}): Endpoint => ({
+const endpointRow = (path: string, changes: Partial<Endpoint> = {}): Endpoint => ({
   method: 'GET',
   path,
   name: `GET ${path}`,
@@ -27,17 +27,17 @@ const row = (path: string, changes: Partial<Endpoint> = {}): Endpoint => ({
   id: 'going',
   tag: 'Test',
   summary: 'on its way',
-  answer: { type: 'object' },
+  response: { type: 'object' },
   example: {},
   handler: async () => ({ data: {} }),
   ...changes,
 });
 const deprecated = { since: SINCE, sunset: SUNSET };
 const TABLE: readonly Endpoint[] = [
-  row('/kept'),
-  row('/going', { deprecated }),
-  row('/moved', { deprecated: { ...deprecated, link: 'https://studio.example/moved' } }),
-  row('/refusing', {
+  endpointRow('/kept'),
+  endpointRow('/going', { deprecated }),
+  endpointRow('/moved', { deprecated: { ...deprecated, link: 'https://studio.example/moved' } }),
+  endpointRow('/refusing', {
     deprecated,
     handler: async () => {
       throw new ApiError('NOT_FOUND', 'there is no such thing');
@@ -54,14 +54,14 @@ describe('an endpoint that is going away', () => {
     const app = createApi<TradeCaller, Endpoint>(service.deps, {
       prefix: '/v1',
       endpoints: TABLE,
-      unknown: 'ignored',
+      unknownFields: 'ignored',
       corsOrigins: [],
-      needs: TRADE_NEEDS,
+      requiredChecks: TRADE_READINESS_CHECKS,
       hasReadinessDetails: false,
-      keyOf: ({ keyId }) => keyId,
+      callerKeyOf: ({ keyId }) => keyId,
       admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),
       credentialOf: () => '',
-      takeHitBack: async () => undefined,
+      removeLatestHit: async () => undefined,
     });
     server = await listen(app.callback(), 0, '127.0.0.1');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -72,34 +72,34 @@ describe('an endpoint that is going away', () => {
   });
 
   it('is marked in the contract, and no other is', () => {
-    const endpoints = TABLE.map((endpoint) => ({ ...endpoint, admission: { needs: 'nothing', perMinute: 1 } }));
+    const endpoints = TABLE.map((endpoint) => ({ ...endpoint, admission: { requirement: 'nothing', perMinute: 1 } }));
     const { paths } = openApiDocument({ ...TRADE_API, endpoints }) as { paths: Record<string, { get: { deprecated?: boolean } }> };
     expect(Object.entries(paths).map(([path, { get }]) => [path, get.deprecated ?? false])).toEqual(
       TABLE.map(({ path, deprecated: going }) => [path, going !== undefined]),
     );
   });
-  const ask = async (path: string, key = service.account.testKey) => {
+  const requestHeaders = async (path: string, key = service.account.testKey) => {
     const { status, headers } = await new HttpClient(url, key).get(path);
     return [status, headers['deprecation'], headers['sunset'], headers['link']];
   };
   const GUIDE = '</docs/guides/versioning>; rel="deprecation", </docs/guides/versioning>; rel="sunset"';
 
   it('says since when and until when, and where to read what to do', async () => {
-    expect(await ask('/going')).toEqual([200, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
+    expect(await requestHeaders('/going')).toEqual([200, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
   });
 
   it('may have a page of its own', async () => {
-    const [, , , link] = await ask('/moved');
+    const [, , , link] = await requestHeaders('/moved');
     expect(link).toBe('<https://studio.example/moved>; rel="deprecation", <https://studio.example/moved>; rel="sunset"');
   });
 
   it('says so in refusals too, but not to who has no key', async () => {
-    expect(await ask('/refusing')).toEqual([404, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
-    expect(await ask('/going', 'lpk_no')).toEqual([401, undefined, undefined, undefined]);
+    expect(await requestHeaders('/refusing')).toEqual([404, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
+    expect(await requestHeaders('/going', 'lpk_no')).toEqual([401, undefined, undefined, undefined]);
   });
 
   it('others say nothing', async () => {
-    expect(await ask('/kept')).toEqual([200, undefined, undefined, undefined]);
+    expect(await requestHeaders('/kept')).toEqual([200, undefined, undefined, undefined]);
   });
 
   it('has a year at least, in both tables', () => {

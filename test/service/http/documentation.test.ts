@@ -27,13 +27,13 @@ describe.each([
   const root = (): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
 
   it('serves its document, and 304 to who has it', async () => {
-    const served = await ask(`${root()}/openapi.json`);
+    const served = await fetchPage(`${root()}/openapi.json`);
     expect(served).toMatchObject({
       status: 200,
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', 'service-request-id': expect.any(String) },
     });
     expect(JSON.parse(served.text)).toEqual(JSON.parse(JSON.stringify(document())));
-    const again = await ask(`${root()}/openapi.json`, { 'if-none-match': String(served.headers.etag) });
+    const again = await fetchPage(`${root()}/openapi.json`, { 'if-none-match': String(served.headers.etag) });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
@@ -45,7 +45,7 @@ describe.each([
   });
 
   it('serves a Postman collection of its document, for its own address', async () => {
-    const { status, headers, text } = await ask(`${root()}/postman.json`);
+    const { status, headers, text } = await fetchPage(`${root()}/postman.json`);
     const address = { trade: service.deps.config.publicBaseUrl, studio: `http://127.0.0.1:${service.deps.config.studioPort}/studio/v1` }[
       api
     ];
@@ -54,7 +54,7 @@ describe.each([
   });
 
   it('serves what the search looks through: sections that are there, with their words', async () => {
-    const { text } = await ask(`${root()}/docs/guides/search.json`);
+    const { text } = await fetchPage(`${root()}/docs/guides/search.json`);
     const sections = JSON.parse(text) as { id: string; title: string; heading: string; text: string }[];
     expect(sections.some(({ id }) => id.startsWith('studio/'))).toBe(api === 'studio');
     expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
@@ -64,7 +64,7 @@ describe.each([
       heading: 'Find the delivery options',
       text: expect.stringContaining('shippingOptions'),
     });
-    const pages = await crawl(root(), ['/docs/guides']);
+    const pages = await crawlLinks(root(), ['/docs/guides']);
     const missed = sections.filter(({ id }) => {
       const [path, part = ''] = id.split('#');
       return !pages.get(`/docs/guides/${path}`)?.text.includes(` id="${part}"`);
@@ -73,7 +73,7 @@ describe.each([
   });
 
   it('serves the changelog', async () => {
-    const { text } = await ask(`${root()}/docs/guides/changelog`);
+    const { text } = await fetchPage(`${root()}/docs/guides/changelog`);
     expect(text).toContain('<h1 id="changelog">Changelog</h1>');
     expect(text).toContain('href="../../docs/guides/webhooks"');
   });
@@ -86,33 +86,33 @@ describe.each([
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
     };
-    const page = await ask(root() + path);
+    const page = await fetchPage(root() + path);
     expect(page).toMatchObject({ status: 200, headers });
     expect(page.text).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
-    const head = await ask(root() + path, {}, 'HEAD');
+    const head = await fetchPage(root() + path, {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, headers: { ...headers, 'content-length': page.headers['content-length'] }, text: '' });
   });
 
   it('has its own addresses in the commands of the guides', async () => {
-    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    const { text } = await fetchPage(`${root()}/docs/guides/quoting`);
     expect(text).toContain(`API=${service.deps.config.publicBaseUrl}\n`);
     expect(text).not.toContain('http://127.0.0.1:8080/v1');
   });
 
   it('leads from the top of a guide to the list of all, which stands below it on a phone', async () => {
-    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    const { text } = await fetchPage(`${root()}/docs/guides/quoting`);
     expect(text).toMatch(/<main>\n<p class="to-others"><a href="#all-guides">/);
     expect(text).toContain('<nav id="all-guides" aria-label="Guides">');
   });
 
   it('serves what stands beside the guides for programs, as it is', async () => {
-    const { status, headers, text } = await ask(`${root()}/docs/guides/webhook-vectors.json`);
+    const { status, headers, text } = await fetchPage(`${root()}/docs/guides/webhook-vectors.json`);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(text).toBe(readFileSync(join(projectRoot, 'docs/guides/webhook-vectors.json'), 'utf8'));
   });
 
   it('leads from its pages to nothing but what it serves, by addresses that any path may stand before', async () => {
-    const pages = await crawl(root(), ['/docs', '/docs/guides']);
+    const pages = await crawlLinks(root(), ['/docs', '/docs/guides']);
     const wrong = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
     expect(wrong).toEqual([]);
     expect([...pages.keys()].filter((path) => path.startsWith('/docs/assets/'))).toHaveLength(9);
@@ -130,7 +130,7 @@ describe.each([
   });
 
   it('keeps the files of the pages for ever, each below the hash of its bytes and with its type', async () => {
-    const files = [...(await crawl(root(), ['/docs', '/docs/guides']))].filter(([path]) => path.startsWith('/docs/assets/'));
+    const files = [...(await crawlLinks(root(), ['/docs', '/docs/guides']))].filter(([path]) => path.startsWith('/docs/assets/'));
     const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as Record<string, string>;
     for (const [path, { headers }] of files) {
       expect(headers).toMatchObject({
@@ -138,12 +138,12 @@ describe.each([
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
       });
-      expect((await ask(root() + path.replace(/assets\/\w+/, 'assets/0123456789abcdef'))).status).toBe(404);
+      expect((await fetchPage(root() + path.replace(/assets\/\w+/, 'assets/0123456789abcdef'))).status).toBe(404);
     }
   });
 
   it.each(['/docs/', '/docs/guides/'])('%s leads to the address without a slash, whatever stands before it', async (path) => {
-    const { status, headers } = await ask(root() + path);
+    const { status, headers } = await fetchPage(root() + path);
     expect([status, new URL(String(headers.location), `http://proxy.test/shop${path}`).pathname]).toEqual([
       308,
       `/shop${path.slice(0, -1)}`,
@@ -166,13 +166,13 @@ describe.each([
     '/docs//',
     '/docs/%',
   ])('%s is 404 in the envelope', async (path) => {
-    const refused = await askExactly(root(), path);
+    const refused = await fetchExactPath(root(), path);
     expect([refused.status, JSON.parse(refused.text)]).toMatchObject([404, { data: null, error: { code: 'NOT_FOUND' } }]);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'] as const)('%s is 405 in the envelope', async (method) => {
     for (const path of ['/openapi.json', '/docs', '/docs/guides']) {
-      const refused = await ask(root() + path, {}, method);
+      const refused = await fetchPage(root() + path, {}, method);
       expect([refused.status, refused.headers.allow, JSON.parse(refused.text)]).toMatchObject([
         405,
         'GET, HEAD',
@@ -182,14 +182,14 @@ describe.each([
   });
 
   it('counts nothing of this as a failed authentication', async () => {
-    for (let times = 0; times <= LIMITS.authenticationFailuresPerMinute; times += 1) await ask(`${root()}/docs/nothing`);
-    expect((await ask(`${root()}/${endpoints}/orders`)).status).toBe(401);
+    for (let times = 0; times <= LIMITS.authenticationFailuresPerMinute; times += 1) await fetchPage(`${root()}/docs/nothing`);
+    expect((await fetchPage(`${root()}/${endpoints}/orders`)).status).toBe(401);
   });
 });
 
 it('the guide for floor systems has the Temporal of the service in its commands', async () => {
   const { address, namespace } = service.deps.config.temporal;
-  const page = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  const page = await fetchPage(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
   const text = page.text.replace(/<[^<>]*>/g, '');
   expect(text).toContain(`export TEMPORAL_ADDRESS=${address} TEMPORAL_NAMESPACE=${namespace}\n`);
   expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
@@ -197,29 +197,29 @@ it('the guide for floor systems has the Temporal of the service in its commands'
 
 it("the studio's guides are on its own listener alone", async () => {
   const [trade, studio] = [service.api.tradePort, service.api.studioPort].map((port) => `http://127.0.0.1:${port}/docs/guides`);
-  const contents = await Promise.all([trade, studio].map((url) => ask(String(url))));
+  const contents = await Promise.all([trade, studio].map((url) => fetchPage(String(url))));
   expect(contents.map(({ text }) => text.includes('href="guides/studio/'))).toEqual([false, true]);
-  expect((await ask(`${trade}/studio/how-do-i`)).status).toBe(404);
-  expect((await ask(`${studio}/studio/how-do-i`)).status).toBe(200);
+  expect((await fetchPage(`${trade}/studio/how-do-i`)).status).toBe(404);
+  expect((await fetchPage(`${studio}/studio/how-do-i`)).status).toBe(200);
 });
 
-interface Answered {
+interface PageResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-async function ask(
+async function fetchPage(
   url: string,
   headers: Record<string, string> = {},
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' = 'GET',
-): Promise<Answered> {
+): Promise<PageResponse> {
   const reply = await request(url, { method, headers });
   return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
 }
 
 /** With the path as it stands: clients take dots out of it. */
-function askExactly(root: string, path: string): Promise<Answered> {
+function fetchExactPath(root: string, path: string): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const sent = rawRequest(root, { path }, (reply) => {
       const chunks: Buffer[] = [];
@@ -234,17 +234,17 @@ function askExactly(root: string, path: string): Promise<Answered> {
 }
 
 /** Everything that these pages lead to on their listener, by path. */
-async function crawl(root: string, from: string[]): Promise<Map<string, Answered>> {
-  const found = new Map<string, Answered>();
-  const ahead = [...from];
-  for (let path = ahead.pop(); path !== undefined; path = ahead.pop()) {
+async function crawlLinks(root: string, from: string[]): Promise<Map<string, PageResponse>> {
+  const found = new Map<string, PageResponse>();
+  const queue = [...from];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (found.has(path)) continue;
-    const answered = await ask(root + path);
+    const answered = await fetchPage(root + path);
     found.set(path, answered);
     if (answered.headers['content-type'] !== HTML) continue;
     for (const link of linksOf(answered.text)) {
       const url = new URL(link, root + path);
-      if (url.origin === root) ahead.push(url.pathname);
+      if (url.origin === root) queue.push(url.pathname);
     }
   }
   return found;

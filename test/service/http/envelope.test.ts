@@ -184,7 +184,7 @@ describe('The envelope of every response', () => {
     });
 
     /** Bytes that no HTTP client would send, and all that comes back. */
-    const raw = (text: string): Promise<string> =>
+    const sendRaw = (text: string): Promise<string> =>
       new Promise((resolve, reject) => {
         const socket = connect(service.api.tradePort, '127.0.0.1', () => socket.write(text));
         const chunks: Buffer[] = [];
@@ -202,7 +202,7 @@ describe('The envelope of every response', () => {
       ['NUL in a header', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\0b\r\n\r\n'],
       ['headers of 40 kB', `GET /v1/orders HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
     ])('%s is refused with the envelope and a request id, and the service lives on', async (_name, text) => {
-      const answer = await raw(text);
+      const answer = await sendRaw(text);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       expect(head).toMatch(/^HTTP\/1\.1 400 /);
       expect(head).toMatch(/^service-request-id: req_[0-9a-f]{32}$/im);
@@ -224,7 +224,7 @@ describe('The envelope of every response', () => {
       ["an Expect header of one's own", 'Host: x\r\nExpect: the-unexpected\r\n'],
       ['an Upgrade header', 'Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n'],
     ])('%s does not matter', async (_name, headers) => {
-      const answer = await raw(
+      const answer = await sendRaw(
         `GET /v1/orders HTTP/1.1\r\n${headers}Authorization: Bearer ${service.account.testKey}\r\nConnection: close\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);

@@ -1,24 +1,24 @@
 import { EVENT_EXAMPLE } from '../../../src/http/openapi/examples';
 import { insertEvent, type NewEvent } from '../../../src/db/repositories/webhook-deliveries';
-import { feedLock, lineUpWaiting, type Feed } from '../../../src/db/repositories/event-feed';
-import { lineUpUnread } from '../../../src/orders/event-feed';
+import { feedLockSql, assignPositions, type Feed } from '../../../src/db/repositories/event-feed';
+import { assignUnreadPositions } from '../../../src/orders/event-feed';
 import { LIMITS } from '../../../src/domain/limits';
-import { erasedText } from '../../../src/domain/erased';
+import { eraseJsonText } from '../../../src/domain/personal-data';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
-import { NO_STOP } from '../../support/sweep';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { NEVER_ABORTED } from '../../support/sweep';
 
-interface Told {
+interface FeedEvent {
   id: string;
   sequence: number;
   data: { orderId: string };
 }
 
-const AT = new Date('2026-03-02T01:00:00.000Z');
+const CREATED_AT = new Date('2026-03-02T01:00:00.000Z');
 
 describe('GET /events', () => {
   let service: TestService;
@@ -27,9 +27,9 @@ describe('GET /events', () => {
   });
   afterAll(() => service.stop());
 
-  const feedOf = ({ accountId }: Trader): Feed => ({ accountId, environment: 'test' });
-  const idsOf = (reply: Reply): string[] => reply.json.data.map(({ id }: Told) => id);
-  const stored = async ({ accountId }: Trader) =>
+  const feedOfTrader = ({ accountId }: Trader): Feed => ({ accountId, environment: 'test' });
+  const idsOf = (reply: Reply): string[] => reply.json.data.map(({ id }: FeedEvent) => id);
+  const readStoredEvents = async ({ accountId }: Trader) =>
     (
       await sql<{ body: string }>(service, 'SELECT body FROM order_events WHERE account_id = $1 ORDER BY order_id, sequence', [accountId])
     ).map(({ body }) => body);
@@ -40,14 +40,14 @@ describe('GET /events', () => {
     const body = JSON.stringify({ ...EVENT_EXAMPLE, id, sequence, data: { ...EVENT_EXAMPLE.data, orderId } });
     return { id, orderId, accountId, environment: 'test', sequence, type: 'order.shipped', body, createdAt };
   }
-  async function tell(trader: Trader, orderId: string, sequence: number, createdAt?: Date): Promise<string> {
+  async function insertNewEvent(trader: Trader, orderId: string, sequence: number, createdAt?: Date): Promise<string> {
     const event = anEvent(trader, orderId, sequence, createdAt);
     await insertEvent(service.deps.database, event);
     return event.id;
   }
 
   /** An event whose transaction is still open; it commits when told to. */
-  async function tellLate(trader: Trader, orderId: string, sequence: number) {
+  async function insertUncommitted(trader: Trader, orderId: string, sequence: number) {
     const event = anEvent(trader, orderId, sequence);
     let finish = (): void => undefined;
     const may = new Promise<void>((resolve) => (finish = resolve));
@@ -69,8 +69,8 @@ describe('GET /events', () => {
   }
 
   /** Reads on from `after` to the end of what is there. */
-  async function readOn(trade: HttpClient, after: string | null, limit = 25): Promise<Told[]> {
-    const found: Told[] = [];
+  async function readAllAfter(trade: HttpClient, after: string | null, limit = 25): Promise<FeedEvent[]> {
+    const found: FeedEvent[] = [];
     for (let next = after; ;) {
       const reply = await trade.get(`/events?limit=${limit}${next === null ? '' : `&after=${next}`}`);
       if (reply.status !== 200) throw new Error(reply.text);
@@ -105,7 +105,7 @@ describe('GET /events', () => {
       ['after=evt_00&after=evt_00', 'after'],
       [`after=evt_${'0'.repeat(61)}`, 'after'],
     ])('?%s is VALIDATION_ERROR at its parameter', async (query, name) => {
-      expectPaths(await trader.trade.get(`/events?${query}`), [`query.${name}`]);
+      expectValidationPaths(await trader.trade.get(`/events?${query}`), [`query.${name}`]);
     });
 
     it("another account's event, and one of the other environment, is refused with what would work", async () => {
@@ -114,7 +114,7 @@ describe('GET /events', () => {
       const [id] = idsOf(await theirs.trade.get('/events'));
       for (const stranger of [trader.trade, service.trade(theirs.liveKey)]) {
         const reply = await stranger.get(`/events?after=${id}`);
-        expectPaths(reply, ['query.after']);
+        expectValidationPaths(reply, ['query.after']);
         expect(reply.json.error?.message).toContain('leave it out to begin with the oldest');
       }
     });
@@ -133,7 +133,7 @@ describe('GET /events', () => {
       await anOrderOf(await aTrader(service));
       await trader.trade.post(`/orders/${orderId}/cancel`);
       const reply = await trader.trade.get('/events');
-      const bodies = (await stored(trader)).filter((body) => body.includes('"environment":"test"'));
+      const bodies = (await readStoredEvents(trader)).filter((body) => body.includes('"environment":"test"'));
       expect(bodies).toHaveLength(2);
       expect(reply.text).toBe(`{"data":[${bodies.join(',')}],"error":null,"nextCursor":null}`);
       expect(reply.json.data.map(({ type }: { type: string }) => type)).toEqual(['order.received', 'order.cancelled']);
@@ -155,7 +155,7 @@ describe('GET /events', () => {
       const pages: number[][] = [];
       for (let next: string | null = ''; next !== null;) {
         const reply: Reply = await trader.trade.get(`/events?limit=100${next === '' ? '' : `&after=${next}`}`);
-        const sequences = reply.json.data.map(({ sequence }: Told) => sequence);
+        const sequences = reply.json.data.map(({ sequence }: FeedEvent) => sequence);
         if (sequences.length > 1) expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(LIMITS.pageBytes);
         pages.push(sequences);
         next = reply.json.nextCursor ?? null;
@@ -166,48 +166,48 @@ describe('GET /events', () => {
     it('pages to the end, where nextCursor is null, and reads on from the last event there', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      for (const sequence of [2, 3, 4, 5]) await tell(trader, orderId, sequence);
+      for (const sequence of [2, 3, 4, 5]) await insertNewEvent(trader, orderId, sequence);
       const first = await trader.trade.get('/events?limit=2');
       expect(first.json.nextCursor).toBe(idsOf(first)[1]);
       const rest = await trader.trade.get(`/events?limit=3&after=${first.json.nextCursor}`);
-      expect([...first.json.data, ...rest.json.data].map(({ sequence }: Told) => sequence)).toEqual([1, 2, 3, 4, 5]);
+      expect([...first.json.data, ...rest.json.data].map(({ sequence }: FeedEvent) => sequence)).toEqual([1, 2, 3, 4, 5]);
       expect(rest.json.nextCursor).toBeNull();
       const last = idsOf(rest)[2] ?? '';
       expect((await trader.trade.get(`/events?after=${last}`)).json).toEqual({ data: [], error: null, nextCursor: null });
-      const sixth = await tell(trader, orderId, 6);
+      const sixth = await insertNewEvent(trader, orderId, 6);
       expect(idsOf(await trader.trade.get(`/events?after=${last}`))).toEqual([sixth]);
-      expect((await readOn(trader.trade, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect((await readAllAfter(trader.trade, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
     it('begins behind an event that has no place yet', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      const second = await tell(trader, orderId, 2);
-      const third = await tell(trader, orderId, 3);
+      const second = await insertNewEvent(trader, orderId, 2);
+      const third = await insertNewEvent(trader, orderId, 3);
       expect(idsOf(await trader.trade.get(`/events?after=${second}`))).toEqual([third]);
     });
 
     it('names the newest event at /events/latest, from which a client follows; null before the first', async () => {
       const trader = await aTrader(service);
-      const latest = async (trade = trader.trade) => (await trade.get('/events/latest')).json;
-      expect(await latest()).toEqual({ data: { id: null }, error: null });
+      const readLatest = async (trade = trader.trade) => (await trade.get('/events/latest')).json;
+      expect(await readLatest()).toEqual({ data: { id: null }, error: null });
       const orderId = await anOrderOf(trader);
       await anOrder(service.trade(trader.liveKey));
-      const second = await tell(trader, orderId, 2);
-      expect((await latest()).data.id).toBe(second);
-      expect((await latest(service.trade(trader.liveKey))).data.id).not.toBe(second);
-      const third = await tell(trader, orderId, 3);
-      expect((await readOn(trader.trade, second)).map(({ id }) => id)).toEqual([third]);
+      const second = await insertNewEvent(trader, orderId, 2);
+      expect((await readLatest()).data.id).toBe(second);
+      expect((await readLatest(service.trade(trader.liveKey))).data.id).not.toBe(second);
+      const third = await insertNewEvent(trader, orderId, 3);
+      expect((await readAllAfter(trader.trade, second)).map(({ id }) => id)).toEqual([third]);
     });
 
     it('the webhook of a newer event is no cursor: one that was placed later and sent earlier hides the others', async () => {
       const trader = await aTrader(service);
       const [failed, sent] = [await anOrderOf(trader), await anOrderOf(trader)];
-      const seen = (await readOn(trader.trade, null)).at(-1)?.id ?? null;
-      const lost = await tell(trader, failed, 2, AT);
-      const received = await tell(trader, sent, 2);
-      expect((await readOn(trader.trade, received)).map(({ id }) => id)).toEqual([]);
-      expect((await readOn(trader.trade, seen)).map(({ id }) => id)).toEqual([lost, received]);
+      const seen = (await readAllAfter(trader.trade, null)).at(-1)?.id ?? null;
+      const lost = await insertNewEvent(trader, failed, 2, CREATED_AT);
+      const received = await insertNewEvent(trader, sent, 2);
+      expect((await readAllAfter(trader.trade, received)).map(({ id }) => id)).toEqual([]);
+      expect((await readAllAfter(trader.trade, seen)).map(({ id }) => id)).toEqual([lost, received]);
     });
 
     it('shows erased events as they are kept', async () => {
@@ -216,7 +216,7 @@ describe('GET /events', () => {
       await trader.trade.post(`/orders/${orderId}/cancel`);
       const before = (await trader.trade.get('/events')).json.data;
       await service.studio().post(`/accounts/${trader.accountId}/erase`, { before: '2999-01-01' });
-      expect((await trader.trade.get('/events')).json.data).toEqual(JSON.parse(erasedText(JSON.stringify(before))));
+      expect((await trader.trade.get('/events')).json.data).toEqual(JSON.parse(eraseJsonText(JSON.stringify(before))));
     });
   });
 
@@ -224,52 +224,52 @@ describe('GET /events', () => {
     it('one that commits after /events/latest was asked comes behind the id that it gave', async () => {
       const trader = await aTrader(service);
       const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];
-      const late = await tellLate(trader, slow, 2);
-      const second = await tell(trader, quick, 2);
+      const late = await insertUncommitted(trader, slow, 2);
+      const second = await insertNewEvent(trader, quick, 2);
       const { id } = (await trader.trade.get('/events/latest')).json.data;
       expect(id).toBe(second);
       await late.commit();
-      expect((await readOn(trader.trade, id)).map((event) => event.id)).toEqual([late.id]);
+      expect((await readAllAfter(trader.trade, id)).map((event) => event.id)).toEqual([late.id]);
     });
 
     it('one that was written first and committed last comes after those that were read before', async () => {
       const trader = await aTrader(service);
       const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];
-      const seen = await readOn(trader.trade, null);
-      const late = await tellLate(trader, slow, 2);
-      const second = await tell(trader, quick, 2);
-      const meanwhile = await readOn(trader.trade, seen.at(-1)?.id ?? null, 1);
+      const seen = await readAllAfter(trader.trade, null);
+      const late = await insertUncommitted(trader, slow, 2);
+      const second = await insertNewEvent(trader, quick, 2);
+      const meanwhile = await readAllAfter(trader.trade, seen.at(-1)?.id ?? null, 1);
       expect(meanwhile.map(({ id }) => id)).toEqual([second]);
-      const third = await tell(trader, quick, 3);
-      const more = await readOn(trader.trade, second);
+      const third = await insertNewEvent(trader, quick, 3);
+      const more = await readAllAfter(trader.trade, second);
       expect(more.map(({ id }) => id)).toEqual([third]);
       await late.commit();
-      expect((await readOn(trader.trade, third)).map(({ id }) => id)).toEqual([late.id]);
-      expect((await readOn(trader.trade, null)).slice(2).map(({ id }) => id)).toEqual([second, third, late.id]);
+      expect((await readAllAfter(trader.trade, third)).map(({ id }) => id)).toEqual([late.id]);
+      expect((await readAllAfter(trader.trade, null)).slice(2).map(({ id }) => id)).toEqual([second, third, late.id]);
     });
 
     it('a reader that pages while eight orders change at once has each event once, in the sequence of its order', async () => {
       const trader = await aTrader(service);
       const orders = await Promise.all(Array.from({ length: 8 }, () => anOrderOf(trader)));
       let writing = orders.length;
-      const write = async (orderId: string, at: number): Promise<void> => {
+      const writeEvents = async (orderId: string, at: number): Promise<void> => {
         for (let sequence = 2; sequence <= 12; sequence += 1) {
           // Half of them are overtaken: they stay uncommitted while the other orders go on.
-          if ((sequence + at) % 2 === 0) await tell(trader, orderId, sequence);
+          if ((sequence + at) % 2 === 0) await insertNewEvent(trader, orderId, sequence);
           else {
-            const late = await tellLate(trader, orderId, sequence);
-            for (let moments = (sequence * 7 + at * 3) % 5; moments >= 0; moments -= 1) await stored(trader);
+            const late = await insertUncommitted(trader, orderId, sequence);
+            for (let moments = (sequence * 7 + at * 3) % 5; moments >= 0; moments -= 1) await readStoredEvents(trader);
             await late.commit();
           }
         }
         writing -= 1;
       };
-      const writers = Promise.all(orders.map(write));
-      const found: Told[] = [];
+      const writers = Promise.all(orders.map(writeEvents));
+      const found: FeedEvent[] = [];
       for (let left = 1; left > 0;) {
         left = writing; // asked before the reading, so that the last reading comes after the last commit
         const reader = await anotherKey(service, trader.accountId);
-        found.push(...(await readOn(reader, found.at(-1)?.id ?? null, 3)));
+        found.push(...(await readAllAfter(reader, found.at(-1)?.id ?? null, 3)));
       }
       await writers;
       expect(found).toHaveLength(orders.length * 12);
@@ -283,7 +283,7 @@ describe('GET /events', () => {
     it('two readers that come first at the same time see the same line', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      for (const sequence of [2, 3, 4]) await tell(trader, orderId, sequence);
+      for (const sequence of [2, 3, 4]) await insertNewEvent(trader, orderId, sequence);
       const replies = await Promise.all(Array.from({ length: 6 }, () => trader.trade.get('/events')));
       expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
       expect(idsOf(replies[0] as Reply)).toHaveLength(4);
@@ -292,37 +292,41 @@ describe('GET /events', () => {
     it("clocks that differ change nothing in an order's sequence, wherever a step of lining up ends", async () => {
       const trader = await aTrader(service);
       const [mine, other] = [await anOrderOf(trader), await anOrderOf(trader)];
-      const before = await readOn(trader.trade, null);
-      const second = await tell(trader, mine, 2, new Date(AT.getTime() + 60_000));
-      const third = await tell(trader, mine, 3, AT);
-      const between = await tell(trader, other, 2, new Date(AT.getTime() + 30_000));
-      const step = () => service.deps.database.transaction((held) => lineUpWaiting(held, feedOf(trader), 1));
-      expect([await step(), await step(), await step()]).toEqual([2, 1, 0]);
-      expect((await readOn(trader.trade, before.at(-1)?.id ?? null)).map(({ id }) => id)).toEqual([second, third, between]);
+      const before = await readAllAfter(trader.trade, null);
+      const second = await insertNewEvent(trader, mine, 2, new Date(CREATED_AT.getTime() + 60_000));
+      const third = await insertNewEvent(trader, mine, 3, CREATED_AT);
+      const between = await insertNewEvent(trader, other, 2, new Date(CREATED_AT.getTime() + 30_000));
+      const assignOnePosition = () => service.deps.database.transaction((held) => assignPositions(held, feedOfTrader(trader), 1));
+      expect([await assignOnePosition(), await assignOnePosition(), await assignOnePosition()]).toEqual([2, 1, 0]);
+      expect((await readAllAfter(trader.trade, before.at(-1)?.id ?? null)).map(({ id }) => id)).toEqual([second, third, between]);
     });
 
     it('an event that somebody has locked holds up later ones of its order alone, and comes when it is free', async () => {
       const trader = await aTrader(service);
       const [locked, free] = [await anOrderOf(trader), await anOrderOf(trader)];
-      const last = (await readOn(trader.trade, null)).at(-1)?.id ?? null;
-      const [second, third, other] = [await tell(trader, locked, 2), await tell(trader, locked, 3), await tell(trader, free, 2)];
+      const last = (await readAllAfter(trader.trade, null)).at(-1)?.id ?? null;
+      const [second, third, other] = [
+        await insertNewEvent(trader, locked, 2),
+        await insertNewEvent(trader, locked, 3),
+        await insertNewEvent(trader, free, 2),
+      ];
       const lock = await holdLock(service.deps.database, 'SELECT 1 FROM order_events WHERE id = $1 FOR UPDATE', [second]);
       try {
-        expect((await readOn(trader.trade, last)).map(({ id }) => id)).toEqual([other]);
+        expect((await readAllAfter(trader.trade, last)).map(({ id }) => id)).toEqual([other]);
       } finally {
         await lock.release();
       }
-      expect((await readOn(trader.trade, other)).map(({ id }) => id)).toEqual([second, third]);
+      expect((await readAllAfter(trader.trade, other)).map(({ id }) => id)).toEqual([second, third]);
     });
 
     it('while somebody else lines up for long, readers are told what has its place, and one connection alone waits', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      const placed = (await readOn(trader.trade, null)).map(({ id }) => id);
-      const second = await tell(trader, orderId, 2);
-      const [, takeLock = ''] = feedLock(feedOf(trader)).split('; ');
+      const placed = (await readAllAfter(trader.trade, null)).map(({ id }) => id);
+      const second = await insertNewEvent(trader, orderId, 2);
+      const [, takeLock = ''] = feedLockSql(feedOfTrader(trader)).split('; ');
       const lock = await holdLock(service.deps.database, takeLock, []);
-      const waiting = () =>
+      const countUnpositioned = () =>
         sql<{ pid: number }>(
           service,
           `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -332,20 +336,20 @@ describe('GET /events', () => {
         const asked = Promise.all(Array.from({ length: 30 }, () => trader.trade.get('/events')));
         let answered = false;
         void asked.finally(() => (answered = true)).catch(() => undefined);
-        while (!answered) most = Math.max(most, (await waiting()).length);
+        while (!answered) most = Math.max(most, (await countUnpositioned()).length);
         for (const reply of await asked) expect([reply.status, idsOf(reply), reply.json.nextCursor]).toEqual([200, placed, null]);
       } finally {
         await lock.release();
       }
       expect(most).toBe(1);
-      expect((await readOn(trader.trade, placed.at(-1) ?? null)).map(({ id }) => id)).toEqual([second]);
+      expect((await readAllAfter(trader.trade, placed.at(-1) ?? null)).map(({ id }) => id)).toEqual([second]);
     });
 
     it('an event that waits for its place has nothing behind it yet', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      await readOn(trader.trade, null);
-      const second = await tell(trader, orderId, 2);
+      await readAllAfter(trader.trade, null);
+      const second = await insertNewEvent(trader, orderId, 2);
       const lock = await holdLock(service.deps.database, 'SELECT 1 FROM order_events WHERE id = $1 FOR UPDATE', [second]);
       try {
         expect((await trader.trade.get(`/events?after=${second}`)).json).toEqual({ data: [], error: null, nextCursor: null });
@@ -355,7 +359,7 @@ describe('GET /events', () => {
     });
 
     /** So many more events of this order, each a second younger than the one before; the oldest is an hour old where there are 3,600. */
-    const manyMore = (orderId: string, count: number) =>
+    const insertMoreEvents = (orderId: string, count: number) =>
       sql(
         service,
         `INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
@@ -368,25 +372,27 @@ describe('GET /events', () => {
     it('a line of thousands that nobody has read is read from its end, and from its beginning', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      await manyMore(orderId, 3_500);
+      await insertMoreEvents(orderId, 3_500);
       const [end] = await sql<{ id: string }>(service, 'SELECT id FROM order_events WHERE order_id = $1 AND sequence = 3500', [orderId]);
-      expect((await readOn(trader.trade, end?.id ?? null)).map(({ sequence }) => sequence)).toEqual([3_501]);
-      const all = await readOn(trader.trade, null, 100);
+      expect((await readAllAfter(trader.trade, end?.id ?? null)).map(({ sequence }) => sequence)).toEqual([3_501]);
+      const all = await readAllAfter(trader.trade, null, 100);
       expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 3_501 }, (_, at) => at + 1));
     });
 
     it('what nobody reads is lined up for them once it is old', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
-      await manyMore(orderId, 1_200);
-      const waiting = () =>
+      await insertMoreEvents(orderId, 1_200);
+      const countUnpositioned = () =>
         sql(service, 'SELECT id FROM order_events WHERE account_id = $1 AND feed_position IS NULL', [trader.accountId]).then(
           ({ length }) => length,
         );
-      await lineUpUnread(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 10_000, NO_STOP);
-      expect(await waiting()).toBe(1_201);
-      expect(await lineUpUnread(service.deps.database, new Date(Date.now() - 3_600_000), 10_000, NO_STOP)).toBeGreaterThanOrEqual(1_201);
-      expect(await waiting()).toBe(0);
+      await assignUnreadPositions(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 10_000, NEVER_ABORTED);
+      expect(await countUnpositioned()).toBe(1_201);
+      expect(
+        await assignUnreadPositions(service.deps.database, new Date(Date.now() - 3_600_000), 10_000, NEVER_ABORTED),
+      ).toBeGreaterThanOrEqual(1_201);
+      expect(await countUnpositioned()).toBe(0);
     });
   });
 });

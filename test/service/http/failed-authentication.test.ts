@@ -1,7 +1,7 @@
 import { aKey } from '../../support/accounts';
 import { startService, type TestService } from '../../support/service';
 import { sql } from './support';
-import { auditOf } from './studio/support';
+import { findAuditEntries } from './studio/support';
 
 describe('failed authentication at the trade API', () => {
   let service: TestService;
@@ -24,7 +24,7 @@ describe('failed authentication at the trade API', () => {
     const source = aSource();
     expect((await get(await key(), source)).status).toBe(401);
     const known = { actor: service.account.accountId, actor_id: expect.stringMatching(/^key_/) };
-    expect(await auditOf(service, source)).toMatchObject([
+    expect(await findAuditEntries(service, source)).toMatchObject([
       {
         action: 'authentication.failed',
         ...(credential === 'unknown' ? { actor: 'unknown', actor_id: 'unknown' } : known),
@@ -42,7 +42,7 @@ describe('failed authentication at the trade API', () => {
     } finally {
       await sql(service, `UPDATE accounts SET status = 'active' WHERE id = $1`, [service.account.accountId]);
     }
-    expect(await auditOf(service, source)).toMatchObject([
+    expect(await findAuditEntries(service, source)).toMatchObject([
       { actor: service.account.accountId, after: { credential: 'account suspended', count: 1 } },
     ]);
   });
@@ -50,14 +50,14 @@ describe('failed authentication at the trade API', () => {
   it('a request without a key is no attempt', async () => {
     const source = aSource();
     expect((await get('', source)).status).toBe(401);
-    expect(await auditOf(service, source)).toEqual([]);
+    expect(await findAuditEntries(service, source)).toEqual([]);
   });
 
   it('a source that goes on is counted to the last failure, in four entries', async () => {
     const source = aSource();
     for (let attempt = 0; attempt < 30; attempt += 1) await get('lpk_test_no', source);
     await service.deps.failureAudit.flush();
-    const entries = (await auditOf(service, source)).map(({ after }) => [after.credential, after.count]);
+    const entries = (await findAuditEntries(service, source)).map(({ after }) => [after.credential, after.count]);
     expect(entries).toEqual([
       ['unknown', 1],
       ['not checked: too many failures', 1],
@@ -74,13 +74,13 @@ describe('failed authentication at the trade API', () => {
     await service.deps.failureAudit.flush();
     const ofSource = await sql(service, `SELECT count(*)::int AS entries FROM audit_log WHERE subject LIKE '192.0.2.%'`);
     expect(ofSource).toEqual([{ entries: 100 }]);
-    expect((await auditOf(service, 'others')).map(({ after }) => after.count)).toEqual([1, 9]);
+    expect((await findAuditEntries(service, 'others')).map(({ after }) => after.count)).toEqual([1, 9]);
   });
 
   it('a key without the scope is in the audit log', async () => {
     const key = await aKey(service.deps.database, service.account.accountId, { scopes: ['price:read'] });
     expect((await service.trade(key).get('/orders')).status).toBe(403);
-    expect((await auditOf(service, 'GET /orders')).at(-1)).toMatchObject({
+    expect((await findAuditEntries(service, 'GET /orders')).at(-1)).toMatchObject({
       action: 'scope.refused',
       actor: service.account.accountId,
       after: { needed: 'orders:read', count: 1 },

@@ -1,10 +1,10 @@
 import { request } from 'undici';
-import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
 import { sharedService, type TestService } from '../../support/service';
-import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, rowsOf, sql, untilSomeoneWaits } from './support';
+import { anotherKey, aTrader, copyQuoteAs, expectValidationPaths, expectRefusal, countRows, sql, waitForLockWaiters } from './support';
 import { Client } from 'pg';
-import { keyLock } from '../../../src/db/repositories/idempotency';
+import { keyLockSql } from '../../../src/db/repositories/idempotency';
 import { newId } from '../../../src/security/ids';
 
 describe('Idempotency-Key of POST /orders', () => {
@@ -14,7 +14,7 @@ describe('Idempotency-Key of POST /orders', () => {
   });
   afterAll(() => service.stop());
 
-  const recordOf = async (accountId: string) =>
+  const readRecord = async (accountId: string) =>
     (await sql(service, 'SELECT * FROM idempotency_records WHERE account_id = $1', [accountId]))[0];
 
   describe('Validation', () => {
@@ -26,20 +26,20 @@ describe('Idempotency-Key of POST /orders', () => {
       const { trade, accountId } = await aTrader(service);
       expectRefusal(await trade.post('/orders', { quoteId: 7 }, headers), 400, 'IDEMPOTENCY_KEY_REQUIRED');
       expectRefusal(await trade.post('/orders', 'no json', headers), 400, 'IDEMPOTENCY_KEY_REQUIRED');
-      expect(await rowsOf(service, accountId)).toMatchObject({ idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
     });
 
     it('takes 255 characters and refuses 256 at headers.idempotency-key', async () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      expectPaths(await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
+      expectValidationPaths(await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
       expect((await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
     });
 
     it('counts code points, keeps every byte and trims no more than HTTP does', async () => {
       const { trade, accountId } = await aTrader(service);
       const bytes = (text: string) => Buffer.from(text).toString('latin1');
-      expectPaths(await placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': bytes('🖼'.repeat(256)) }), [
+      expectValidationPaths(await placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': bytes('🖼'.repeat(256)) }), [
         'headers.idempotency-key',
       ]);
       const keys = [bytes('🖼'.repeat(255)), 'k', '\u00a0k', 'k\u00a0', '\u00e9', bytes('é')];
@@ -47,7 +47,7 @@ describe('Idempotency-Key of POST /orders', () => {
         keys.map(async (key) => placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': key })),
       );
       expect(placed.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual(keys.map(() => [201, undefined]));
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: keys.length, idempotency_records: keys.length });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: keys.length, idempotency_records: keys.length });
     });
 
     it('sent twice is VALIDATION_ERROR at the header, even if both are the same', async () => {
@@ -59,12 +59,12 @@ describe('Idempotency-Key of POST /orders', () => {
         headers: ['authorization', `Bearer ${testKey}`, 'content-type', 'application/json', 'Idempotency-Key', 'a', 'idempotency-key', 'a'],
       });
       expect([reply.statusCode, ((await reply.body.json()) as any).error.details.paths]).toEqual([400, ['headers.idempotency-key']]);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 0 });
     });
 
     it('reports the header alone when the body is wrong too', async () => {
       const { trade } = await aTrader(service);
-      expectPaths(await trade.post('/orders', {}, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
+      expectValidationPaths(await trade.post('/orders', {}, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
     });
   });
 
@@ -72,20 +72,20 @@ describe('Idempotency-Key of POST /orders', () => {
     it('the same key and body returns the same bytes with 201 and Idempotent-Replayed', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
       const again = await placeOrder(trade, quoteId, header);
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.text).toBe(first.text);
       expect(first.headers['idempotent-replayed']).toBeUndefined();
       expect(again.headers['idempotent-replayed']).toBe('true');
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
 
     it('returns the first bytes also after the order was cancelled', async () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
       const { orderId } = first.json.data;
       expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
@@ -98,7 +98,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('works with another key of the account', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
       const other = await anotherKey(service, accountId);
       const again = await placeOrder(other, quoteId, header);
@@ -108,7 +108,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('does not work for a suspended account: 401', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       await placeOrder(trade, quoteId, header);
       await sql(service, `UPDATE accounts SET status = 'suspended' WHERE id = $1`, [accountId]);
       expectRefusal(await placeOrder(trade, quoteId, header), 401, 'UNAUTHORIZED');
@@ -119,7 +119,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('needs the scope: a key without orders:write gets 403', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       await placeOrder(trade, quoteId, header);
       const reader = await anotherKey(service, accountId, { scopes: ['orders:read', 'price:read'] });
       expectRefusal(await placeOrder(reader, quoteId, header), 403, 'FORBIDDEN');
@@ -127,7 +127,7 @@ describe('Idempotency-Key of POST /orders', () => {
 
     it('another account uses the same key text for an order of its own', async () => {
       const [one, two] = [await aTrader(service), await aTrader(service)];
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(one.trade, (await aQuote(one.trade)).quoteId, header);
       const second = await placeOrder(two.trade, (await aQuote(two.trade)).quoteId, header);
       expect([first.status, second.status]).toEqual([201, 201]);
@@ -212,21 +212,21 @@ describe('Idempotency-Key of POST /orders', () => {
       async (_name, outcome, first, second) => {
         const { trade, accountId } = await aTrader(service);
         const { quoteId } = await aQuote(trade);
-        const header = aKeyHeader();
+        const header = anIdempotencyKeyHeader();
         const placed = await trade.post('/orders', first(quoteId), header);
         expect(placed.status).toBe(201);
         const again = await trade.post('/orders', second(quoteId), header);
         if (outcome === 'replays') expect([again.status, again.text]).toEqual([201, placed.text]);
         else expectRefusal(again, 409, 'IDEMPOTENCY_KEY_REUSED');
         expect(again.headers['retry-after']).toBeUndefined();
-        expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, idempotency_records: 1 });
+        expect(await countRows(service, accountId)).toMatchObject({ orders: 1, idempotency_records: 1 });
       },
     );
 
     it('the same body with a key of the other environment is a reuse and never replays across', async () => {
       const { trade, liveKey } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       expect((await placeOrder(trade, quoteId, header)).status).toBe(201);
       expectRefusal(await placeOrder(service.trade(liveKey), quoteId, header), 409, 'IDEMPOTENCY_KEY_REUSED');
     });
@@ -234,9 +234,9 @@ describe('Idempotency-Key of POST /orders', () => {
     it('a schema fault is told before the reuse, and leaves the record as it is', async () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
-      expectPaths(await trade.post('/orders', { quoteId: '' }, header), ['quoteId']);
+      expectValidationPaths(await trade.post('/orders', { quoteId: '' }, header), ['quoteId']);
       expect((await placeOrder(trade, quoteId, header)).text).toBe(first.text);
     });
   });
@@ -254,13 +254,13 @@ describe('Idempotency-Key of POST /orders', () => {
     ) {
       const trader = await aTrader(service);
       const { quoteId } = await aQuote(trader.trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const lock = await holdLock(service.deps.database, `SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
         table === 'quotes' ? quoteId : trader.accountId,
       ]);
       const first = placeOrder(trader.trade, quoteId, header);
       try {
-        await untilSomeoneWaits(service);
+        await waitForLockWaiters(service);
         await during(placeOrder, trader, quoteId, header);
       } finally {
         await lock.release();
@@ -278,7 +278,7 @@ describe('Idempotency-Key of POST /orders', () => {
           expect(second.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
         });
         expect((await placeOrder(done.trade, done.quoteId, done.header)).text).toBe(done.first.text);
-        expect(await rowsOf(service, done.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1 });
+        expect(await countRows(service, done.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1 });
       },
     );
 
@@ -301,9 +301,9 @@ describe('Idempotency-Key of POST /orders', () => {
     it('another key of the account while one is running waits its turn and is answered', async () => {
       const { trade, quoteId, accountId } = await whileRunning('accounts', async () => undefined);
       const copy = newId('quo');
-      await copyOfQuote(service, quoteId, copy);
+      await copyQuoteAs(service, quoteId, copy);
       expect((await placeOrder(trade, copy)).status).toBe(201);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 2, idempotency_records: 2 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 2, idempotency_records: 2 });
     });
 
     it('uploads and quotes of the account go on while an order is being placed', async () => {
@@ -354,11 +354,11 @@ describe('Idempotency-Key of POST /orders', () => {
     test.each(failures)('after %s the key is free and the same request succeeds', async (_name, status, code, spoil, mend) => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       await spoil(quoteId, accountId);
       const refused = await placeOrder(trade, quoteId, header);
       expect([refused.status, refused.json.error?.code]).toEqual([status, code]);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
       await mend(quoteId, accountId);
       const placed = await placeOrder(trade, quoteId, header);
       expect([placed.status, placed.headers['idempotent-replayed']]).toEqual([201, undefined]);
@@ -367,25 +367,25 @@ describe('Idempotency-Key of POST /orders', () => {
     it('after NOT_FOUND the key is free for another body', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       expectRefusal(await placeOrder(trade, newId('quo'), header), 404, 'NOT_FOUND');
-      expect(await rowsOf(service, accountId)).toMatchObject({ idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
       expect((await placeOrder(trade, quoteId, header)).status).toBe(201);
     });
 
     it('after VALIDATION_ERROR the key was never taken', async () => {
       const { trade, accountId } = await aTrader(service);
-      expectPaths(await trade.post('/orders', { quoteId: null }, aKeyHeader()), ['quoteId']);
-      expect(await rowsOf(service, accountId)).toMatchObject({ idempotency_records: 0 });
+      expectValidationPaths(await trade.post('/orders', { quoteId: null }, anIdempotencyKeyHeader()), ['quoteId']);
+      expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
     });
 
     it('a request over the budget leaves the key alone', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       await Promise.all(Array.from({ length: 30 }, () => trade.post('/orders')));
       expect((await placeOrder(trade, quoteId, header)).status).toBe(429);
-      expect(await rowsOf(service, accountId)).toMatchObject({ idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
       const other = await anotherKey(service, accountId);
       const placed = await placeOrder(other, quoteId, header);
       expect([placed.status, placed.headers['idempotent-replayed']]).toEqual([201, undefined]);
@@ -396,7 +396,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('a record lives 24 hours from the placing', async () => {
       const { trade, accountId } = await aTrader(service);
       await anOrder(trade);
-      const { created_at, expires_at } = (await recordOf(accountId)) as Record<'created_at' | 'expires_at', Date>;
+      const { created_at, expires_at } = (await readRecord(accountId)) as Record<'created_at' | 'expires_at', Date>;
       expect(expires_at.getTime() - created_at.getTime()).toBe(24 * 60 * 60 * 1000);
     });
 
@@ -404,8 +404,8 @@ describe('Idempotency-Key of POST /orders', () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const next = newId('quo');
-      await copyOfQuote(service, quoteId, next);
-      const header = aKeyHeader();
+      await copyQuoteAs(service, quoteId, next);
+      const header = anIdempotencyKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
       await sql(service, `UPDATE idempotency_records SET expires_at = now() + interval '1 minute' WHERE account_id = $1`, [accountId]);
       expect((await placeOrder(trade, quoteId, header)).text).toBe(first.text);
@@ -418,7 +418,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('an expired key with the same body is judged anew: the quote is spent', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const { orderId } = (await placeOrder(trade, quoteId, header)).json.data;
       await sql(service, `UPDATE idempotency_records SET expires_at = now() - interval '1 second' WHERE account_id = $1`, [accountId]);
       expectRefusal(await placeOrder(trade, quoteId, header), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
@@ -429,30 +429,30 @@ describe('Idempotency-Key of POST /orders', () => {
     it('holds its key for as long as its connection lives, and not a moment longer', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       const other = new Client({ connectionString: service.deps.config.databaseUrl });
       other.on('error', () => undefined);
       await other.connect();
       try {
         await other.query('BEGIN');
-        expect((await other.query(keyLock({ accountId, idempotencyKey: header['idempotency-key'] ?? '' }))).rows).toEqual([
+        expect((await other.query(keyLockSql({ accountId, idempotencyKey: header['idempotency-key'] ?? '' }))).rows).toEqual([
           { taken: true },
         ]);
         const early = await placeOrder(trade, quoteId, header);
         expectRefusal(early, 409, 'IDEMPOTENCY_KEY_REUSED');
         expect(early.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
-        expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, idempotency_records: 0 });
+        expect(await countRows(service, accountId)).toMatchObject({ orders: 0, idempotency_records: 0 });
       } finally {
         await other.end();
       }
       expect((await placeOrder(trade, quoteId, header)).status).toBe(201);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
 
     it('after the order was placed but not answered, the repeat gets its stored bytes', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
+      const header = anIdempotencyKeyHeader();
       await placeOrder(trade, quoteId, header);
       const [order] = await sql<{ body: string }>(service, `SELECT response_body AS body FROM idempotency_records WHERE account_id = $1`, [
         accountId,

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { hashKey } from '../../../src/security/api-keys';
 import { startApi, type ApiProcess } from '../../../src/processes/api';
 import { anAccount } from '../../support/accounts';
@@ -9,12 +9,12 @@ import { placeOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, sql } from './support';
 
-const statuses = (replies: Reply[]): Record<number, number> => {
+const countStatuses = (replies: Reply[]): Record<number, number> => {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
-const together = (count: number, send: (index: number) => Promise<Reply>): Promise<Reply[]> =>
+const sendConcurrently = (count: number, send: (index: number) => Promise<Reply>): Promise<Reply[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 
 function expectLimited(reply: Reply): void {
@@ -29,7 +29,7 @@ describe('Rate limits of the trade API', () => {
   let secondApi: ApiProcess;
   beforeAll(async () => {
     service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' }, worker: false });
-    const config = loadConfig({ ...service.env, STORAGE_PORT: String(await freePort()) });
+    const config = loadConfig({ ...service.env, STORAGE_PORT: String(await findFreePort()) });
     secondDeps = await createDependencies(config, 'second', { logger: service.deps.logger, taskQueue: service.taskQueue });
     secondApi = await startApi(secondDeps);
   });
@@ -47,30 +47,30 @@ describe('Rate limits of the trade API', () => {
       async (name) => {
         const { method, path, perMinute } = ENDPOINTS.find((one) => `${one.method} ${one.path}` === name) as (typeof ENDPOINTS)[number];
         const { trade } = await aTrader(service);
-        const replies = await together(perMinute + 3, () => trade.send(method, path));
-        expect(statuses(replies)[429]).toBe(3);
+        const replies = await sendConcurrently(perMinute + 3, () => trade.send(method, path));
+        expect(countStatuses(replies)[429]).toBe(3);
         for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
       },
     );
 
     it('each endpoint has a budget of its own', async () => {
       const { trade } = await aTrader(service);
-      await together(31, () => trade.post('/orders'));
+      await sendConcurrently(31, () => trade.post('/orders'));
       expect((await trade.post('/orders')).status).toBe(429);
       const others = ENDPOINTS.filter(({ method, path }) => `${method} ${path}` !== 'POST /orders');
       const replies = await Promise.all(others.map(({ method, path }) => trade.send(method, path)));
-      expect(statuses(replies)[429]).toBeUndefined();
+      expect(countStatuses(replies)[429]).toBeUndefined();
     });
 
     it('paths of one endpoint share its budget', async () => {
       const { trade } = await aTrader(service);
-      const replies = await together(121, (index) => trade.get(`/orders/ord_${index.toString(16)}`));
-      expect(statuses(replies)).toEqual({ 404: 120, 429: 1 });
+      const replies = await sendConcurrently(121, (index) => trade.get(`/orders/ord_${index.toString(16)}`));
+      expect(countStatuses(replies)).toEqual({ 404: 120, 429: 1 });
     });
 
     it('each key has budgets of its own', async () => {
       const { trade, accountId, liveKey } = await aTrader(service);
-      await together(31, () => trade.post('/orders'));
+      await sendConcurrently(31, () => trade.post('/orders'));
       expect((await trade.post('/orders')).status).toBe(429);
       expect((await (await anotherKey(service, accountId)).post('/orders')).status).toBe(400);
       expect((await service.trade(liveKey).post('/orders')).status).toBe(400);
@@ -79,8 +79,8 @@ describe('Rate limits of the trade API', () => {
     it('two API processes on one database share the budget exactly', async () => {
       const { testKey } = await anAccount(service.deps.database);
       const clients = [service.trade(testKey), onSecondApi(testKey)];
-      const replies = await together(40, (index) => (clients[index % 2] as HttpClient).post('/orders'));
-      expect(statuses(replies)).toEqual({ 400: 30, 429: 10 });
+      const replies = await sendConcurrently(40, (index) => (clients[index % 2] as HttpClient).post('/orders'));
+      expect(countStatuses(replies)).toEqual({ 400: 30, 429: 10 });
     });
   });
 
@@ -88,11 +88,11 @@ describe('Rate limits of the trade API', () => {
     const wide = await startService({ worker: false, env: { RATE_LIMIT_FACTOR: '1.5' } });
     try {
       const trade = wide.trade(wide.account.testKey);
-      const replies = await together(47, () => trade.post('/orders'));
-      expect(statuses(replies)).toEqual({ 400: 45, 429: 2 });
+      const replies = await sendConcurrently(47, () => trade.post('/orders'));
+      expect(countStatuses(replies)).toEqual({ 400: 45, 429: 2 });
       expect(replies.find(({ status }) => status === 429)?.json.error?.message).toContain('45 requests a minute');
-      expect(statuses(await together(32, () => wide.trade('lpk_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
-      expect(statuses(await together(32, () => wide.studio('lps_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(countStatuses(await sendConcurrently(32, () => wide.trade('lpk_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(countStatuses(await sendConcurrently(32, () => wide.studio('lps_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
       await sql(
         wide,
         `INSERT INTO rate_windows (subject, endpoint, hits)
@@ -100,7 +100,7 @@ describe('Rate limits of the trade API', () => {
                 array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 899)`,
         [hashKey(wide.adminToken)],
       );
-      expect(statuses(await together(3, () => wide.studio().get('/settings')))).toEqual({ 200: 1, 429: 2 });
+      expect(countStatuses(await sendConcurrently(3, () => wide.studio().get('/settings')))).toEqual({ 200: 1, 429: 2 });
     } finally {
       await wide.stop();
     }
@@ -108,7 +108,7 @@ describe('Rate limits of the trade API', () => {
 
   describe('The rolling window', () => {
     /** Makes the admitted requests of this account look `seconds` older. */
-    const age = (accountId: string, seconds: number, which = 'true') =>
+    const ageRequests = (accountId: string, seconds: number, which = 'true') =>
       sql(
         service,
         `
@@ -119,23 +119,23 @@ describe('Rate limits of the trade API', () => {
 
     it('refused requests do not count: once the oldest leaves, exactly one is admitted', async () => {
       const { trade, accountId } = await aTrader(service);
-      await together(60, () => trade.post('/orders'));
-      await age(accountId, 61, 'n = 1');
+      await sendConcurrently(60, () => trade.post('/orders'));
+      await ageRequests(accountId, 61, 'n = 1');
       expect((await trade.post('/orders')).status).toBe(400);
       expectLimited(await trade.post('/orders'));
     });
 
     it('the whole budget is back when all have left the window', async () => {
       const { trade, accountId } = await aTrader(service);
-      await together(35, () => trade.post('/orders'));
-      await age(accountId, 61);
-      expect(statuses(await together(31, () => trade.post('/orders')))).toEqual({ 400: 30, 429: 1 });
+      await sendConcurrently(35, () => trade.post('/orders'));
+      await ageRequests(accountId, 61);
+      expect(countStatuses(await sendConcurrently(31, () => trade.post('/orders')))).toEqual({ 400: 30, 429: 1 });
     });
 
     it('Retry-After is the time until the oldest admitted request leaves the window', async () => {
       const { trade, accountId } = await aTrader(service);
-      await together(30, () => trade.post('/orders'));
-      await age(accountId, 40, 'n = 1');
+      await sendConcurrently(30, () => trade.post('/orders'));
+      await ageRequests(accountId, 40, 'n = 1');
       const wait = Number((await trade.post('/orders')).headers['retry-after']);
       // The oldest is 40 seconds old, and however long this run has taken since.
       expect(wait).toBeLessThanOrEqual(20);
@@ -153,9 +153,9 @@ describe('Rate limits of the trade API', () => {
 
     it('a throttled POST /orders leaves no trace and succeeds later with the same key', async () => {
       const { trade, accountId } = await aTrader(service);
-      await together(30, () => trade.post('/orders'));
+      await sendConcurrently(30, () => trade.post('/orders'));
       expectLimited(await placeOrder(trade, 'quo_00', { 'idempotency-key': 'later' }));
-      await age(accountId, 61);
+      await ageRequests(accountId, 61);
       expectRefusal(await placeOrder(trade, 'quo_00', { 'idempotency-key': 'later' }), 404, 'NOT_FOUND');
     });
   });
@@ -163,54 +163,59 @@ describe('Rate limits of the trade API', () => {
   describe('429 before 400', () => {
     it('over the budget a wrong body is 429', async () => {
       const { trade } = await aTrader(service);
-      await together(60, () => trade.post('/quotes', {}));
+      await sendConcurrently(60, () => trade.post('/quotes', {}));
       expectLimited(await trade.post('/quotes', 'not json'));
     });
   });
 
   describe('Failed authentication by source', () => {
-    const fail = (source: string, path = '/orders', key = 'lpk_test_wrong') => service.trade(key).get(path, { 'x-forwarded-for': source });
+    const sendWithWrongKey = (source: string, path = '/orders', key = 'lpk_test_wrong') =>
+      service.trade(key).get(path, { 'x-forwarded-for': source });
 
     it('twenty failures a minute get 401, the 21st 429 with Retry-After, whatever the route', async () => {
-      const replies = await together(25, (index) => fail('192.0.2.1', ['/orders', '/catalogue', '/nothing'][index % 3]));
-      expect(statuses(replies)).toEqual({ 401: 20, 429: 5 });
+      const replies = await sendConcurrently(25, (index) =>
+        sendWithWrongKey('192.0.2.1', ['/orders', '/catalogue', '/nothing'][index % 3]),
+      );
+      expect(countStatuses(replies)).toEqual({ 401: 20, 429: 5 });
       for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
     });
 
     it('a good key from that source still works, and other sources still get 401', async () => {
-      await together(21, () => fail('192.0.2.2'));
-      expect((await fail('192.0.2.2')).status).toBe(429);
+      await sendConcurrently(21, () => sendWithWrongKey('192.0.2.2'));
+      expect((await sendWithWrongKey('192.0.2.2')).status).toBe(429);
       expect((await service.trade(service.account.testKey).get('/orders', { 'x-forwarded-for': '192.0.2.2' })).status).toBe(200);
-      expect((await fail('192.0.2.3')).status).toBe(401);
+      expect((await sendWithWrongKey('192.0.2.3')).status).toBe(401);
     });
 
     it('is shared by two API processes', async () => {
       const clients = [service.trade('lpk_wrong'), onSecondApi('lpk_wrong')];
-      const replies = await together(30, (index) => (clients[index % 2] as HttpClient).get('/orders', { 'x-forwarded-for': '192.0.2.4' }));
-      expect(statuses(replies)).toEqual({ 401: 20, 429: 10 });
+      const replies = await sendConcurrently(30, (index) =>
+        (clients[index % 2] as HttpClient).get('/orders', { 'x-forwarded-for': '192.0.2.4' }),
+      );
+      expect(countStatuses(replies)).toEqual({ 401: 20, 429: 10 });
     });
 
     it('counts the addresses of one IPv6 /64 together, and not those of the next', async () => {
-      const replies = await together(22, (index) => fail(`2001:db8:1:1::${index.toString(16)}`));
-      expect(statuses(replies)).toEqual({ 401: 20, 429: 2 });
-      expect((await fail('2001:db8:1:2::1')).status).toBe(401);
+      const replies = await sendConcurrently(22, (index) => sendWithWrongKey(`2001:db8:1:1::${index.toString(16)}`));
+      expect(countStatuses(replies)).toEqual({ 401: 20, 429: 2 });
+      expect((await sendWithWrongKey('2001:db8:1:2::1')).status).toBe(401);
     });
 
     it('counts ::ffff:a.b.c.d as a.b.c.d', async () => {
-      await together(20, (index) => fail(index % 2 === 0 ? '192.0.2.5' : '::ffff:192.0.2.5'));
-      expect((await fail('::ffff:192.0.2.5')).status).toBe(429);
-      expect((await fail('192.0.2.5')).status).toBe(429);
+      await sendConcurrently(20, (index) => sendWithWrongKey(index % 2 === 0 ? '192.0.2.5' : '::ffff:192.0.2.5'));
+      expect((await sendWithWrongKey('::ffff:192.0.2.5')).status).toBe(429);
+      expect((await sendWithWrongKey('192.0.2.5')).status).toBe(429);
     });
 
     it('refused failures do not count: the window empties by itself', async () => {
-      await together(40, () => fail('192.0.2.6'));
+      await sendConcurrently(40, () => sendWithWrongKey('192.0.2.6'));
       await sql(
         service,
         `UPDATE rate_windows SET hits = ARRAY(SELECT hit - 61000 FROM unnest(hits) AS hit) WHERE subject = 'source:192.0.2.6'`,
       );
       // Other keys, because a key that was just looked up is not looked up again within a second.
-      const replies = await together(21, (index) => fail('192.0.2.6', '/orders', `lpk_test_other_${index}`));
-      expect(statuses(replies)).toEqual({ 401: 20, 429: 1 });
+      const replies = await sendConcurrently(21, (index) => sendWithWrongKey('192.0.2.6', '/orders', `lpk_test_other_${index}`));
+      expect(countStatuses(replies)).toEqual({ 401: 20, 429: 1 });
     });
   });
 });

@@ -1,6 +1,6 @@
-import { aKeyHeader, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, expectPaths } from './support';
+import { aTrader, expectValidationPaths } from './support';
 
 describe('metadata', () => {
   let service: TestService;
@@ -17,7 +17,7 @@ describe('metadata', () => {
     expect(quote.metadata).toEqual(SENT);
     const shown = JSON.stringify(quote.metadata);
     expect(JSON.stringify((await trade.get(`/quotes/${quote.quoteId}`)).json.data.metadata)).toBe(shown);
-    const key = aKeyHeader();
+    const key = anIdempotencyKeyHeader();
     const placed = await placeOrder(trade, quote.quoteId, key);
     expect(JSON.stringify(placed.json.data.metadata)).toBe(shown);
     expect((await placeOrder(trade, quote.quoteId, key)).text).toBe(placed.text);
@@ -31,24 +31,24 @@ describe('metadata', () => {
 
   it("of an order is its own where it is sent, empty too, and the quote's otherwise", async () => {
     const { trade } = await aTrader(service);
-    const ordered = async (body: Record<string, unknown>) => {
+    const placeWithMetadata = async (body: Record<string, unknown>) => {
       const { quoteId } = await aQuote(trade, { metadata: { from: 'quote' } });
       const { metadata, orderId } = (await placeOrder(trade, quoteId, undefined, body)).json.data;
       expect((await trade.get(`/orders/${orderId}`)).json.data.metadata).toEqual(metadata);
       expect((await trade.get(`/quotes/${quoteId}`)).json.data.metadata).toEqual({ from: 'quote' });
       return metadata;
     };
-    expect(await ordered({ metadata: { b: '2', a: '1' } })).toEqual({ a: '1', b: '2' });
-    expect(await ordered({ metadata: {} })).toEqual({});
-    expect(await ordered({ metadata: null })).toEqual({ from: 'quote' });
-    expect(await ordered({})).toEqual({ from: 'quote' });
+    expect(await placeWithMetadata({ metadata: { b: '2', a: '1' } })).toEqual({ a: '1', b: '2' });
+    expect(await placeWithMetadata({ metadata: {} })).toEqual({});
+    expect(await placeWithMetadata({ metadata: null })).toEqual({ from: 'quote' });
+    expect(await placeWithMetadata({})).toEqual({ from: 'quote' });
   });
 
   it('is empty where none is sent, and belongs to what an Idempotency-Key compares', async () => {
     const { trade } = await aTrader(service);
     const { quoteId, metadata } = await aQuote(trade);
     expect(metadata).toEqual({});
-    const key = aKeyHeader();
+    const key = anIdempotencyKeyHeader();
     await placeOrder(trade, quoteId, key, { metadata: { a: '1' } });
     const other = await placeOrder(trade, quoteId, key, { metadata: { a: '2' } });
     expect([other.status, other.json.error?.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
@@ -59,9 +59,9 @@ describe('metadata', () => {
     async (metadata) => {
       const { trade } = await aTrader(service);
       const basket = await aQuoteRequest(trade);
-      expectPaths(await trade.post('/quotes', { ...basket, metadata }), ['metadata']);
+      expectValidationPaths(await trade.post('/quotes', { ...basket, metadata }), ['metadata']);
       const { quoteId } = (await trade.post('/quotes', basket)).json.data;
-      expectPaths(await placeOrder(trade, quoteId, undefined, { metadata }), ['metadata']);
+      expectValidationPaths(await placeOrder(trade, quoteId, undefined, { metadata }), ['metadata']);
     },
   );
 
@@ -73,7 +73,7 @@ describe('metadata', () => {
     );
     const text = JSON.stringify({ quoteId, specialInstructions: '🖼'.repeat(2000), metadata });
     const escaped = text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    const reply = await trade.send('POST', '/orders', escaped, aKeyHeader());
+    const reply = await trade.send('POST', '/orders', escaped, anIdempotencyKeyHeader());
     expect([reply.status, reply.json.data.metadata]).toEqual([201, metadata]);
   });
 });

@@ -8,19 +8,19 @@ import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** Each path of a table, with the methods that something is served for there: HEAD wherever GET is. */
-function pathsOf(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
+function methodsByPath(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
-  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
+  const servedMethods = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
   return paths.map((path) => [
     path,
-    [...new Set(served(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].toSorted(),
+    [...new Set(servedMethods(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].toSorted(),
   ]);
 }
 
 /** `GET /price-books/try` finds no book of that version: it is 404, not 405. */
-const FOUND_NOT = new Set(['GET /price-books/try', 'HEAD /price-books/try']);
+const NOT_FOUND_CALLS = new Set(['GET /price-books/try', 'HEAD /price-books/try']);
 
-const filled = (path: string): string => path.replace(/:\w+/g, 'x');
+const fillParameters = (path: string): string => path.replace(/:\w+/g, 'x');
 
 /** A HEAD's answer has no body to judge. */
 function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
@@ -38,16 +38,16 @@ describe('methods that a path does not take', () => {
   afterAll(() => service.stop());
 
   async function expectOthersRefused(client: HttpClient, path: string, allow: string[]): Promise<void> {
-    for (const method of METHODS.filter((one) => !allow.includes(one) && !FOUND_NOT.has(`${one} ${path}`))) {
-      expectNotAllowed(await client.send(method, filled(path)), method, allow);
+    for (const method of METHODS.filter((one) => !allow.includes(one) && !NOT_FOUND_CALLS.has(`${one} ${path}`))) {
+      expectNotAllowed(await client.send(method, fillParameters(path)), method, allow);
     }
   }
 
-  it.each(pathsOf(SERVED))('trade API %s: 405 with Allow %p', async (path, allow) => {
+  it.each(methodsByPath(SERVED))('trade API %s: 405 with Allow %p', async (path, allow) => {
     await expectOthersRefused(service.trade(service.account.testKey), path, allow);
   });
 
-  it.each(pathsOf(STUDIO_ENDPOINTS))('studio API %s: 405 with Allow %p', async (path, allow) => {
+  it.each(methodsByPath(STUDIO_ENDPOINTS))('studio API %s: 405 with Allow %p', async (path, allow) => {
     await expectOthersRefused(service.studio(), path, allow);
   });
 

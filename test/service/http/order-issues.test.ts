@@ -14,13 +14,14 @@ describe('issues of an order (ruling 69)', () => {
   });
   afterAll(() => service.stop());
 
-  const issuesOf = async (orderId: string) => (await trader.trade.get(`/orders/${orderId}`)).json.data.issues;
-  const told = async () =>
+  const readIssues = async (orderId: string) => (await trader.trade.get(`/orders/${orderId}`)).json.data.issues;
+  const readEvents = async () =>
     (await trader.trade.get('/events')).json.data.map((event: any) => [
       event.type,
       event.data.issues.map(({ code, line }: any) => [code, line]),
     ]);
-  const floor = (orderId: string, type: string, fields: object = {}) => sendMilestone(service.studio(), orderId, type, { ...fields });
+  const sendFloorMilestone = (orderId: string, type: string, fields: object = {}) =>
+    sendMilestone(service.studio(), orderId, type, { ...fields });
 
   it('artwork that has not arrived is an issue of each of its lines, from the 201 on, until its bytes are there', async () => {
     const late = await declareArtwork(trader.trade);
@@ -32,13 +33,13 @@ describe('issues of an order (ruling 69)', () => {
       message: expect.stringMatching(new RegExp(`^line ${line} .*has not arrived`)),
     }));
     expect(order.issues).toEqual(missing);
-    expect(await issuesOf(order.orderId)).toEqual(missing);
+    expect(await readIssues(order.orderId)).toEqual(missing);
     expect((await trader.trade.get('/orders')).json.data[0].issues).toEqual(missing);
     expect((await service.studio().get(`/orders/${order.orderId}`)).json.data.issues).toEqual(missing);
     await sendArtwork(late.uploadUrl);
-    expect(await issuesOf(order.orderId)).toEqual([]);
-    await floor(order.orderId, 'production_started');
-    expect(await told()).toEqual([
+    expect(await readIssues(order.orderId)).toEqual([]);
+    await sendFloorMilestone(order.orderId, 'production_started');
+    expect(await readEvents()).toEqual([
       ['order.received', [
         ['ARTWORK_MISSING', 0],
         ['ARTWORK_MISSING', 2],
@@ -49,40 +50,40 @@ describe('issues of an order (ruling 69)', () => {
 
   it('a hold tells the reason that the studio gave for the client, and no note', async () => {
     const { orderId } = await anOrder(trader.trade);
-    const on = (message: string) => [{ code: 'ON_HOLD', line: null, message }];
-    await floor(orderId, 'held', { reason: 'Which of the two papers?', note: 'the client mixes them up' });
-    expect(await issuesOf(orderId)).toEqual(on('Which of the two papers?'));
+    const onHoldIssue = (message: string) => [{ code: 'ON_HOLD', line: null, message }];
+    await sendFloorMilestone(orderId, 'held', { reason: 'Which of the two papers?', note: 'the client mixes them up' });
+    expect(await readIssues(orderId)).toEqual(onHoldIssue('Which of the two papers?'));
     const [, event] = (await trader.trade.get('/events')).json.data;
-    expect([event.type, event.data.issues]).toEqual(['order.on_hold', on('Which of the two papers?')]);
-    await floor(orderId, 'released');
-    expect(await issuesOf(orderId)).toEqual([]);
-    await floor(orderId, 'held', { milestoneId: 'press-9/1' });
-    expect(await issuesOf(orderId)).toEqual(on('the studio holds the order and gave no reason; ask the studio'));
+    expect([event.type, event.data.issues]).toEqual(['order.on_hold', onHoldIssue('Which of the two papers?')]);
+    await sendFloorMilestone(orderId, 'released');
+    expect(await readIssues(orderId)).toEqual([]);
+    await sendFloorMilestone(orderId, 'held', { milestoneId: 'press-9/1' });
+    expect(await readIssues(orderId)).toEqual(onHoldIssue('the studio holds the order and gave no reason; ask the studio'));
     await service.studio().post(`/orders/${orderId}/milestones/press-9%2F1/correct`, { reason: 'another order' });
-    expect(await issuesOf(orderId)).toEqual([]);
+    expect(await readIssues(orderId)).toEqual([]);
   });
 
   it('only the hold that stands gives the reason', async () => {
     const { orderId } = await anOrder(trader.trade);
-    await floor(orderId, 'held', { reason: 'the first' });
-    await floor(orderId, 'held', { reason: 'the second', milestoneId: 'press-9/2' });
-    expect(await issuesOf(orderId)).toMatchObject([{ message: 'the second' }]);
+    await sendFloorMilestone(orderId, 'held', { reason: 'the first' });
+    await sendFloorMilestone(orderId, 'held', { reason: 'the second', milestoneId: 'press-9/2' });
+    expect(await readIssues(orderId)).toMatchObject([{ message: 'the second' }]);
     await service.studio().post(`/orders/${orderId}/milestones/press-9%2F2/correct`, { reason: 'a mistake' });
-    expect(await issuesOf(orderId)).toMatchObject([{ message: 'the first' }]);
+    expect(await readIssues(orderId)).toMatchObject([{ message: 'the first' }]);
   });
 
   it('the studio sees the reason in the timeline, and gives it to holds alone', async () => {
     const { orderId } = await anOrder(trader.trade);
-    const refused = await floor(orderId, 'printed', { reason: 'done' });
+    const refused = await sendFloorMilestone(orderId, 'printed', { reason: 'done' });
     expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { paths: ['reason'] } });
-    const { timeline } = (await floor(orderId, 'held', { reason: 'a flaw' })).json.data;
+    const { timeline } = (await sendFloorMilestone(orderId, 'held', { reason: 'a flaw' })).json.data;
     expect(timeline.at(-1)).toMatchObject({ type: 'held', outcome: 'applied', reason: 'a flaw' });
   });
 
   it('rejected artwork is attention and an issue without an event, and a correction takes it back', async () => {
     const [first, second] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
     const { orderId } = await anOrder(trader.trade, { items: [aLine(first), aLine(second)] });
-    const rejected = await floor(orderId, 'artwork_rejected', { milestoneId: 'press-9/7', line: 1, reason: 'it is cut off' });
+    const rejected = await sendFloorMilestone(orderId, 'artwork_rejected', { milestoneId: 'press-9/7', line: 1, reason: 'it is cut off' });
     const message = 'line 1 (the 2nd): its artwork is rejected: it is cut off';
     expect(rejected.json.data).toMatchObject({
       status: 'received',
@@ -92,15 +93,15 @@ describe('issues of an order (ruling 69)', () => {
     expect(rejected.json.data.timeline).toMatchObject([
       { type: 'artwork_rejected', reason: 'it is cut off', carried: { line: 1 }, correctable: true },
     ]);
-    await floor(orderId, 'artwork_rejected', { milestoneId: '7', line: 0, reason: 'it is blurred' });
-    expect(await issuesOf(orderId)).toEqual([
+    await sendFloorMilestone(orderId, 'artwork_rejected', { milestoneId: '7', line: 0, reason: 'it is blurred' });
+    expect(await readIssues(orderId)).toEqual([
       { code: 'ARTWORK_REJECTED', line: 0, message: 'line 0 (the 1st): its artwork is rejected: it is blurred' },
       { code: 'ARTWORK_REJECTED', line: 1, message },
     ]);
-    expect(await told()).toEqual([['order.received', []]]);
+    expect(await readEvents()).toEqual([['order.received', []]]);
     expect((await service.studio().post(`/orders/${orderId}/milestones/7/correct`, { reason: 'a mistake' })).status).toBe(200);
-    expect(await issuesOf(orderId)).toEqual([{ code: 'ARTWORK_REJECTED', line: 1, message }]);
-    await floor(orderId, 'cancelled');
+    expect(await readIssues(orderId)).toEqual([{ code: 'ARTWORK_REJECTED', line: 1, message }]);
+    await sendFloorMilestone(orderId, 'cancelled');
     expect((await service.studio().get(`/orders/${orderId}`)).json.data.attention).toEqual([]);
   });
 
@@ -112,17 +113,17 @@ describe('issues of an order (ruling 69)', () => {
     const items = [aLine(await uploadArtwork(trader.trade)), aLine(await uploadArtwork(trader.trade))];
     const { orderId, quoteId } = await anOrder(trader.trade, { items });
     await sql(service, `UPDATE quotes SET jobs = jsonb_set(jobs, '{1,imageUrl}', 'null') WHERE id = $1`, [quoteId]);
-    const refused = await floor(orderId, 'artwork_rejected', fields);
+    const refused = await sendFloorMilestone(orderId, 'artwork_rejected', fields);
     expect(refused.json.error).toMatchObject({ code, message: expect.stringMatching(message) });
-    expect(await issuesOf(orderId)).toEqual([]);
+    expect(await readIssues(orderId)).toEqual([]);
   });
 
   it('nothing is left to do for the client once its artwork is printed, or the order cancelled', async () => {
     const items = [aLine((await declareArtwork(trader.trade)).url)];
     for (const type of ['printed', 'cancelled']) {
       const { orderId } = await anOrder(trader.trade, { items });
-      await floor(orderId, type);
-      expect(await issuesOf(orderId)).toEqual([]);
+      await sendFloorMilestone(orderId, type);
+      expect(await readIssues(orderId)).toEqual([]);
     }
   });
 });

@@ -1,9 +1,9 @@
 import type { OrderMessage } from '../../../src/domain/order-status';
 import { anOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
+import { aTrader, anotherKey, expectRefusal, countRows, scopesWithout, sql, expectNothingStored } from './support';
 
-type Fact = Record<string, unknown> & { type: OrderMessage['type'] };
+type StudioMessage = Record<string, unknown> & { type: OrderMessage['type'] };
 
 describe('POST /orders/{id}/cancel', () => {
   let service: TestService;
@@ -13,11 +13,11 @@ describe('POST /orders/{id}/cancel', () => {
   afterAll(() => service.stop());
 
   /** A placed order, and what the studio says about it one after the other. */
-  async function anOrderWith(...facts: Fact[]) {
+  async function anOrderWith(...messages: StudioMessage[]) {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
-    for (const [index, fact] of facts.entries()) {
-      await service.deps.temporal.orders.applyMilestone(
+    for (const [index, fact] of messages.entries()) {
+      await service.deps.temporal.orders.applyMessage(
         order.orderId,
         { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage,
         'test',
@@ -25,8 +25,8 @@ describe('POST /orders/{id}/cancel', () => {
     }
     return { ...trader, order, cancel: () => trader.trade.post(`/orders/${order.orderId}/cancel`) };
   }
-  const parcel: Fact = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' };
-  const payment: Fact = { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 };
+  const parcel: StudioMessage = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' };
+  const payment: StudioMessage = { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 };
 
   describe('Auth', () => {
     it('without a key is 401, without orders:write 403', async () => {
@@ -54,7 +54,7 @@ describe('POST /orders/{id}/cancel', () => {
   });
 
   describe('Errors', () => {
-    test.each<[string, Fact[], string[]]>([
+    test.each<[string, StudioMessage[], string[]]>([
       ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],
       ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
       ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
@@ -65,7 +65,7 @@ describe('POST /orders/{id}/cancel', () => {
       const isCancelled = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
       expect(told.cancellable).toEqual({ now: false, blockers: isCancelled ? [...named, 'cancelled'] : named });
       expect((await trade.get('/orders')).json.data).toEqual([told]);
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         const reply = await cancel();
         expectRefusal(reply, 409, 'ORDER_NOT_CANCELLABLE');
         const said = ['shipped', 'printed', 'money'].filter((word) => reply.json.error?.message.includes(word));
@@ -108,14 +108,14 @@ describe('POST /orders/{id}/cancel', () => {
       );
       expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.cancelled']);
       expect(JSON.parse(events[1]?.body ?? '')).toMatchObject({ type: 'order.cancelled', sequence: 2, data: reply.json.data });
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1 });
     });
 
     it('again is 200 with the order: no second event, no second void', async () => {
       const { accountId, order, cancel } = await anOrderWith();
       const first = await cancel();
       const [invoice] = await sql(service, 'SELECT voided_at FROM invoices WHERE order_id = $1', [order.orderId]);
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         const second = await cancel();
         expect([second.status, second.text]).toEqual([200, first.text]);
       });
@@ -130,7 +130,7 @@ describe('POST /orders/{id}/cancel', () => {
         expect((await one.trade.post(`/orders/${orderId}/cancel`, undefined, headers)).json.data.status).toBe('cancelled');
     });
 
-    test.each<[string, Fact[]]>([
+    test.each<[string, StudioMessage[]]>([
       ['completed, never printed', [{ type: 'production_started' }, { type: 'completed' }]],
       ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
       ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],
@@ -149,14 +149,14 @@ describe('POST /orders/{id}/cancel', () => {
         order.orderId,
       ]);
       expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.shipped']);
-      await service.deps.temporal.orders.applyMilestone(order.orderId, { type: 'parcel_voided', parcelId: 'p1' } as OrderMessage, 'test');
+      await service.deps.temporal.orders.applyMessage(order.orderId, { type: 'parcel_voided', parcelId: 'p1' } as OrderMessage, 'test');
       const voided = (await trade.get(`/orders/${order.orderId}`)).json.data;
       expect(voided).toMatchObject({ status: 'cancelled', cancelledAt: shipped.cancelledAt });
     });
 
     it('an order the studio cancelled answers 200 as it is', async () => {
       const { accountId, cancel } = await anOrderWith({ type: 'printed' }, { type: 'cancelled' });
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
       });
     });

@@ -1,20 +1,20 @@
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
-import { keyLock } from '../../../src/db/repositories/idempotency';
+import { keyLockSql } from '../../../src/db/repositories/idempotency';
 import { deleteChange } from '../../../src/db/repositories/order-changes';
 import { newId } from '../../../src/security/ids';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { aKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';
-import { auditOf, eventTypes, sendMilestone } from './studio/support';
-import { anotherKey, aTrader, expectPaths, expectRefusal, scopesWithout, sql, untilSomeoneWaits, type Trader } from './support';
+import { findAuditEntries, findEventTypes, sendMilestone } from './studio/support';
+import { anotherKey, aTrader, expectValidationPaths, expectRefusal, scopesWithout, sql, waitForLockWaiters, type Trader } from './support';
 import { sweepOnce } from '../../support/sweep';
 
-const NEW_HOME = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
+const NEW_ADDRESS = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
 
 describe('PATCH /orders/{id}', () => {
   let service: TestService;
@@ -29,12 +29,12 @@ describe('PATCH /orders/{id}', () => {
     order = await anOrder(trader.trade);
   });
 
-  const change = (body: unknown, { key = aKeyHeader(), id = order.orderId, trade = trader.trade } = {}) =>
+  const change = (body: unknown, { key = anIdempotencyKeyHeader(), id = order.orderId, trade = trader.trade } = {}) =>
     trade.send('PATCH', `/orders/${id}`, body, key);
-  const atStudio = async (id = order.orderId) => (await service.studio().get(`/orders/${id}`)).json.data;
-  const changes = () => sql(service, 'SELECT * FROM order_changes WHERE account_id = $1', [trader.accountId]);
-  const entries = async () => (await atStudio()).timeline.filter(({ type }: { type: string }) => type === 'changed');
-  const foundBy = async (words: string) =>
+  const readAsStudio = async (id = order.orderId) => (await service.studio().get(`/orders/${id}`)).json.data;
+  const readChanges = () => sql(service, 'SELECT * FROM order_changes WHERE account_id = $1', [trader.accountId]);
+  const readChangeEntries = async () => (await readAsStudio()).timeline.filter(({ type }: { type: string }) => type === 'changed');
+  const searchOrders = async (words: string) =>
     (await service.studio().get(`/orders?environment=test&q=${encodeURIComponent(words)}`)).json.data.map(
       ({ orderId }: { orderId: string }) => orderId,
     );
@@ -44,9 +44,10 @@ describe('PATCH /orders/{id}', () => {
       const { trade } = trader;
       const url = await uploadArtwork(trade);
       const items = [aLine(url, { externalReference: 'one' }), aLine(url, { externalReference: 'two' }), aLine(url)];
-      order = (await placeOrder(trade, (await aQuote(trade, { items })).quoteId, aKeyHeader(), { specialInstructions: 'ring' })).json.data;
+      order = (await placeOrder(trade, (await aQuote(trade, { items })).quoteId, anIdempotencyKeyHeader(), { specialInstructions: 'ring' }))
+        .json.data;
       const changed = await change({
-        shippingAddress: { ...NEW_HOME, unknown: 'is ignored' },
+        shippingAddress: { ...NEW_ADDRESS, unknown: 'is ignored' },
         lines: [
           { line: 0, externalReference: 'ONE' },
           { line: 1, externalReference: null },
@@ -60,8 +61,8 @@ describe('PATCH /orders/{id}', () => {
       });
       expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(changed.json.data);
 
-      const { job, timeline } = await atStudio();
-      const now = { ...NEW_HOME, company: null, phone: null };
+      const { job, timeline } = await readAsStudio();
+      const now = { ...NEW_ADDRESS, company: null, phone: null };
       expect(job).toMatchObject({ shippingAddress: now, specialInstructions: 'knock' });
       expect(job.lines.map(({ externalReference }: { externalReference: string }) => externalReference)).toEqual(['ONE', null, null]);
       expect(timeline).toEqual([
@@ -89,12 +90,12 @@ describe('PATCH /orders/{id}', () => {
           },
         }),
       ]);
-      expect(await eventTypes(service, order.orderId)).toEqual(['order.received']);
-      expect(await auditOf(service, order.orderId)).toEqual([]);
+      expect(await findEventTypes(service, order.orderId)).toEqual(['order.received']);
+      expect(await findAuditEntries(service, order.orderId)).toEqual([]);
     });
 
     it('packing slip, search and list by reference have the new values; the history has neither', async () => {
-      await change({ shippingAddress: { ...NEW_HOME, name: 'Greta Sought' }, lines: [{ line: 0, externalReference: 'REF-MOVED' }] });
+      await change({ shippingAddress: { ...NEW_ADDRESS, name: 'Greta Sought' }, lines: [{ line: 0, externalReference: 'REF-MOVED' }] });
       const reader = new PdfReader();
       const slip = `http://127.0.0.1:${service.api.studioPort}/studio/v1/orders/${order.orderId}/packing-slip.pdf`;
       const pdf = await fetch(slip, { headers: { authorization: `Bearer ${service.adminToken}` } });
@@ -103,8 +104,8 @@ describe('PATCH /orders/{id}', () => {
       expect(page).toContain('Greta Sought');
       expect(page).toContain('Flat 7');
       expect(page).not.toContain('Ada Customer');
-      expect(await foundBy('greta sought')).toEqual([order.orderId]);
-      expect(await foundBy('REF-MOVED')).toEqual([order.orderId]);
+      expect(await searchOrders('greta sought')).toEqual([order.orderId]);
+      expect(await searchOrders('REF-MOVED')).toEqual([order.orderId]);
       const listed = await trader.trade.get('/orders?externalReference=REF-MOVED');
       expect(listed.json.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual([order.orderId]);
       const history = historyText(await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId)).fetchHistory());
@@ -115,16 +116,16 @@ describe('PATCH /orders/{id}', () => {
     it('fields that are not sent stay; null removes instructions', async () => {
       await change({ specialInstructions: 'ring' });
       await change({ lines: [{ line: 0, externalReference: 'r' }] });
-      expect((await atStudio()).job).toMatchObject({ specialInstructions: 'ring', shippingAddress: { name: 'Ada Customer' } });
+      expect((await readAsStudio()).job).toMatchObject({ specialInstructions: 'ring', shippingAddress: { name: 'Ada Customer' } });
       await change({ specialInstructions: null });
-      expect((await atStudio()).job).toMatchObject({ specialInstructions: null, lines: [{ externalReference: 'r' }] });
+      expect((await readAsStudio()).job).toMatchObject({ specialInstructions: null, lines: [{ externalReference: 'r' }] });
     });
 
     it('a remake goes to the new address', async () => {
-      await change({ shippingAddress: NEW_HOME });
+      await change({ shippingAddress: NEW_ADDRESS });
       const remake = { remakeId: 'r1', lines: [{ line: 0, quantity: 1 }], reason: 'scratched' };
       const { orderId } = (await service.studio().post(`/orders/${order.orderId}/remakes`, remake)).json.data;
-      expect((await atStudio(orderId)).job.shippingAddress).toMatchObject({ name: 'Grace Newhome', line2: 'Flat 7' });
+      expect((await readAsStudio(orderId)).job.shippingAddress).toMatchObject({ name: 'Grace Newhome', line2: 'Flat 7' });
     });
   });
 
@@ -134,7 +135,7 @@ describe('PATCH /orders/{id}', () => {
     });
 
     it('with the same body replays the first bytes, whatever became of the order since', async () => {
-      const key = aKeyHeader();
+      const key = anIdempotencyKeyHeader();
       const first = await change({ lines: [{ line: 0, externalReference: 'first' }] }, { key });
       await change({ lines: [{ line: 0, externalReference: 'second' }] });
       await sendMilestone(service.studio(), order.orderId, 'production_started');
@@ -142,50 +143,50 @@ describe('PATCH /orders/{id}', () => {
       expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
       expect(first.headers['idempotent-replayed']).toBeUndefined();
       expect((await trader.trade.get(`/orders/${order.orderId}`)).json.data.lines[0].externalReference).toBe('second');
-      expect(await entries()).toHaveLength(2);
+      expect(await readChangeEntries()).toHaveLength(2);
     });
 
     it('with another body, order or method is IDEMPOTENCY_KEY_REUSED', async () => {
-      const key = aKeyHeader();
+      const key = anIdempotencyKeyHeader();
       const body = { specialInstructions: 'x' };
       await change(body, { key });
       const other = await anOrder(trader.trade);
       expectRefusal(await change({ specialInstructions: 'y' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
       expectRefusal(await change(body, { key, id: other.orderId }), 409, 'IDEMPOTENCY_KEY_REUSED');
       expectRefusal(await placeOrder(trader.trade, (await aQuote(trader.trade)).quoteId, key), 409, 'IDEMPOTENCY_KEY_REUSED');
-      const placing = aKeyHeader();
+      const placing = anIdempotencyKeyHeader();
       expect((await placeOrder(trader.trade, (await aQuote(trader.trade)).quoteId, placing)).status).toBe(201);
       expectRefusal(await change(body, { key: placing }), 409, 'IDEMPOTENCY_KEY_REUSED');
-      expect((await atStudio(other.orderId)).job.specialInstructions).toBeNull();
+      expect((await readAsStudio(other.orderId)).job.specialInstructions).toBeNull();
     });
 
     it('many equal requests at once are one change with one response', async () => {
-      const key = aKeyHeader();
-      const replies = await Promise.all(Array.from({ length: 10 }, () => change({ shippingAddress: NEW_HOME }, { key })));
+      const key = anIdempotencyKeyHeader();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => change({ shippingAddress: NEW_ADDRESS }, { key })));
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(await entries()).toHaveLength(1);
-      expect(await changes()).toHaveLength(1);
+      expect(await readChangeEntries()).toHaveLength(1);
+      expect(await readChanges()).toHaveLength(1);
     });
 
     it('two bodies at once: one is applied', async () => {
-      const key = aKeyHeader();
+      const key = anIdempotencyKeyHeader();
       const replies = await Promise.all(['a', 'b'].map((text) => change({ specialInstructions: text }, { key })));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-      expect(await entries()).toHaveLength(1);
+      expect(await readChangeEntries()).toHaveLength(1);
     });
 
     it('with a key that an order is being placed under is IDEMPOTENCY_KEY_REUSED and changes nothing', async () => {
-      const key = aKeyHeader();
+      const key = anIdempotencyKeyHeader();
       const lock = await holdLock(
         service.deps.database,
-        keyLock({ accountId: trader.accountId, idempotencyKey: key['idempotency-key'] ?? '' }),
+        keyLockSql({ accountId: trader.accountId, idempotencyKey: key['idempotency-key'] ?? '' }),
       );
       try {
         expectRefusal(await change({ specialInstructions: 'x' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
       } finally {
         await lock.release();
       }
-      expect(await changes()).toEqual([]);
+      expect(await readChanges()).toEqual([]);
       expect((await change({ specialInstructions: 'x' }, { key })).status).toBe(200);
     });
 
@@ -193,32 +194,32 @@ describe('PATCH /orders/{id}', () => {
       const lock = await holdLock(service.deps.database, 'SELECT 1 FROM quotes WHERE account_id = $1 FOR UPDATE', [trader.accountId]);
       const applied = change({ specialInstructions: 'x' });
       try {
-        await untilSomeoneWaits(service);
-        const [stored] = await changes();
+        await waitForLockWaiters(service);
+        const [stored] = await readChanges();
         const deleted = deleteChange(service.deps.database, String(stored?.['id']));
-        await Promise.race([deleted, untilSomeoneWaits(service, 2)]);
+        await Promise.race([deleted, waitForLockWaiters(service, 2)]);
       } finally {
         await lock.release();
       }
       expect((await applied).status).toBe(200);
-      expect(await changes()).toHaveLength(1);
+      expect(await readChanges()).toHaveLength(1);
     });
 
     it('is free again after a refusal, and past its lifetime', async () => {
-      const key = aKeyHeader();
-      const far = { ...NEW_HOME, state: 'NT', city: 'Darwin', postcode: '0800' };
+      const key = anIdempotencyKeyHeader();
+      const far = { ...NEW_ADDRESS, state: 'NT', city: 'Darwin', postcode: '0800' };
       expectRefusal(await change({ shippingAddress: far }, { key }), 409, 'ORDER_NOT_CHANGEABLE', expect.anything());
-      expect(await changes()).toEqual([]);
-      expect((await change({ shippingAddress: NEW_HOME }, { key })).status).toBe(200);
+      expect(await readChanges()).toEqual([]);
+      expect((await change({ shippingAddress: NEW_ADDRESS }, { key })).status).toBe(200);
       await change({ specialInstructions: 'meanwhile' });
       await sql(service, `UPDATE idempotency_records SET expires_at = now() WHERE account_id = $1`, [trader.accountId]);
       const later = await change({ specialInstructions: 'later' }, { key });
       expect([later.status, later.headers['idempotent-replayed']]).toEqual([200, undefined]);
-      expect((await atStudio()).job).toMatchObject({ specialInstructions: 'later', shippingAddress: { name: 'Grace Newhome' } });
+      expect((await readAsStudio()).job).toMatchObject({ specialInstructions: 'later', shippingAddress: { name: 'Grace Newhome' } });
     });
 
     it('goes on with the change that an earlier attempt stored', async () => {
-      const key = aKeyHeader();
+      const key = anIdempotencyKeyHeader();
       const body = { specialInstructions: 'stored before' };
       await change(body, { key });
       // As if the process had died before it reached the workflow.
@@ -232,7 +233,7 @@ describe('PATCH /orders/{id}', () => {
       ]);
       expectRefusal(await change({ specialInstructions: 'another' }, { key }), 409, 'IDEMPOTENCY_KEY_REUSED');
       expect((await change(body, { key })).status).toBe(200);
-      expect(await changes()).toEqual([expect.objectContaining({ applied_at: expect.any(Date) })]);
+      expect(await readChanges()).toEqual([expect.objectContaining({ applied_at: expect.any(Date) })]);
     });
 
     it('forgets, after its lifetime, a change that never reached the order; those that did stay', async () => {
@@ -248,16 +249,16 @@ describe('PATCH /orders/{id}', () => {
       await insert('25 hours');
       await insert('23 hours');
       await sweepOnce(service.deps);
-      expect((await changes()).map(({ idempotency_key }) => idempotency_key).filter((key) => String(key).endsWith('hours'))).toEqual([
+      expect((await readChanges()).map(({ idempotency_key }) => idempotency_key).filter((key) => String(key).endsWith('hours'))).toEqual([
         '23 hours',
       ]);
-      expect(await changes()).toHaveLength(2);
+      expect(await readChanges()).toHaveLength(2);
     });
   });
 
   describe('Refusals', () => {
     it('another price or tax is ORDER_NOT_CHANGEABLE with the difference, and nothing changes', async () => {
-      const darwin = await change({ shippingAddress: { ...NEW_HOME, state: 'NT', city: 'Darwin', postcode: '0800' } });
+      const darwin = await change({ shippingAddress: { ...NEW_ADDRESS, state: 'NT', city: 'Darwin', postcode: '0800' } });
       const expected = (
         await trader.trade.post('/quotes', {
           items: [aLine(await uploadArtwork(trader.trade))],
@@ -273,20 +274,21 @@ describe('PATCH /orders/{id}', () => {
         newGstCents: expected.gstCents,
         differenceCents: expected.totalCents - order.totalCents,
       });
-      const abroad = await change({ shippingAddress: { ...NEW_HOME, state: 'Paris', postcode: '75001', country: 'FR' } });
+      const abroad = await change({ shippingAddress: { ...NEW_ADDRESS, state: 'Paris', postcode: '75001', country: 'FR' } });
       expectRefusal(abroad, 409, 'ORDER_NOT_CHANGEABLE');
       expect(abroad.json.error?.message).toContain(order.shippingMethod);
-      expect((await atStudio()).job.shippingAddress).toMatchObject({ name: 'Ada Customer', postcode: '3000' });
-      expect(await changes()).toEqual([]);
+      expect((await readAsStudio()).job.shippingAddress).toMatchObject({ name: 'Ada Customer', postcode: '3000' });
+      expect(await readChanges()).toEqual([]);
     });
 
     it('uses the book of the quote, not a newer one', async () => {
       const text = JSON.stringify(FIRST_PRICE_BOOK);
-      const dearer = JSON.parse(text, (name, value) => (name === 'baseCents' ? raised(value) : value));
+      const dearer = JSON.parse(text, (name, value) => (name === 'baseCents' ? raiseRates(value) : value));
       expect((await service.studio().post('/price-books', { book: dearer })).status).toBe(201);
       const dearOrder = await anOrder(trader.trade);
       expect(dearOrder.totalCents).toBe(order.totalCents + 5000);
-      for (const id of [order.orderId, dearOrder.orderId]) expect((await change({ shippingAddress: NEW_HOME }, { id })).status).toBe(200);
+      for (const id of [order.orderId, dearOrder.orderId])
+        expect((await change({ shippingAddress: NEW_ADDRESS }, { id })).status).toBe(200);
       expect((await service.studio().post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
     });
 
@@ -295,23 +297,23 @@ describe('PATCH /orders/{id}', () => {
       const refused = await change({ specialInstructions: 'too late' });
       expectRefusal(refused, 409, 'ORDER_NOT_CHANGEABLE');
       expect(refused.json.error?.message).toMatch(/the order is (in_production|on_hold|cancelled)/);
-      expect(await entries()).toEqual([]);
+      expect(await readChangeEntries()).toEqual([]);
     });
 
     it('with a parcel on its way it is ORDER_NOT_CHANGEABLE; once the label is voided it is taken', async () => {
       const parcel = { parcelId: 'p1', trackingNumber: 'T1' };
       await service.studio().post(`/orders/${order.orderId}/parcels`, parcel);
-      expectRefusal(await change({ shippingAddress: NEW_HOME }), 409, 'ORDER_NOT_CHANGEABLE');
+      expectRefusal(await change({ shippingAddress: NEW_ADDRESS }), 409, 'ORDER_NOT_CHANGEABLE');
       await service.studio().send('DELETE', `/orders/${order.orderId}/parcels/p1`);
-      expect((await change({ shippingAddress: NEW_HOME })).status).toBe(200);
+      expect((await change({ shippingAddress: NEW_ADDRESS })).status).toBe(200);
     });
 
     it('a change and the start of production at once: either the change came first, or it is refused', async () => {
       const [changed] = await Promise.all([
-        change({ shippingAddress: NEW_HOME }),
+        change({ shippingAddress: NEW_ADDRESS }),
         sendMilestone(service.studio(), order.orderId, 'production_started'),
       ]);
-      const { job, timeline } = await atStudio();
+      const { job, timeline } = await readAsStudio();
       const types = timeline.map(({ type }: { type: string }) => type);
       if (changed.status === 200) expect(types).toEqual(['changed', 'production_started']);
       else expectRefusal(changed, 409, 'ORDER_NOT_CHANGEABLE');
@@ -343,12 +345,12 @@ describe('PATCH /orders/{id}', () => {
       ['a long reference', { lines: [{ line: 0, externalReference: 'x'.repeat(129) }] }, ['lines.0.externalReference']],
       ['long instructions', { specialInstructions: 'x'.repeat(2001) }, ['specialInstructions']],
     ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
-      expectPaths(await change(body), paths);
-      expect(await changes()).toEqual([]);
+      expectValidationPaths(await change(body), paths);
+      expect(await readChanges()).toEqual([]);
     });
 
     it('an address that nothing can be delivered to is SHIPPING_ADDRESS_INCOMPLETE', async () => {
-      expectRefusal(await change({ shippingAddress: { ...NEW_HOME, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
+      expectRefusal(await change({ shippingAddress: { ...NEW_ADDRESS, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
         path: 'shippingAddress.postcode',
       });
     });
@@ -385,14 +387,16 @@ describe('PATCH /orders/{id}', () => {
       const forged = { type: 'changed', changeId: stored, tokenId: newId('key'), requestId: 'r', seal: '0'.repeat(64) };
       await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it is started behind the answer
       await run.signal('milestone', forged);
-      await expect(run.executeUpdate('applyMilestone', { args: [forged] })).rejects.toThrow();
-      await waitFor('both are dealt with', async () => (await entries()).some(({ outcome }: { outcome: string }) => outcome === 'refused'));
-      expect((await entries()).every(({ outcome }: { outcome: string }) => outcome === 'refused')).toBe(true);
-      expect((await atStudio()).job.specialInstructions).toBeNull();
+      await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toThrow();
+      await waitFor('both are dealt with', async () =>
+        (await readChangeEntries()).some(({ outcome }: { outcome: string }) => outcome === 'refused'),
+      );
+      expect((await readChangeEntries()).every(({ outcome }: { outcome: string }) => outcome === 'refused')).toBe(true);
+      expect((await readAsStudio()).job.specialInstructions).toBeNull();
     });
   });
 });
 
 /** Every rate of a kind of parcel, in another book. */
-const raised = (rates: Record<string, number>): Record<string, number> =>
+const raiseRates = (rates: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(rates).map(([kind, cents]) => [kind, cents + 5000]));

@@ -1,7 +1,18 @@
 import { newId } from '../../../src/security/ids';
-import { aKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, astral, copyOfQuote, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
+import {
+  aTrader,
+  anotherKey,
+  astralText,
+  copyQuoteAs,
+  expectValidationPaths,
+  expectRefusal,
+  countRows,
+  scopesWithout,
+  sql,
+  expectNothingStored,
+} from './support';
 
 describe('POST /orders', () => {
   let service: TestService;
@@ -28,18 +39,19 @@ describe('POST /orders', () => {
         ['{"quoteId":["quo_00"]}', ['quoteId']],
         [`{"quoteId":"${'x'.repeat(65)}"}`, ['quoteId']],
         ['{"quoteId":"quo_\\u0000"}', ['quoteId']],
-        [`{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`, ['specialInstructions']],
+        [`{"quoteId":"quo_00","specialInstructions":"${astralText(2001)}"}`, ['specialInstructions']],
         ['{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
       ];
-      await storesNothing(service, accountId, async () => {
-        for (const [body, paths] of wrong) expectPaths(await trade.send('POST', '/orders', body, aKeyHeader()), paths);
+      await expectNothingStored(service, accountId, async () => {
+        for (const [body, paths] of wrong)
+          expectValidationPaths(await trade.send('POST', '/orders', body, anIdempotencyKeyHeader()), paths);
       });
     });
 
     it('answers 404 for a quoteId that names no quote', async () => {
       const { trade, accountId } = await aTrader(service);
-      const none = ['x', 'x'.repeat(64), astral(64), '   ', 'ord_00', ' quo_00 ', `quo_' OR 1=1`, 'QUO_00', newId('quo')];
-      await storesNothing(service, accountId, async () => {
+      const none = ['x', 'x'.repeat(64), astralText(64), '   ', 'ord_00', ' quo_00 ', `quo_' OR 1=1`, 'QUO_00', newId('quo')];
+      await expectNothingStored(service, accountId, async () => {
         for (const quoteId of none) expectRefusal(await placeOrder(trade, quoteId), 404, 'NOT_FOUND');
       });
     });
@@ -48,11 +60,11 @@ describe('POST /orders', () => {
       ['absent', undefined, null],
       ['null', null, null],
       ['empty', '', ''],
-      ['of 2000 characters', ` a\r\n\tb ${astral(1993)}`, ` a\r\n\tb ${astral(1993)}`],
+      ['of 2000 characters', ` a\r\n\tb ${astralText(1993)}`, ` a\r\n\tb ${astralText(1993)}`],
     ])('stores specialInstructions %s as sent', async (_name, specialInstructions, stored) => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
-      const reply = await trade.post('/orders', { quoteId, specialInstructions }, aKeyHeader());
+      const reply = await trade.post('/orders', { quoteId, specialInstructions }, anIdempotencyKeyHeader());
       expect(reply.status).toBe(201);
       expect(reply.json.data).not.toHaveProperty('specialInstructions');
       expect(await sql(service, 'SELECT special_instructions AS stored FROM orders WHERE account_id = $1', [accountId])).toEqual([
@@ -66,7 +78,7 @@ describe('POST /orders', () => {
       const { trade, liveKey, accountId } = await aTrader(service);
       const live = service.trade(liveKey);
       const [testQuote, liveQuote] = [await aQuote(trade), await aQuote(live)];
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         expectRefusal(await placeOrder(live, testQuote.quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
         expectRefusal(await placeOrder(trade, liveQuote.quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
       });
@@ -78,7 +90,7 @@ describe('POST /orders', () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const { orderId } = (await placeOrder(trade, quoteId)).json.data;
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
         expectRefusal(await placeOrder(await anotherKey(service, accountId), quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
       });
@@ -98,7 +110,7 @@ describe('POST /orders', () => {
       const { quoteId } = await aQuote(trade);
       await changeQuote(quoteId, `expires_at = now() - interval '1 millisecond'`);
       const { expiresAt } = (await trade.get(`/quotes/${quoteId}`)).json.data;
-      await storesNothing(service, accountId, async () => {
+      await expectNothingStored(service, accountId, async () => {
         expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_EXPIRED', { expiresAt });
       });
       expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toBeNull();
@@ -113,7 +125,7 @@ describe('POST /orders', () => {
       expectRefusal(await placeOrder(service.trade(liveKey), quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
       expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
       const unspent = newId('quo');
-      await copyOfQuote(service, quoteId, unspent);
+      await copyQuoteAs(service, quoteId, unspent);
       expect((await placeOrder(trade, unspent)).json.error?.code).toBe('QUOTE_EXPIRED');
       await changeQuote(unspent, `expires_at = now() + interval '1 hour'`);
       expect((await placeOrder(trade, unspent)).json.error?.code).toBe('CREDIT_LIMIT_EXCEEDED');
@@ -123,7 +135,7 @@ describe('POST /orders', () => {
       const { trade, accountId } = await aTrader(service, { creditLimitCents: 0 });
       const { quoteId } = await aQuote(trade);
       expect((await placeOrder(trade, quoteId)).status).toBe(402);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
       expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toBeNull();
     });
   });
@@ -278,7 +290,7 @@ describe('POST /orders', () => {
       const request = await aQuoteRequest(trade);
       const quotes = [(await trade.post('/quotes', request)).json.data, (await trade.post('/quotes', request)).json.data];
       for (const { quoteId } of quotes) expect((await placeOrder(trade, quoteId)).status).toBe(201);
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2 });
+      expect(await countRows(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2 });
     });
   });
 
@@ -326,7 +338,7 @@ describe('POST /orders', () => {
         },
         { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
       ]) {
-        await service.deps.temporal.orders.applyMilestone(order.orderId, message, 'test');
+        await service.deps.temporal.orders.applyMessage(order.orderId, message, 'test');
         seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
       }
       const events = await sql<{ type: string; body: string }>(
@@ -352,7 +364,7 @@ describe('POST /orders', () => {
       await placeOrder(trade, quoteId);
       await placeOrder(trade, quoteId);
       await placeOrder(trade, newId('quo'));
-      expect(await rowsOf(service, accountId)).toMatchObject({ order_events: 1 });
+      expect(await countRows(service, accountId)).toMatchObject({ order_events: 1 });
     });
   });
 

@@ -3,11 +3,11 @@ import type { OrderMessage } from '../../../src/domain/order-status';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
-import { copiesOfQuote, copyRow } from '../../support/copies';
+import { copyQuote, copyRow } from '../../support/row-copies';
 import { sharedService, type TestService } from '../../support/service';
-import { astral, aTrader, expectPaths, type Trader } from './support';
+import { astralText, aTrader, expectValidationPaths, type Trader } from './support';
 
-type Given = { createdAt?: string; status?: string; references?: (string | null)[] };
+type OrderSpec = { createdAt?: string; status?: string; references?: (string | null)[] };
 
 describe('GET /orders with filters', () => {
   let service: TestService;
@@ -17,14 +17,14 @@ describe('GET /orders with filters', () => {
   afterAll(() => service.stop());
 
   /** An account with exactly these orders, and their ids in the same order. */
-  async function aTraderWith(...given: Given[]): Promise<Trader & { ids: string[] }> {
+  async function aTraderWith(...specs: OrderSpec[]): Promise<Trader & { ids: string[] }> {
     const trader = await aTrader(service);
     const { database } = service.deps;
     const { orderId } = await anOrder(trader.trade);
     const order = await findOrderById(database, orderId);
     if (order === null) throw new Error('the order is stored');
-    const quotes = await copiesOfQuote(database, order.quote_id ?? '', given.length);
-    const copies = given.map(({ createdAt, status, references }, index) => ({
+    const quotes = await copyQuote(database, order.quote_id ?? '', specs.length);
+    const copies = specs.map(({ createdAt, status, references }, index) => ({
       id: orderIdOfQuote(quotes[index] ?? ''),
       quote_id: quotes[index],
       order_number: `T-copy-${quotes[index]}`,
@@ -37,12 +37,12 @@ describe('GET /orders with filters', () => {
     return { ...trader, ids: copies.map(({ id }) => id) };
   }
 
-  const listed = (reply: Reply): string[] => {
+  const orderIdsOf = (reply: Reply): string[] => {
     if (reply.status !== 200) throw new Error(reply.text);
     return reply.json.data.map(({ orderId }: { orderId: string }) => orderId);
   };
-  const find = async (trade: HttpClient, filters: Record<string, string>): Promise<string[]> =>
-    listed(await trade.get(`/orders?${new URLSearchParams(filters).toString()}`)).toSorted();
+  const findOrderIds = async (trade: HttpClient, filters: Record<string, string>): Promise<string[]> =>
+    orderIdsOf(await trade.get(`/orders?${new URLSearchParams(filters).toString()}`)).toSorted();
 
   describe('Validation', () => {
     test.each<[string, string[]]>([
@@ -55,54 +55,54 @@ describe('GET /orders with filters', () => {
       ],
     ])('?%s is VALIDATION_ERROR at each parameter', async (query, paths) => {
       const { trade } = await aTrader(service);
-      expectPaths(await trade.get(`/orders?${query}`), paths);
+      expectValidationPaths(await trade.get(`/orders?${query}`), paths);
     });
   });
 
   it('status: orders that have it now, whatever they had before', async () => {
     const { trade, ids } = await aTraderWith({ status: 'received' }, { status: 'on_hold' }, { status: 'cancelled' }, { status: 'on_hold' });
-    expect(await find(trade, { status: 'on_hold' })).toEqual([ids[1], ids[3]].toSorted());
-    expect(await find(trade, { status: 'completed' })).toEqual([]);
+    expect(await findOrderIds(trade, { status: 'on_hold' })).toEqual([ids[1], ids[3]].toSorted());
+    expect(await findOrderIds(trade, { status: 'completed' })).toEqual([]);
   });
 
   it('status shipped: found while a parcel is live, and no more once its label is voided', async () => {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
-    const tell = (message: OrderMessage) => service.deps.temporal.orders.applyMilestone(order.orderId, message, 'test');
-    await tell({ milestoneId: 'a', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' });
-    expect(await find(trader.trade, { status: 'shipped' })).toEqual([order.orderId]);
-    expect(await find(trader.trade, { status: 'received' })).toEqual([]);
-    await tell({ milestoneId: 'b', type: 'parcel_voided', parcelId: 'p1' });
-    expect(await find(trader.trade, { status: 'shipped' })).toEqual([]);
-    expect(await find(trader.trade, { status: 'received' })).toEqual([order.orderId]);
+    const applyMessage = (message: OrderMessage) => service.deps.temporal.orders.applyMessage(order.orderId, message, 'test');
+    await applyMessage({ milestoneId: 'a', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' });
+    expect(await findOrderIds(trader.trade, { status: 'shipped' })).toEqual([order.orderId]);
+    expect(await findOrderIds(trader.trade, { status: 'received' })).toEqual([]);
+    await applyMessage({ milestoneId: 'b', type: 'parcel_voided', parcelId: 'p1' });
+    expect(await findOrderIds(trader.trade, { status: 'shipped' })).toEqual([]);
+    expect(await findOrderIds(trader.trade, { status: 'received' })).toEqual([order.orderId]);
   });
 
   describe('times', () => {
     const AT = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'];
-    const three = () => aTraderWith(...AT.map((createdAt) => ({ createdAt })));
+    const aTraderWithThree = () => aTraderWith(...AT.map((createdAt) => ({ createdAt })));
 
     it('createdAfter includes that very time, createdBefore does not', async () => {
-      const { trade, ids } = await three();
-      expect(await find(trade, { createdAfter: AT[1] ?? '' })).toEqual(ids.slice(1).toSorted());
-      expect(await find(trade, { createdBefore: AT[1] ?? '' })).toEqual(ids.slice(0, 1));
-      expect(await find(trade, { createdAfter: AT[1] ?? '', createdBefore: AT[2] ?? '' })).toEqual([ids[1]]);
+      const { trade, ids } = await aTraderWithThree();
+      expect(await findOrderIds(trade, { createdAfter: AT[1] ?? '' })).toEqual(ids.slice(1).toSorted());
+      expect(await findOrderIds(trade, { createdBefore: AT[1] ?? '' })).toEqual(ids.slice(0, 1));
+      expect(await findOrderIds(trade, { createdAfter: AT[1] ?? '', createdBefore: AT[2] ?? '' })).toEqual([ids[1]]);
     });
 
     it('offsets and parts of a millisecond count', async () => {
-      const { trade, ids } = await three();
-      expect(await find(trade, { createdAfter: '2026-01-01T10:00:00.002+10:00' })).toEqual([ids[2]]);
-      expect(await find(trade, { createdAfter: '2026-01-01T00:00:00.001001Z' })).toEqual([ids[2]]);
-      expect(await find(trade, { createdBefore: '2026-01-01T00:00:00.000000001Z' })).toEqual([ids[0]]);
+      const { trade, ids } = await aTraderWithThree();
+      expect(await findOrderIds(trade, { createdAfter: '2026-01-01T10:00:00.002+10:00' })).toEqual([ids[2]]);
+      expect(await findOrderIds(trade, { createdAfter: '2026-01-01T00:00:00.001001Z' })).toEqual([ids[2]]);
+      expect(await findOrderIds(trade, { createdBefore: '2026-01-01T00:00:00.000000001Z' })).toEqual([ids[0]]);
     });
 
     it('a createdAfter that is not before createdBefore is an empty list', async () => {
-      const { trade } = await three();
+      const { trade } = await aTraderWithThree();
       expect((await trade.get(`/orders?createdAfter=${AT[2]}&createdBefore=${AT[0]}`)).json).toEqual({
         data: [],
         error: null,
         nextCursor: null,
       });
-      expect(await find(trade, { createdAfter: AT[1] ?? '', createdBefore: AT[1] ?? '' })).toEqual([]);
+      expect(await findOrderIds(trade, { createdAfter: AT[1] ?? '', createdBefore: AT[1] ?? '' })).toEqual([]);
     });
   });
 
@@ -116,26 +116,26 @@ describe('GET /orders with filters', () => {
         { references: ['A-10', null] },
         { references: [null] },
       );
-      expect(await find(trade, { externalReference: 'A-1' })).toEqual([ids[0], ids[1]].toSorted());
-      expect(await find(trade, { externalReference: 'A-1 ' })).toEqual([ids[3]]);
-      expect(await find(trade, { externalReference: 'A' })).toEqual([]);
-      expect(await find(trade, { externalReference: 'null' })).toEqual([]);
+      expect(await findOrderIds(trade, { externalReference: 'A-1' })).toEqual([ids[0], ids[1]].toSorted());
+      expect(await findOrderIds(trade, { externalReference: 'A-1 ' })).toEqual([ids[3]]);
+      expect(await findOrderIds(trade, { externalReference: 'A' })).toEqual([]);
+      expect(await findOrderIds(trade, { externalReference: 'null' })).toEqual([]);
     });
 
     it('takes each reference as it is', async () => {
-      const references = ['', '%', '"', '\\', '["A"]', '{}', "' OR true --", 'ä', astral(128), ' '];
+      const references = ['', '%', '"', '\\', '["A"]', '{}', "' OR true --", 'ä', astralText(128), ' '];
       const { trade, ids } = await aTraderWith(...references.map((reference) => ({ references: [reference] })), {
         references: ['another'],
       });
       for (const [index, reference] of references.entries())
-        expect(await find(trade, { externalReference: reference })).toEqual([ids[index]]);
+        expect(await findOrderIds(trade, { externalReference: reference })).toEqual([ids[index]]);
     });
 
     it('finds no order of another account or environment', async () => {
       const mine = await aTraderWith({ references: ['same'] });
       const theirs = await aTraderWith({ references: ['same'] });
-      expect(await find(mine.trade, { externalReference: 'same' })).toEqual(mine.ids);
-      expect(await find(service.trade(theirs.liveKey), { externalReference: 'same' })).toEqual([]);
+      expect(await findOrderIds(mine.trade, { externalReference: 'same' })).toEqual(mine.ids);
+      expect(await findOrderIds(service.trade(theirs.liveKey), { externalReference: 'same' })).toEqual([]);
     });
   });
 
@@ -148,15 +148,15 @@ describe('GET /orders with filters', () => {
       { status: 'shipped', references: ['x'], createdAt: '2026-02-01T00:00:00.000Z' },
     );
     expect(
-      await find(trade, { status: 'shipped', externalReference: 'x', createdAfter: at, createdBefore: '2026-03-02T00:00:00Z' }),
+      await findOrderIds(trade, { status: 'shipped', externalReference: 'x', createdAfter: at, createdBefore: '2026-03-02T00:00:00Z' }),
     ).toEqual([ids[0]]);
   });
 
   describe('paging', () => {
-    const FILTERS = { status: 'on_hold', externalReference: `${astral(127)}"`, createdAfter: '2026-01-01T00:00:00Z' };
+    const FILTERS = { status: 'on_hold', externalReference: `${astralText(127)}"`, createdAfter: '2026-01-01T00:00:00Z' };
     const query = (more: Record<string, string> = {}) => `/orders?${new URLSearchParams(more).toString()}`;
     /** Five that fit and five that do not, newest first. */
-    const ten = () =>
+    const aTraderWithTen = () =>
       aTraderWith(
         ...Array.from({ length: 10 }, (_, index) => ({
           createdAt: `2026-01-${20 - index}T00:00:00.000Z`,
@@ -170,31 +170,31 @@ describe('GET /orders with filters', () => {
       ['alone: it keeps them', {}],
       ['with the same filters in other words', { ...FILTERS, createdAfter: '2026-01-01T10:00:00.000+10:00' }],
     ])('a cursor sent %s goes on to the end, each order once', async (_how, repeated) => {
-      const { trade, ids } = await ten();
+      const { trade, ids } = await aTraderWithTen();
       const first = await trade.get(query({ ...FILTERS, limit: '2' }));
       const second = await trade.get(query({ ...repeated, limit: '2', cursor: first.json.nextCursor ?? '' }));
       const third = await trade.get(query({ ...repeated, limit: '2', cursor: second.json.nextCursor ?? '' }));
-      expect([first, second, third].map(listed)).toEqual([[ids[0], ids[2]], [ids[4], ids[6]], [ids[8]]]);
+      expect([first, second, third].map(orderIdsOf)).toEqual([[ids[0], ids[2]], [ids[4], ids[6]], [ids[8]]]);
       expect(third.json.nextCursor).toBeNull();
     });
 
     it('a cursor refuses other filters, more or fewer', async () => {
-      const { trade } = await ten();
+      const { trade } = await aTraderWithTen();
       const filtered = (await trade.get(query({ ...FILTERS, limit: '2' }))).json.nextCursor ?? '';
       const { status: _status, ...fewer } = FILTERS;
       for (const other of [{ ...FILTERS, status: 'received' }, fewer, { ...FILTERS, createdBefore: '2027-01-01T00:00:00Z' }])
-        expectPaths(await trade.get(query({ ...other, cursor: filtered })), ['query.cursor']);
+        expectValidationPaths(await trade.get(query({ ...other, cursor: filtered })), ['query.cursor']);
       const unfiltered = (await trade.get(query({ limit: '2' }))).json.nextCursor ?? '';
-      expectPaths(await trade.get(query({ status: 'on_hold', cursor: unfiltered })), ['query.cursor']);
+      expectValidationPaths(await trade.get(query({ status: 'on_hold', cursor: unfiltered })), ['query.cursor']);
       expect((await trade.get(query({ cursor: unfiltered }))).status).toBe(200);
     });
 
     it('filters put into a cursor by hand are refused', async () => {
-      const { trade } = await ten();
+      const { trade } = await aTraderWithTen();
       const cursor = (await trade.get(query({ status: 'on_hold', limit: '2' }))).json.nextCursor ?? '';
       const changed = Buffer.from(cursor, 'base64url').toString().replace('on_hold', 'shipped');
       expect(changed).toContain('shipped');
-      expectPaths(await trade.get(query({ cursor: Buffer.from(changed).toString('base64url') })), ['query.cursor']);
+      expectValidationPaths(await trade.get(query({ cursor: Buffer.from(changed).toString('base64url') })), ['query.cursor']);
     });
   });
 });

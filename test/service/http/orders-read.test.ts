@@ -4,11 +4,11 @@ import { LIMITS } from '../../../src/domain/limits';
 import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { copiesOfQuote, copyRow } from '../../support/copies';
+import { copyQuote, copyRow } from '../../support/row-copies';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, type Trader } from './support';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, type Trader } from './support';
 
-interface Listed {
+interface ListedOrder {
   orderId: string;
   createdAt: string;
 }
@@ -21,30 +21,34 @@ describe('GET /orders and GET /orders/{id}', () => {
   afterAll(() => service.stop());
 
   /** Rows like this order's, `count` of them, each `apart` milliseconds older than the one before. */
-  async function copiesOf(orderId: string, count: number, apart: number): Promise<void> {
+  async function insertCopies(orderId: string, count: number, intervalMs: number): Promise<void> {
     const { database } = service.deps;
     const order = await findOrderById(database, orderId);
     if (order === null) throw new Error('the order is stored');
-    const quotes = await copiesOfQuote(database, order.quote_id ?? '', count, { consumed_at: order.created_at });
+    const quotes = await copyQuote(database, order.quote_id ?? '', count, { consumed_at: order.created_at });
     const copies = quotes.map((quoteId, index) => ({
       id: orderIdOfQuote(quoteId),
       quote_id: quoteId,
       order_number: `T-copy-${quoteId}`,
-      created_at: new Date(order.created_at.getTime() - (index + 1) * apart),
+      created_at: new Date(order.created_at.getTime() - (index + 1) * intervalMs),
     }));
     await copyRow(database, 'orders', orderId, copies);
   }
 
-  async function aTraderWithOrders(count: number, apart = 1000): Promise<Trader> {
+  async function aTraderWithOrders(count: number, intervalMs = 1000): Promise<Trader> {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
-    await copiesOf(order.orderId, count - 1, apart);
+    await insertCopies(order.orderId, count - 1, intervalMs);
     return trader;
   }
 
   /** Every page, following nextCursor to its end. */
-  async function pages(trade: HttpClient, limit: number, between: () => Promise<void> = async () => undefined): Promise<Listed[][]> {
-    const found: Listed[][] = [];
+  async function readPages(
+    trade: HttpClient,
+    limit: number,
+    between: () => Promise<void> = async () => undefined,
+  ): Promise<ListedOrder[][]> {
+    const found: ListedOrder[][] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const reply = await trade.get(`/orders?limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
       if (reply.status !== 200) throw new Error(reply.text);
@@ -72,14 +76,14 @@ describe('GET /orders and GET /orders/{id}', () => {
       [`cursor=${'a'.repeat(10_000)}`, ['query.cursor']],
     ])('?%s is VALIDATION_ERROR at its parameter', async (query, paths) => {
       const { trade } = await aTrader(service);
-      expectPaths(await trade.get(`/orders?${query}`), paths);
+      expectValidationPaths(await trade.get(`/orders?${query}`), paths);
     });
 
     it('a cursor with one character changed is refused', async () => {
       const { trade } = await aTraderWithOrders(2);
       const cursor = (await trade.get('/orders?limit=1')).json.nextCursor as string;
       for (const changed of [`${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`, `${cursor}A`])
-        expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
+        expectValidationPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
     });
 
     it('a cursor of another account or environment is refused', async () => {
@@ -87,8 +91,8 @@ describe('GET /orders and GET /orders/{id}', () => {
       const theirs = await aTraderWithOrders(2);
       const cursor = (await theirs.trade.get('/orders?limit=1')).json.nextCursor as string;
       expect((await theirs.trade.get(`/orders?cursor=${cursor}`)).status).toBe(200);
-      expectPaths(await mine.trade.get(`/orders?cursor=${cursor}`), ['query.cursor']);
-      expectPaths(await service.trade(theirs.liveKey).get(`/orders?cursor=${cursor}`), ['query.cursor']);
+      expectValidationPaths(await mine.trade.get(`/orders?cursor=${cursor}`), ['query.cursor']);
+      expectValidationPaths(await service.trade(theirs.liveKey).get(`/orders?cursor=${cursor}`), ['query.cursor']);
     });
   });
 
@@ -108,7 +112,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       const { trade } = await aTraderWithOrders(27);
       const first = (await trade.get('/orders')).json;
       expect(first.data).toHaveLength(25);
-      const created = first.data.map(({ createdAt }: Listed) => createdAt);
+      const created = first.data.map(({ createdAt }: ListedOrder) => createdAt);
       expect(created).toEqual([...created].sort().reverse());
       const rest = (await trade.get(`/orders?cursor=${first.nextCursor}`)).json;
       expect(rest.data).toHaveLength(2);
@@ -124,7 +128,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       [100, 4],
     ])('limit=%d over %d orders: every order once, nextCursor null on the last page only', async (limit, count) => {
       const { trade } = await aTraderWithOrders(count);
-      const found = await pages(trade, limit);
+      const found = await readPages(trade, limit);
       expect(found).toHaveLength(Math.ceil(count / limit));
       expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
       expect(new Set(found.flat().map(({ orderId }) => orderId)).size).toBe(count);
@@ -132,29 +136,29 @@ describe('GET /orders and GET /orders/{id}', () => {
 
     it('pages through 100 a page', async () => {
       const { trade } = await aTraderWithOrders(201);
-      expect((await pages(trade, 100)).map((page) => page.length)).toEqual([100, 100, 1]);
+      expect((await readPages(trade, 100)).map((page) => page.length)).toEqual([100, 100, 1]);
     });
 
     it('a page of large orders ends at 1 MiB of text with a cursor for the rest; an order larger than that is a page', async () => {
       const { trade, accountId } = await aTraderWithOrders(30);
-      const grow = (orders: string, characters: number) =>
+      const enlargeOrders = (orders: string, characters: number) =>
         service.deps.database.run(
           `UPDATE orders SET lines = jsonb_set(lines, '{0,productName}', to_jsonb(repeat('x', $2::int))) WHERE id IN (
              SELECT id FROM orders WHERE account_id = $1 ORDER BY created_at DESC, id DESC ${orders})`,
           [accountId, characters],
         );
-      await grow('LIMIT 10', 300_000);
-      await grow('LIMIT 1 OFFSET 10', 1_200_000);
-      const found = await pages(trade, 100);
+      await enlargeOrders('LIMIT 10', 300_000);
+      await enlargeOrders('LIMIT 1 OFFSET 10', 1_200_000);
+      const found = await readPages(trade, 100);
       expect(found.map((page) => page.length)).toEqual([3, 3, 3, 1, 1, 19]);
       expect(found.slice(0, 3).every((page) => Buffer.byteLength(JSON.stringify(page)) < LIMITS.pageBytes)).toBe(true);
       expect(new Set(found.flat().map(({ orderId }) => orderId)).size).toBe(30);
-      expect((await pages(trade, 2)).map((page) => page.length)).toEqual([2, 2, 2, 2, 2, 1, ...Array.from({ length: 9 }, () => 2), 1]);
+      expect((await readPages(trade, 2)).map((page) => page.length)).toEqual([2, 2, 2, 2, 2, 1, ...Array.from({ length: 9 }, () => 2), 1]);
     });
 
     it('orders of one millisecond are paged by id: none twice, none lost', async () => {
       const { trade } = await aTraderWithOrders(7, 0);
-      const found = (await pages(trade, 2)).flat();
+      const found = (await readPages(trade, 2)).flat();
       expect(new Set(found.map(({ createdAt }) => createdAt)).size).toBe(1);
       const ids = found.map(({ orderId }) => orderId);
       expect(ids).toHaveLength(7);
@@ -163,9 +167,9 @@ describe('GET /orders and GET /orders/{id}', () => {
 
     it('stays stable while orders are being placed: each old order once, the new ones not in later pages', async () => {
       const { trade, accountId } = await aTraderWithOrders(5);
-      const before = (await trade.get('/orders')).json.data.map(({ orderId }: Listed) => orderId);
+      const before = (await trade.get('/orders')).json.data.map(({ orderId }: ListedOrder) => orderId);
       const placer = await anotherKey(service, accountId);
-      const found = await pages(trade, 2, async () => void (await anOrder(placer)));
+      const found = await readPages(trade, 2, async () => void (await anOrder(placer)));
       expect(found.flat().map(({ orderId }) => orderId)).toEqual(before);
       expect((await trade.get('/orders')).json.data).toHaveLength(8);
     });
@@ -201,13 +205,13 @@ describe('GET /orders and GET /orders/{id}', () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
       const { temporal } = service.deps;
-      const read = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
-      await temporal.orders.applyMilestone(
+      const readOrder = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
+      await temporal.orders.applyMessage(
         order.orderId,
         { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' },
         'r',
       );
-      await temporal.orders.applyMilestone(
+      await temporal.orders.applyMessage(
         order.orderId,
         {
           milestoneId: 'b',
@@ -219,17 +223,17 @@ describe('GET /orders and GET /orders/{id}', () => {
         },
         'r',
       );
-      expect(await read()).toMatchObject({
+      expect(await readOrder()).toMatchObject({
         status: 'shipped',
         shipments: [
           { carrier: null, trackingNumber: 'SECOND-FIRST', trackingUrl: null, shippedAt: '2026-02-02T18:05:06.000Z' },
           { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
         ],
       });
-      await temporal.orders.applyMilestone(order.orderId, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
-      expect(await read()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
-      await temporal.orders.applyMilestone(order.orderId, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
-      expect(await read()).toEqual(order);
+      await temporal.orders.applyMessage(order.orderId, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
+      expect(await readOrder()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
+      await temporal.orders.applyMessage(order.orderId, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
+      expect(await readOrder()).toEqual(order);
     });
   });
 });

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for';
 import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
-const READS_AT_ONCE = 2;
+const READ_CONCURRENCY = 2;
 const MAX_WAITING = 100;
 
 /** Locks a table, so that the requests of a test stay in the database until it is released. */
@@ -37,11 +37,11 @@ describe('a service with too much to do', () => {
     await lock?.release();
     lock = null;
   };
-  const waitingForLocks = async (): Promise<number> => {
+  const countLockWaits = async (): Promise<number> => {
     const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
   };
-  const hits = async (endpoint: string): Promise<number> => {
+  const countHits = async (endpoint: string): Promise<number> => {
     const text =
       'SELECT sum(cardinality(hits))::int AS count FROM rate_windows WHERE subject IN (SELECT $1 || id FROM api_keys WHERE account_id = $2) AND endpoint = $3';
     return (await sql<{ count: number | null }>(service, text, ['key:', busy.accountId, endpoint]))[0]?.count ?? 0;
@@ -50,31 +50,31 @@ describe('a service with too much to do', () => {
   it('gives an account a few connections, lets a hundred requests wait and refuses the next with 503', async () => {
     const { orderId } = await anOrder(busy.trade);
     await lockTable('parcels');
-    const reads = Array.from({ length: READS_AT_ONCE + MAX_WAITING }, () => busy.trade.get(`/orders/${orderId}`));
-    await waitFor('the reads wait', async () => (await waitingForLocks()) === READS_AT_ONCE);
+    const reads = Array.from({ length: READ_CONCURRENCY + MAX_WAITING }, () => busy.trade.get(`/orders/${orderId}`));
+    await waitFor('the reads wait', async () => (await countLockWaits()) === READ_CONCURRENCY);
     const refused = await waitFor('a refusal', async () => {
       const reply = await busy.trade.get('/orders');
       return reply.status === 503 && reply;
     });
     expectRefusal(refused, 503, 'OVERLOADED');
     expect(refused.headers['retry-after']).toBe('1');
-    expect(await waitingForLocks()).toBe(READS_AT_ONCE);
+    expect(await countLockWaits()).toBe(READ_CONCURRENCY);
     expect((await other.trade.get('/catalogue')).status).toBe(200);
     await release();
     expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
     // The refused request does not count.
-    expect(await hits('GET /orders')).toBe(0);
-    expect(await hits('GET /orders/{id}')).toBe(READS_AT_ONCE + MAX_WAITING);
+    expect(await countHits('GET /orders')).toBe(0);
+    expect(await countHits('GET /orders/{id}')).toBe(READ_CONCURRENCY + MAX_WAITING);
   });
 
   it('lets invoice PDFs of an account wait for each other, and for no other request', async () => {
     const { orderId } = await anOrder(busy.trade);
     await lockTable('invoices');
     const pdfs = Array.from({ length: 10 }, () => busy.trade.get(`/orders/${orderId}/invoice.pdf`));
-    await waitFor('a PDF waits', async () => (await waitingForLocks()) > 0);
+    await waitFor('a PDF waits', async () => (await countLockWaits()) > 0);
     expect((await busy.trade.get(`/orders/${orderId}`)).status).toBe(200);
     expect((await aQuote(busy.trade)).quoteId).toEqual(expect.any(String));
-    expect(await waitingForLocks()).toBe(1);
+    expect(await countLockWaits()).toBe(1);
     await release();
     expect((await Promise.all(pdfs)).map(({ status }) => status)).toEqual(pdfs.map(() => 200));
   });
@@ -87,8 +87,8 @@ describe('a service with too much to do', () => {
     socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1')));
     const head = `GET /v1/orders/${orderId} HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${busy.testKey}\r\n`;
     socket.write(`${head}\r\n${head}\r\n${head}Connection: close\r\n\r\n`);
-    await waitFor('the first request waits', async () => (await waitingForLocks()) === 1);
-    expect(await hits('GET /orders/{id}')).toBe(1);
+    await waitFor('the first request waits', async () => (await countLockWaits()) === 1);
+    expect(await countHits('GET /orders/{id}')).toBe(1);
     await release();
     await once(socket, 'close');
     expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
@@ -135,7 +135,7 @@ describe('a source with failed authentications', () => {
     await service?.stop();
   });
 
-  const lookUps = async (): Promise<number> => {
+  const countWaitingLookUps = async (): Promise<number> => {
     const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%admit_request%'`;
     return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
   };
@@ -146,7 +146,7 @@ describe('a source with failed authentications', () => {
     lock = await holdLock(service.deps.database, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const guesses = Array.from({ length: 9 }, (_, index) => service.trade(`lpk_test_${String(index).repeat(64)}`).get('/orders'));
     const answer = known.get('/catalogue');
-    await waitFor('two look-ups wait', async () => (await lookUps()) === 2);
+    await waitFor('two look-ups wait', async () => (await countWaitingLookUps()) === 2);
     await lock.release();
     expect((await answer).status).toBe(200);
     expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401));
@@ -162,7 +162,7 @@ describe('a source with failed authentications', () => {
     expectRefusal(await unknown.get('/orders'), 429, 'RATE_LIMITED');
     const keys = Array.from({ length: 9 }, (_, index) => `lpk_test_${String(index + 1).repeat(64)}`);
     const waiting = [...keys, service.account.testKey].map((key) => service.trade(key).get('/orders'));
-    await waitFor('one look-up waits', async () => (await lookUps()) === 1);
+    await waitFor('one look-up waits', async () => (await countWaitingLookUps()) === 1);
     await lock.release();
     const replies = await Promise.all(waiting);
     expect(replies.map(({ status }) => status)).toEqual([...keys.map(() => 429), 200]);

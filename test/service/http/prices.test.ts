@@ -1,6 +1,6 @@
 import { aLine, anAddress, aQuoteRequest } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, storesNothing, type Trader } from './support';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, expectNothingStored, type Trader } from './support';
 
 type Json = Record<string, any>;
 
@@ -21,7 +21,7 @@ describe('POST /prices', () => {
     return { ...item, ...overrides };
   };
   const send = (baskets: unknown) => trader.trade.post('/prices', { baskets });
-  const priced = async (...baskets: unknown[]): Promise<[Json, ...Json[]]> => {
+  const requestPrices = async (...baskets: unknown[]): Promise<[Json, ...Json[]]> => {
     const reply = await send(baskets);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
     return reply.json.data.baskets;
@@ -37,7 +37,7 @@ describe('POST /prices', () => {
   it('prices each basket as a quote would, artwork and delivery apart, and stores nothing', async () => {
     const request: Json = await aQuoteRequest(trader.trade, { rushTier: 'express' });
     const quote = (await trader.trade.post('/quotes', request)).json.data;
-    await storesNothing(service, trader.accountId, async () => {
+    await expectNothingStored(service, trader.accountId, async () => {
       const items = [anItem({ externalReference: 'page-1' })];
       const { data } = (await send([{ items }, { items, rushTier: 'express', shippingAddress: { postcode, country } }])).json;
       expect(data).toMatchObject({ currency: quote.currency, pricingVersion: quote.pricingVersion });
@@ -60,7 +60,7 @@ describe('POST /prices', () => {
 
   it('takes the basket of a quote as it is', async () => {
     const basket = await aQuoteRequest(trader.trade);
-    const [found] = await priced(basket);
+    const [found] = await requestPrices(basket);
     expect(found.price.shippingOptions.map(({ id }: { id: string }) => id)).toContain(basket.shippingMethodId);
   });
 
@@ -73,7 +73,7 @@ describe('POST /prices', () => {
       shippingAddress: { postcode: '3', country },
       rushTier: 'critical',
     };
-    const [good, ...rest] = await priced({ items: [anItem()] }, wrong, {
+    const [good, ...rest] = await requestPrices({ items: [anItem()] }, wrong, {
       items: [anItem()],
       shippingAddress: { postcode: '1', country: 'AQ' },
     });
@@ -96,12 +96,12 @@ describe('POST /prices', () => {
   });
 
   it('takes 1 to 10 baskets of 1 to 10 lines', async () => {
-    const lines = (count: number) => ({ items: Array.from({ length: count }, () => anItem()) });
-    const found = await priced(...Array.from({ length: 10 }, () => lines(10)));
+    const basketOfLines = (count: number) => ({ items: Array.from({ length: count }, () => anItem()) });
+    const found = await requestPrices(...Array.from({ length: 10 }, () => basketOfLines(10)));
     expect(found.map(({ price }) => price.lines.length)).toEqual(Array.from({ length: 10 }, () => 10));
-    expectPaths(await send(Array.from({ length: 11 }, () => lines(1))), ['baskets']);
-    expectPaths(await send([]), ['baskets']);
-    expectPaths(await send([lines(1), lines(11), lines(0)]), ['baskets.1.items', 'baskets.2.items']);
+    expectValidationPaths(await send(Array.from({ length: 11 }, () => basketOfLines(1))), ['baskets']);
+    expectValidationPaths(await send([]), ['baskets']);
+    expectValidationPaths(await send([basketOfLines(1), basketOfLines(11), basketOfLines(0)]), ['baskets.1.items', 'baskets.2.items']);
   });
 
   it('a body that its schema refuses is refused with what else is wrong', async () => {
@@ -120,6 +120,6 @@ describe('POST /prices', () => {
         ),
       ],
     });
-    expectPaths(await trader.trade.post('/prices', {}), ['baskets']);
+    expectValidationPaths(await trader.trade.post('/prices', {}), ['baskets']);
   });
 });

@@ -12,8 +12,8 @@ describe('GET /quotes/{id}/breakdown', () => {
   });
   afterAll(() => service.stop());
 
-  const read = (id: string) => trader.trade.get(`/quotes/${id}/breakdown`);
-  const fiveBordered = async () => {
+  const readBreakdown = (id: string) => trader.trade.get(`/quotes/${id}/breakdown`);
+  const quoteFiveBordered = async () => {
     const selections = { artworkWidthMm: '420', artworkHeightMm: '594', borderMm: '20', mediaId: 'media-cotton-rag-310' };
     const items = [aLine(await uploadArtwork(trader.trade), { quantity: 5, variantSelections: selections, externalReference: 'A-1' })];
     return aQuote(trader.trade, { items });
@@ -27,14 +27,14 @@ describe('GET /quotes/{id}/breakdown', () => {
 
   it("a quote that is not known, another account's or environment's, and a malformed id are 404", async () => {
     const { quoteId } = await aQuote(trader.trade);
-    for (const id of [newId('quo'), 'quo_X', 'ord_00']) expectRefusal(await read(id), 404, 'NOT_FOUND');
+    for (const id of [newId('quo'), 'quo_X', 'ord_00']) expectRefusal(await readBreakdown(id), 404, 'NOT_FOUND');
     expectRefusal(await (await aTrader(service)).trade.get(`/quotes/${quoteId}/breakdown`), 404, 'NOT_FOUND');
     expectRefusal(await service.trade(trader.liveKey).get(`/quotes/${quoteId}/breakdown`), 404, 'NOT_FOUND');
   });
 
   it('golden case A: each component with quantity, rate, exact amount, rounding and rule', async () => {
-    const quote = await fiveBordered();
-    const reply = await read(quote.quoteId);
+    const quote = await quoteFiveBordered();
+    const reply = await readBreakdown(quote.quoteId);
     expect(reply.status).toBe(200);
     const { lines, parcels, ...told } = reply.json.data;
     expect(lines).toEqual([
@@ -88,15 +88,15 @@ describe('GET /quotes/{id}/breakdown', () => {
   });
 
   it('stays as it was when the quote has expired', async () => {
-    const { quoteId } = await fiveBordered();
-    const before = (await read(quoteId)).text;
+    const { quoteId } = await quoteFiveBordered();
+    const before = (await readBreakdown(quoteId)).text;
     await sql(service, `UPDATE quotes SET expires_at = now() - interval '1 day', expired_at = now() WHERE id = $1`, [quoteId]);
-    expect((await read(quoteId)).text).toBe(before);
+    expect((await readBreakdown(quoteId)).text).toBe(before);
   });
 
   describe('a quote of before', () => {
     it('that kept amounts and notes answers those, and null for the rest', async () => {
-      const quote = await fiveBordered();
+      const quote = await quoteFiveBordered();
       const kept = {
         lines: [{ components: [{ code: 'print', cents: 7583, note: 'n' }], unitBaseCents: 7583, ladderBps: 500, unitPriceCents: 7204 }],
         parcels: [{ kind: 'tube', count: 1, pieces: 5, longMm: 1, shortMm: 2, thicknessMm: 3, grams: 4, chargeableGrams: 5 }],
@@ -104,7 +104,7 @@ describe('GET /quotes/{id}/breakdown', () => {
         topUpCents: 0,
       };
       await sql(service, 'UPDATE quotes SET breakdown = $2 WHERE id = $1', [quote.quoteId, JSON.stringify(kept)]);
-      const { data } = (await read(quote.quoteId)).json;
+      const { data } = (await readBreakdown(quote.quoteId)).json;
       const unknown = {
         quantity: null,
         quantityUnit: null,
@@ -124,9 +124,9 @@ describe('GET /quotes/{id}/breakdown', () => {
     });
 
     it('that kept nothing answers its figures', async () => {
-      const quote = await fiveBordered();
+      const quote = await quoteFiveBordered();
       await sql(service, `UPDATE quotes SET breakdown = '{}' WHERE id = $1`, [quote.quoteId]);
-      const { data } = (await read(quote.quoteId)).json;
+      const { data } = (await readBreakdown(quote.quoteId)).json;
       expect(data).toMatchObject({ lines: [{ components: null, unitPriceCents: 7204 }], parcels: null, totalCents: quote.totalCents });
     });
   });

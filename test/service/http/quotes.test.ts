@@ -2,7 +2,18 @@ import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, aQuoteRequest, anAddress, uploadArtwork } from '../../support/baskets';
 import type { Reply } from '../../support/client';
 import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, astral, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing, type Trader } from './support';
+import {
+  aTrader,
+  anotherKey,
+  astralText,
+  expectValidationPaths,
+  expectRefusal,
+  countRows,
+  scopesWithout,
+  sql,
+  expectNothingStored,
+  type Trader,
+} from './support';
 
 type Json = Record<string, any>;
 
@@ -30,7 +41,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     return copy;
   }
   const send = (body: unknown): Promise<Reply> => trader.trade.post('/quotes', body);
-  const refusedWithoutTrace = (work: () => Promise<void>) => storesNothing(service, trader.accountId, work);
+  const expectRefusedWithoutRows = (work: () => Promise<void>) => expectNothingStored(service, trader.accountId, work);
 
   describe('Auth', () => {
     it('without a key is 401, without price:read 403', async () => {
@@ -51,7 +62,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         ['items.0.quantity', '1'],
         ['items.0.quantity', 991],
         ['items.0.variantSelections.artworkWidthMm', 300],
-        ['items.0.externalReference', astral(129)],
+        ['items.0.externalReference', astralText(129)],
         ['items.0.externalReference', 'two\nlines'],
         ['items.0.externalReference', 'A\u2029'],
         ['items.0.productSlug', 'fine-art\u0085'],
@@ -60,8 +71,8 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         ['shippingAddress.email', 'a@b..example'],
         ['rushTier', 'fast'],
       ];
-      await refusedWithoutTrace(async () => {
-        for (const [path, value] of wrong) expectPaths(await send(withValue(path, value)), [path]);
+      await expectRefusedWithoutRows(async () => {
+        for (const [path, value] of wrong) expectValidationPaths(await send(withValue(path, value)), [path]);
       });
     });
 
@@ -76,8 +87,8 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         whiteLabel: 'no',
         shippingMethodId: 7,
       };
-      await refusedWithoutTrace(async () => {
-        expectPaths(await send(wrong), [
+      await expectRefusedWithoutRows(async () => {
+        expectValidationPaths(await send(wrong), [
           'items.0.productSlug',
           'items.0.quantity',
           'items.0.variantSelections.a',
@@ -113,7 +124,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         ],
         shippingAddress: { ...good.shippingAddress, email: 1, city: ' ', postcode: '1' },
       };
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         const reply = await send(body);
         const at = (key: string) => `items.2.variantSelections.${key}`;
         expectRefusal(reply, 400, 'VALIDATION_ERROR', {
@@ -149,7 +160,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       const refused = (selections: object) =>
         send({ ...good, items: [{ ...line, productSlug: 'custom-framing', variantSelections: { ...framed, ...selections } }] });
       for (const [key, value] of Object.entries({ raisedFloat: true, qualityTierId: 7, matColorId: null, artworkWidthMm: 300 }))
-        expectPaths(await refused({ [key]: value }), [`items.0.variantSelections.${key}`]);
+        expectValidationPaths(await refused({ [key]: value }), [`items.0.variantSelections.${key}`]);
       expectRefusal(await refused({ matSizeMm: 1, backingId: 'none' }), 400, 'VALIDATION_ERROR', {
         paths: ['items.0.variantSelections.matSizeMm'],
         issues: expect.any(Array),
@@ -167,7 +178,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       };
       expect((await send(odd)).status).toBe(201);
       const { line1, ...rest } = good.shippingAddress;
-      expectPaths(await send({ ...good, shippingAddress: { ...rest, Line1: line1 } }), ['shippingAddress.line1']);
+      expectValidationPaths(await send({ ...good, shippingAddress: { ...rest, Line1: line1 } }), ['shippingAddress.line1']);
     });
   });
 
@@ -176,7 +187,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       ['country', 'XX'],
       ['postcode', '300'],
     ])('an address with the %s "%s" is SHIPPING_ADDRESS_INCOMPLETE', async (field, value) => {
-      await refusedWithoutTrace(async () =>
+      await expectRefusedWithoutRows(async () =>
         expectRefusal(await send(withValue(`shippingAddress.${field}`, value)), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
           path: `shippingAddress.${field}`,
         }),
@@ -184,7 +195,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     });
 
     it('a country without a zone is SHIPPING_UNAVAILABLE with no options', async () => {
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         expectRefusal(await send({ ...good, shippingAddress: anAddress({ country: 'AQ' }) }), 400, 'SHIPPING_UNAVAILABLE', {
           shippingOptions: [],
         });
@@ -205,7 +216,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       ['ARTWORK_REQUIRED', 'items.0.imageUrl', null],
       ['ARTWORK_NOT_ALLOWED', 'items.0.imageUrl', 'https://storage.example/art.jpg'],
     ])('%s: %s = %j; the message names the line, nothing is stored', async (code, path, value) => {
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         const reply = await send(withValue(path, value));
         expectRefusal(
           reply,
@@ -265,7 +276,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         productSlug: 'print-and-mat',
         variantSelections: { ...good.items[0].variantSelections, matColorId: 'mat-white', matSizeMm: '1' },
       });
-      await refusedWithoutTrace(async () =>
+      await expectRefusedWithoutRows(async () =>
         expectRefusal(await send({ ...good, items: [line] }), 400, 'MAT_BELOW_MINIMUM', {
           line: 0,
           path: 'items.0.variantSelections.matSizeMm',
@@ -282,7 +293,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
         (url) => url.replace('.jpg', '%2Ejpg'),
         (url) => url.replace(/\/([^/]*)$/, '/./$1'),
       ];
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         for (const change of changes) {
           const body = withValue('items.0.imageUrl', change(good.items[0].imageUrl));
           expectRefusal(await send(body), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' });
@@ -293,7 +304,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     it("another account's upload is ARTWORK_NOT_ALLOWED; the own account's is fine from any key and environment", async () => {
       const other = await aTrader(service);
       const theirs = await uploadArtwork(other.trade);
-      await refusedWithoutTrace(async () =>
+      await expectRefusedWithoutRows(async () =>
         expectRefusal(await send(withValue('items.0.imageUrl', theirs)), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' }),
       );
       expect((await service.trade(trader.liveKey).post('/quotes', good)).status).toBe(201);
@@ -384,7 +395,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       ['omitted', undefined],
       ['unknown', 'pigeon'],
     ])('shippingMethodId %s: 400 SHIPPING_UNAVAILABLE with the options, and nothing is stored', async (_name, value) => {
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         const reply = await send(withValue('shippingMethodId', value));
         expectRefusal(reply, 400, 'SHIPPING_UNAVAILABLE', { shippingOptions: expect.any(Array) });
         const shippingOptions = reply.json.error?.details.shippingOptions;
@@ -429,7 +440,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       const { details } = (await send({ ...body, shippingMethodId: null })).json.error ?? {};
       const freight = details.shippingOptions.find(({ requiresQuote }: Json) => requiresQuote);
       expect(freight).toBeDefined();
-      await refusedWithoutTrace(async () => {
+      await expectRefusedWithoutRows(async () => {
         expectRefusal(await send({ ...body, shippingMethodId: freight.id }), 400, 'SHIPPING_UNAVAILABLE', details);
       });
     });
@@ -514,12 +525,12 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     });
 
     it('standard equals unset; express carries a fee and a promised calendar date', async () => {
-      const figures = async (rushTier?: string) => {
+      const readFigures = async (rushTier?: string) => {
         const { quoteId: _id, expiresAt: _at, ...rest } = (await send(withValue('rushTier', rushTier))).json.data;
         return rest;
       };
-      expect(await figures('standard')).toEqual(await figures());
-      const express = await figures('express');
+      expect(await readFigures('standard')).toEqual(await readFigures());
+      const express = await readFigures('express');
       expect(express.rushFeeCents).toBeGreaterThan(0);
       expect(express.promisedReadyDate).toMatch(/^\d{4}-\d\d-\d\d$/);
     });
@@ -531,7 +542,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       } finally {
         await sql(service, `UPDATE settings SET value = 'false' WHERE name = 'criticalRushEnabled'`);
       }
-      expectPaths(await send(withValue('rushTier', 'critical')), ['rushTier']);
+      expectValidationPaths(await send(withValue('rushTier', 'critical')), ['rushTier']);
     });
 
     it('a material withdrawn a moment ago is refused at once', async () => {
@@ -570,7 +581,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     it('the quote stands although no worker runs its hold', async () => {
       const quote = await aQuote(trader.trade);
       expect((await trader.trade.get(`/quotes/${quote.quoteId}`)).status).toBe(200);
-      expect(await rowsOf(service, trader.accountId)).toMatchObject({ quotes: 1 });
+      expect(await countRows(service, trader.accountId)).toMatchObject({ quotes: 1 });
     });
   });
 });

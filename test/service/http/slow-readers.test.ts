@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 const CONNECTIONS = 4;
 const PIPELINED = 30;
 /** Each page has two events of half a million characters, which a compressed page halves. */
-const LEAST_PAGE_BYTES = { identity: 1_000_000, br: 500_000 };
+const MIN_PAGE_BYTES = { identity: 1_000_000, br: 500_000 };
 
 describe('a client that asks for pages and does not read them', () => {
   let service: TestService;
@@ -25,7 +25,7 @@ describe('a client that asks for pages and does not read them', () => {
   let base: string;
   let trader: Trader;
   const opened: Socket[] = [];
-  const cuts = (): number => service.logLines.filter((line) => line.includes('a connection is closed')).length;
+  const countCuts = (): number => service.logLines.filter((line) => line.includes('a connection is closed')).length;
   beforeAll(async () => {
     service = await sharedService();
     trader = await aTrader(service);
@@ -59,7 +59,7 @@ describe('a client that asks for pages and does not read them', () => {
 
   it.each(['identity', 'br'] as const)('in %s is cut, and its key goes on; other keys have not waited', async (encoding) => {
     const sockets: Socket[] = [];
-    const cutBefore = cuts();
+    const cutBefore = countCuts();
     const head = `GET /v1/events?limit=100 HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${trader.testKey}\r\nAccept-Encoding: ${encoding}\r\n`;
     // One answer of each connection is unsent at a time: together more than a key may have.
     for (let index = 0; index < CONNECTIONS; index += 1) {
@@ -73,11 +73,11 @@ describe('a client that asks for pages and does not read them', () => {
     expect((await new HttpClient(base, other.testKey).get('/orders')).status).toBe(200);
     await waitFor('a slow connection is closed', async () => {
       expect((await new HttpClient(base, trader.testKey).get('/orders')).json.data).toHaveLength(1);
-      return cuts() > cutBefore;
+      return countCuts() > cutBefore;
     });
     let bytes = 0;
     for (const socket of sockets) socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
     await Promise.all(sockets.map((socket) => once(socket, 'close')));
-    expect(bytes).toBeLessThan(CONNECTIONS * PIPELINED * LEAST_PAGE_BYTES[encoding]);
+    expect(bytes).toBeLessThan(CONNECTIONS * PIPELINED * MIN_PAGE_BYTES[encoding]);
   });
 });

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../../../src/domain/limits';
-import { aKey, anAccount, type AccountTraits, type KeyTraits, type TestAccount } from '../../support/accounts';
+import { aKey, anAccount, type AccountOverrides, type KeyOverrides, type TestAccount } from '../../support/accounts';
 import type { HttpClient, Reply } from '../../support/client';
-import { copyRow } from '../../support/copies';
+import { copyRow } from '../../support/row-copies';
 import type { TestService } from '../../support/service';
 
 /** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
@@ -40,13 +40,13 @@ export interface Trader extends TestAccount {
 }
 
 /** A new account: its own budgets, its own lists. */
-export async function aTrader(service: TestService, traits: AccountTraits = {}): Promise<Trader> {
+export async function aTrader(service: TestService, traits: AccountOverrides = {}): Promise<Trader> {
   const account = await anAccount(service.deps.database, traits);
   return { ...account, trade: service.trade(account.testKey) };
 }
 
 /** A client with another key of this account. */
-export async function anotherKey(service: TestService, accountId: string, traits: KeyTraits = {}): Promise<HttpClient> {
+export async function anotherKey(service: TestService, accountId: string, traits: KeyOverrides = {}): Promise<HttpClient> {
   return service.trade(await aKey(service.deps.database, accountId, traits));
 }
 
@@ -63,7 +63,7 @@ export function expectRefusal(reply: Reply, status: number, code: string, detail
 }
 
 /** VALIDATION_ERROR with exactly these paths, each explained. */
-export function expectPaths(reply: Reply, paths: string[]): void {
+export function expectValidationPaths(reply: Reply, paths: string[]): void {
   expectRefusal(reply, 400, 'VALIDATION_ERROR', expect.anything());
   const details = reply.json.error?.details;
   expect(Object.keys(details)).toEqual(['paths', 'issues']);
@@ -82,35 +82,35 @@ export function sql<T = Record<string, unknown>>(service: TestService, text: str
   return service.deps.database.rows(text, parameters);
 }
 
-const COUNTED = ['uploads', 'quotes', 'orders', 'invoices', 'order_events', 'idempotency_records', 'order_timeline'] as const;
-export type Counted = Partial<Record<(typeof COUNTED)[number], number>>;
+const COUNTED_TABLES = ['uploads', 'quotes', 'orders', 'invoices', 'order_events', 'idempotency_records', 'order_timeline'] as const;
+export type RowCounts = Partial<Record<(typeof COUNTED_TABLES)[number], number>>;
 
 /** How many rows each table of this account's doings holds. */
-export async function rowsOf(service: TestService, accountId: string): Promise<Record<(typeof COUNTED)[number], number>> {
-  const counts = COUNTED.map((table) =>
+export async function countRows(service: TestService, accountId: string): Promise<Record<(typeof COUNTED_TABLES)[number], number>> {
+  const counts = COUNTED_TABLES.map((table) =>
     table === 'order_timeline'
       ? `(SELECT count(*) FROM order_timeline t JOIN orders o ON o.id = t.order_id WHERE o.account_id = $1)::int AS order_timeline`
       : `(SELECT count(*) FROM ${table} WHERE account_id = $1)::int AS ${table}`,
   );
   const [found] = await sql(service, `SELECT ${counts.join(', ')}`, [accountId]);
-  return found as Record<(typeof COUNTED)[number], number>;
+  return found as Record<(typeof COUNTED_TABLES)[number], number>;
 }
 
 /** Runs `work` and expects that it left no row behind. */
-export async function storesNothing(service: TestService, accountId: string, work: () => Promise<void>): Promise<void> {
-  const before = await rowsOf(service, accountId);
+export async function expectNothingStored(service: TestService, accountId: string, work: () => Promise<void>): Promise<void> {
+  const before = await countRows(service, accountId);
   await work();
-  expect(await rowsOf(service, accountId)).toEqual(before);
+  expect(await countRows(service, accountId)).toEqual(before);
 }
 
 /** Asks again until it is true; the test's time limit is the only clock. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()));
 }
 
 /** Until some statement of this database waits for a lock. */
-export function untilSomeoneWaits(service: TestService, atLeast = 1): Promise<void> {
-  return until(async () => {
+export function waitForLockWaiters(service: TestService, atLeast = 1): Promise<void> {
+  return waitUntil(async () => {
     const [found] = await sql<{ waiting: number }>(
       service,
       `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -120,9 +120,9 @@ export function untilSomeoneWaits(service: TestService, atLeast = 1): Promise<vo
 }
 
 /** A second quote like this one, unspent: cheaper than asking for it. */
-export function copyOfQuote(service: TestService, quoteId: string, copyId: string, changes: Record<string, unknown> = {}): Promise<void> {
+export function copyQuoteAs(service: TestService, quoteId: string, copyId: string, changes: Record<string, unknown> = {}): Promise<void> {
   return copyRow(service.deps.database, 'quotes', quoteId, [{ consumed_at: null, ...changes, id: copyId }]);
 }
 
 /** `count` code points, each of two UTF-16 units. */
-export const astral = (count: number): string => '🖼'.repeat(count);
+export const astralText = (count: number): string => '🖼'.repeat(count);

@@ -1,9 +1,9 @@
-import { targetsLock } from '../../../src/db/repositories/uploads';
+import { targetsLockSql } from '../../../src/db/repositories/uploads';
 import { newId } from '../../../src/security/ids';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder, sendArtwork } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, untilSomeoneWaits, type Trader } from './support';
+import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, waitForLockWaiters, type Trader } from './support';
 
 describe('POST /uploads/{id}/renew (ruling 69)', () => {
   let service: TestService;
@@ -18,7 +18,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
   afterAll(() => service.stop());
 
   const renew = (uploadId: string, trade = trader.trade) => trade.post(`/uploads/${uploadId}/renew`);
-  const later = (minutes: number) => (nowMs += minutes * 60_000);
+  const advanceMinutes = (minutes: number) => (nowMs += minutes * 60_000);
 
   it('without a key is 401, without orders:write 403', async () => {
     expectRefusal(await service.trade().post('/uploads/upl_00/renew'), 401, 'UNAUTHORIZED');
@@ -37,10 +37,10 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
 
   it('an upload that is removed while it is renewed is 404', async () => {
     const { uploadId } = await declareArtwork(trader.trade);
-    const lock = await holdLock(service.deps.database, targetsLock(trader.accountId));
+    const lock = await holdLock(service.deps.database, targetsLockSql(trader.accountId));
     const renewed = renew(uploadId);
     try {
-      await untilSomeoneWaits(service);
+      await waitForLockWaiters(service);
       await sql(service, 'UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId]);
     } finally {
       await lock.release();
@@ -51,17 +51,17 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
   it('gives an ordered upload another URL after the first has ended, and its bytes end the issue of the order', async () => {
     const first = await declareArtwork(trader.trade);
     const { orderId } = await anOrder(trader.trade, { items: [aLine(first.url)] });
-    later(20);
+    advanceMinutes(20);
     expect(await sendArtwork(first.uploadUrl)).toEqual({ status: 403, code: 'UPLOAD_EXPIRED' });
     const { status, json } = await renew(first.uploadId, service.trade(trader.liveKey));
     expect(status).toBe(200);
     expect(json.data).toEqual({ ...first, uploadUrl: expect.not.stringContaining(first.uploadUrl) });
     const shown = (await trader.trade.get(`/uploads/${first.uploadId}`)).json.data;
     expect(shown).toMatchObject({ received: false, expiresAt: new Date(Math.floor(nowMs / 1000) * 1000 + 15 * 60_000).toISOString() });
-    const issues = async () => (await trader.trade.get(`/orders/${orderId}`)).json.data.issues.map(({ code }: any) => code);
-    expect(await issues()).toEqual(['ARTWORK_MISSING']);
+    const readIssueCodes = async () => (await trader.trade.get(`/orders/${orderId}`)).json.data.issues.map(({ code }: any) => code);
+    expect(await readIssueCodes()).toEqual(['ARTWORK_MISSING']);
     expect(await sendArtwork(json.data.uploadUrl)).toEqual({ status: 200, code: null });
-    expect(await issues()).toEqual([]);
+    expect(await readIssueCodes()).toEqual([]);
   });
 
   it('is 412 once bytes have arrived, ordered or not, also where the service did not know yet', async () => {
@@ -76,7 +76,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
 
   it('counts as one open target, and towards the storage quota again', async () => {
     const { uploadId } = await declareArtwork(trader.trade);
-    const others = (count: number) =>
+    const insertUploads = (count: number) =>
       sql(
         service,
         `INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
@@ -84,9 +84,9 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
            FROM uploads, generate_series(1, $2::int) n WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM uploads o WHERE o.id = uploads.id || n)`,
         [uploadId, count, new Date(nowMs + 60 * 60_000)],
       );
-    await others(199);
+    await insertUploads(199);
     expect((await renew(uploadId)).status).toBe(200);
-    later(20);
+    advanceMinutes(20);
     await sql(service, 'UPDATE uploads SET expires_at = $2 WHERE account_id = $1', [trader.accountId, new Date(nowMs - 1)]);
     const declared = await trader.trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: 1000 });
     expect(declared.status).toBe(201);

@@ -3,7 +3,18 @@ import { newId } from '../../../src/security/ids';
 import { sha256 } from '../../../src/security/fingerprint';
 import { declareArtwork, sendArtwork } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, astral, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing, type Trader } from './support';
+import {
+  aTrader,
+  anotherKey,
+  astralText,
+  expectValidationPaths,
+  expectRefusal,
+  countRows,
+  scopesWithout,
+  sql,
+  expectNothingStored,
+  type Trader,
+} from './support';
 
 describe('POST /uploads', () => {
   let service: TestService;
@@ -35,19 +46,19 @@ describe('POST /uploads', () => {
       const wrong: [field: string, value: unknown][] = [
         ['filename', undefined],
         ['filename', 1],
-        ['filename', astral(1025)],
+        ['filename', astralText(1025)],
         ['filename', 'a\u0000.jpg'],
         ['contentType', 'image/gif'],
         ['sizeBytes', '10'],
         ['sizeBytes', 524_288_001],
       ];
-      await storesNothing(service, trader.accountId, async () => {
-        for (const [field, value] of wrong) expectPaths(await send({ [field]: value }), [field]);
+      await expectNothingStored(service, trader.accountId, async () => {
+        for (const [field, value] of wrong) expectValidationPaths(await send({ [field]: value }), [field]);
       });
     });
 
     test.each<[string, Record<string, unknown>]>([
-      ['the longest filename and the largest file', { filename: astral(1024), sizeBytes: 524_288_000 }],
+      ['the longest filename and the largest file', { filename: astralText(1024), sizeBytes: 524_288_000 }],
       ['a filename with a path and a line break', { filename: '../../a/b\\c\r\n"d".jpg', contentType: 'image/tiff' }],
       ['the shortest filename and the smallest file', { filename: '.', contentType: 'image/heic', sizeBytes: 1 }],
     ])('stores %s as sent', async (_title, changes) => {
@@ -63,7 +74,7 @@ describe('POST /uploads', () => {
     });
 
     it('names every offending field at once', async () => {
-      expectPaths(await trader.trade.post('/uploads', {}), ['filename', 'contentType', 'sizeBytes']);
+      expectValidationPaths(await trader.trade.post('/uploads', {}), ['filename', 'contentType', 'sizeBytes']);
     });
   });
 
@@ -80,7 +91,7 @@ describe('POST /uploads', () => {
       });
       expect(reply.text).not.toContain('very-telling-name');
       expect(reply.json.data.url).toContain(reply.json.data.key);
-      expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 1 });
+      expect(await countRows(service, trader.accountId)).toMatchObject({ uploads: 1 });
     });
 
     it('each upload gets a url of its own, of at most 2000 characters', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { childUser, type ChildUser } from '../../../src/child-user';
-import { Press } from '../../../src/documents/press';
-import { decode } from '../../../src/inspection/decoding';
+import { PdfRenderer } from '../../../src/documents/pdf-renderer';
+import { decode } from '../../../src/inspection/decoder-process';
 import { Inspector } from '../../../src/inspection/inspector';
 import { createLogger } from '../../../src/logger';
 import { builtFile, decoderPath } from '../../support/infrastructure';
@@ -13,20 +13,20 @@ import { aPicture } from '../../support/pictures';
 import { waitFor } from '../../support/wait-for';
 
 const USER: ChildUser = { uid: 65_534, gid: 65_534 };
-const silent = createLogger('silent', 'test');
-const asRoot = childUser(USER) === null ? describe.skip : describe;
+const silentLogger = createLogger('silent', 'test');
+const describeAsRoot = childUser(USER) === null ? describe.skip : describe;
 if (childUser(USER) === null) process.stderr.write('SKIPPED, programs of another user: only root can start them\n');
 
 /** Of a process: whose it is and what it may do beyond that. */
-async function rightsOf(pid: number): Promise<Record<string, string>> {
+async function readRights(pid: number): Promise<Record<string, string>> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const valueOf = (name: string): string => new RegExp(`^${name}:[\\t ]*(.*?)[\\t ]*$`, 'm').exec(status)?.[1] ?? '';
+  const readValue = (name: string): string => new RegExp(`^${name}:[\\t ]*(.*?)[\\t ]*$`, 'm').exec(status)?.[1] ?? '';
   return {
-    uid: valueOf('Uid'),
-    gid: valueOf('Gid'),
-    groups: valueOf('Groups'),
-    effective: valueOf('CapEff'),
-    permitted: valueOf('CapPrm'),
+    uid: readValue('Uid'),
+    gid: readValue('Gid'),
+    groups: readValue('Groups'),
+    effective: readValue('CapEff'),
+    permitted: readValue('CapPrm'),
   };
 }
 
@@ -57,7 +57,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
-asRoot('a program that root starts for the bytes of others', () => {
+describeAsRoot('a program that root starts for the bytes of others', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'child-user-'));
@@ -96,15 +96,15 @@ asRoot('a program that root starts for the bytes of others', () => {
     );
     await chmod(script, 0o644);
     await chmod(folder, 0o711);
-    const tried = async (mode: number): Promise<string> => {
+    const runWithMode = async (mode: number): Promise<string> => {
       await chmod(node, mode);
       return execFileSync(node, [script], { ...USER, cwd: '/', env: { SECRET: 'secret' }, encoding: 'utf8' }).trim();
     };
-    expect([await tried(0o755), await tried(0o711)]).toEqual(['read', 'EACCES']);
+    expect([await runWithMode(0o755), await runWithMode(0o711)]).toEqual(['read', 'EACCES']);
   });
 
   it('looks at a picture in a folder that its user cannot reach, and makes a preview', async () => {
-    const inspector = await Inspector.open(path.join(folder, 'closed'), silent, { program: decoderPath(), user: USER });
+    const inspector = await Inspector.open(path.join(folder, 'closed'), silentLogger, { program: decoderPath(), user: USER });
     const bytes = await aPicture(400, 300).jpeg().toBuffer();
     const { found, preview } = await inspector.inspect(Readable.from([bytes]), new AbortController().signal);
     expect(found).toMatchObject({ state: 'ok', widthPx: 400, heightPx: 300, mediaType: 'image/jpeg' });
@@ -117,19 +117,19 @@ asRoot('a program that root starts for the bytes of others', () => {
     await aPicture(40, 30).png().toFile(files.file);
     await chmod(files.file, 0o600);
     await chmod(folder, 0o711);
-    const look = (user: ChildUser | null) => decode(files, new AbortController().signal, { program: decoderPath(), user });
-    expect((await look(null)).found).toMatchObject({ state: 'ok', mediaType: 'image/png' });
-    expect((await look(USER)).found).toMatchObject({ state: 'unreadable', mediaType: null });
+    const decodeAs = (user: ChildUser | null) => decode(files, new AbortController().signal, { program: decoderPath(), user });
+    expect((await decodeAs(null)).found).toMatchObject({ state: 'ok', mediaType: 'image/png' });
+    expect((await decodeAs(USER)).found).toMatchObject({ state: 'unreadable', mediaType: null });
   });
 
   it('sets documents without any right of root', async () => {
     const before = await childrenOf(process.pid);
-    const press = new Press(silent, undefined, undefined, USER);
+    const press = new PdfRenderer(silentLogger, undefined, undefined, USER);
     try {
-      const pdf = await press.print({ template: 'packing-slip', data: SLIP, codes: { number: 'P-10001' } }, new Date());
+      const pdf = await press.render({ template: 'packing-slip', data: SLIP, codes: { number: 'P-10001' } }, new Date());
       expect(pdf.subarray(0, 4).toString()).toBe('%PDF');
       const [pid = 0] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
-      expect(await rightsOf(pid)).toEqual(NO_RIGHTS);
+      expect(await readRights(pid)).toEqual(NO_RIGHTS);
     } finally {
       press.close();
     }
@@ -137,13 +137,13 @@ asRoot('a program that root starts for the bytes of others', () => {
 
   it('decodes without any right of root', async () => {
     const before = await childrenOf(process.pid);
-    const inspector = await Inspector.open(folder, silent, { program: decoderPath(), user: USER });
+    const inspector = await Inspector.open(folder, silentLogger, { program: decoderPath(), user: USER });
     const stop = new AbortController();
     const looking = inspector.inspect(Readable.from([await aPicture(9000, 9000).png({ compressionLevel: 1 }).toBuffer()]), stop.signal);
     try {
       await waitFor('a program without rights', async () => {
         const [pid] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
-        const rights = pid === undefined ? null : await rightsOf(pid).catch(() => null);
+        const rights = pid === undefined ? null : await readRights(pid).catch(() => null);
         return JSON.stringify(rights) === JSON.stringify(NO_RIGHTS);
       });
       expect((await looking).found.state).toBe('ok');

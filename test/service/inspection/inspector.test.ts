@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { decode } from '../../../src/inspection/decoding';
+import { decode } from '../../../src/inspection/decoder-process';
 import { Inspector } from '../../../src/inspection/inspector';
 import { Workspace } from '../../../src/inspection/workspace';
 import { createLogger } from '../../../src/logger';
@@ -25,10 +25,10 @@ describe('what is found out about bytes (ruling 60)', () => {
     await rm(folder, { recursive: true });
   });
 
-  const look = (bytes: Buffer) => inspector.inspect(Readable.from([bytes]), new AbortController().signal);
+  const inspect = (bytes: Buffer) => inspector.inspect(Readable.from([bytes]), new AbortController().signal);
 
   it('a photograph that lies on its side: pixels as they are seen, and a preview the right way up', async () => {
-    const { found, preview } = await look(await aPicture(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    const { found, preview } = await inspect(await aPicture(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect(found).toEqual({
       state: 'ok',
       reason: null,
@@ -56,7 +56,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     const corner = { input: { create: { width: 20, height: 10, channels: 3 as const, background: 'red' } }, left: 0, top: 0 };
     const lying = await aPicture(60, 40).composite([corner]).png().toBuffer();
     const bytes = await sharp(lying).withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
-    const { found, preview } = await look(bytes);
+    const { found, preview } = await inspect(bytes);
     const shown = await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
     const ours = await sharp(preview ?? '')
       .raw()
@@ -79,23 +79,23 @@ describe('what is found out about bytes (ruling 60)', () => {
     ['16-bit PNG', () => aPicture(40, 30).toColourspace('rgb16').png().toBuffer(), { mediaType: 'image/png', colourSpace: 'rgb16' }],
     ['a grey PNG', () => aPicture(40, 30).toColourspace('b-w').png().toBuffer(), { mediaType: 'image/png', colourSpace: 'b-w' }],
   ])('%s has a preview in sRGB', async (_name, make, expected) => {
-    const { found, preview } = await look(await make());
+    const { found, preview } = await inspect(await make());
     expect(found).toMatchObject({ state: 'ok', widthPx: 40, heightPx: 30, ...expected });
     const { format, space } = await sharp(preview ?? '').metadata();
     expect([format, space]).toEqual(['webp', 'srgb']);
   });
 
   it('HEIC has a readable header and no preview, which is nothing wrong with it', async () => {
-    const { found, preview } = await look(aHeic(4032, 3024));
+    const { found, preview } = await inspect(aHeic(4032, 3024));
     expect(found).toMatchObject({ state: 'no_preview', mediaType: 'image/heic', widthPx: 4032, heightPx: 3024 });
     expect(found.reason).toContain('HEIC');
     expect(preview).toBeNull();
   });
 
   it.each([
-    ['half a JPEG', async () => half(await aPicture(800, 600).jpeg().toBuffer()), /end too early/, 'image/jpeg'],
-    ['half a PNG', async () => half(await aPicture(800, 600).png({ compressionLevel: 0 }).toBuffer()), /end too early/, 'image/png'],
-    ['a TIFF without its end', async () => half(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
+    ['half a JPEG', async () => firstHalf(await aPicture(800, 600).jpeg().toBuffer()), /end too early/, 'image/jpeg'],
+    ['half a PNG', async () => firstHalf(await aPicture(800, 600).png({ compressionLevel: 0 }).toBuffer()), /end too early/, 'image/png'],
+    ['a TIFF without its end', async () => firstHalf(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
     ['a bomb', () => aPngThatClaims(60_000, 60_000), /60000 × 60000 pixels/, 'image/png'],
     ['a JPEG header alone', async () => (await aPicture(80, 60).jpeg().toBuffer()).subarray(0, 30), /header/, 'image/jpeg'],
     ['HEIC that is nothing but its name', async () => Buffer.from('\0\0\0\x10ftypheic\0\0\0\0', 'latin1'), /header/, 'image/heic'],
@@ -111,7 +111,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     ['text', async () => Buffer.from('no picture at all'), /no picture that is known/, null],
     ['nothing', async () => Buffer.alloc(0), /no picture that is known/, null],
   ])('%s is no picture', async (_name, make, reason, mediaType) => {
-    const { found, preview } = await look(await make());
+    const { found, preview } = await inspect(await make());
     expect(found.state).toBe('unreadable');
     expect(found.reason).toMatch(reason);
     expect(found.reason).not.toContain(folder);
@@ -120,7 +120,7 @@ describe('what is found out about bytes (ruling 60)', () => {
   });
 
   it('more pixels than are printed are refused by the header, with the number that it declares', async () => {
-    const { found, preview } = await look(aLargeEmptyPng(25_000, 20_001));
+    const { found, preview } = await inspect(aLargeEmptyPng(25_000, 20_001));
     expect(found).toMatchObject({ state: 'unreadable', mediaType: 'image/png', widthPx: 25_000, heightPx: 20_001 });
     expect(found.reason).toBe('it says that it has 25000 × 20001 pixels; more than 500 million are not decoded');
     expect(preview).toBeNull();
@@ -171,4 +171,4 @@ describe('what is found out about bytes (ruling 60)', () => {
   });
 });
 
-const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
+const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { createMailer, MailDelayed, MailRefused, type Mail } from '../../../src/mail';
-import { confirmationMail } from '../../../src/mail/confirmation';
-import { troubleMails, type Trouble } from '../../../src/mail/webhook-trouble';
+import { createConfirmationMail } from '../../../src/mail/confirmation';
+import { createTroubleMails, type TroubleMailInput } from '../../../src/mail/webhook-trouble';
 import type { AccountRow, OrderWithParcels } from '../../../src/db/rows';
 import { startMailServer, type MailServer } from '../../support/smtp-server';
 
@@ -37,17 +37,17 @@ describe('SMTP', () => {
     server = await startMailServer();
   });
   afterEach(() => server.stop());
-  const toServer = () => createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
+  const createServerMailer = () => createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
 
   it('hands the message to the server, sender and recipient as given', async () => {
-    await toServer().send(mail);
+    await createServerMailer().send(mail);
     expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
     expect(server.received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
   });
 
   it.each([550, 552, 553, 554])('a recipient refused with %i is refused for good, with what the server said', async (code) => {
-    server.answer({ code, words: '5.1.1 no such user here' });
-    const error = await toServer()
+    server.setRecipientReply({ code, words: '5.1.1 no such user here' });
+    const error = await createServerMailer()
       .send(mail)
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MailRefused);
@@ -55,13 +55,13 @@ describe('SMTP', () => {
   });
 
   it('a content refused with 554 is refused for good', async () => {
-    server.answerContent({ code: 554, words: 'looks like spam' });
-    await expect(toServer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
+    server.setContentReply({ code: 554, words: 'looks like spam' });
+    await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
   it.each([421, 450, 452])('%i may work later, and the error does not name the recipient', async (code) => {
-    server.answer({ code, words: '<ada@example.com> try again later' });
-    const error = await toServer()
+    server.setRecipientReply({ code, words: '<ada@example.com> try again later' });
+    const error = await createServerMailer()
       .send(mail)
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MailDelayed);
@@ -70,11 +70,11 @@ describe('SMTP', () => {
   });
 
   it('an address that no command can carry is refused for good', async () => {
-    await expect(toServer().send({ ...mail, to: '@' })).rejects.toBeInstanceOf(MailRefused);
+    await expect(createServerMailer().send({ ...mail, to: '@' })).rejects.toBeInstanceOf(MailRefused);
   });
 
   it('rejects where no server answers, so that the sending is tried again', async () => {
-    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, from, outboxDir: '/nowhere' });
+    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await findFreePort()}`, from, outboxDir: '/nowhere' });
     await expect(mailer.send(mail)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
@@ -98,7 +98,7 @@ describe('confirmation', () => {
   };
 
   it('goes to the customer, names what was ordered, and shows no price', () => {
-    const { to, text, subject } = confirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
+    const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
     expect(to).toEqual({ address: 'ada@example.com' });
     expect(subject).toContain('P-10001');
     expect(text).toContain('2 x Fine art printing (dunes)');
@@ -123,13 +123,13 @@ describe('confirmation', () => {
       postcode: broken,
     };
     const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
-    const made = confirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
+    const made = createConfirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
       name: broken,
     } as AccountRow);
-    const calm = confirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
+    const calm = createConfirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
     expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
-    const trouble = (name: string) =>
-      troubleMails({
+    const createTroubleMailsFor = (name: string) =>
+      createTroubleMails({
         id: 'whe_1',
         endpoint: { id: 'whe_1', url: 'https://x.example/', state: 'enabled' },
         account: { name, email: 'gallery@x.example' },
@@ -137,14 +137,14 @@ describe('confirmation', () => {
         lastAnswer: name,
         studioMail: 'studio@studio.example',
         publicBaseUrl: 'https://api.example/v1',
-      } satisfies Trouble);
-    const heights = (mails: Mail[], breaks: RegExp | string) => mails.map((each) => each.text.split(breaks).length);
-    expect(heights(trouble(broken), LINES)).toEqual(heights(trouble('x'), '\n'));
+      } satisfies TroubleMailInput);
+    const countLines = (mails: Mail[], breaks: RegExp | string) => mails.map((each) => each.text.split(breaks).length);
+    expect(countLines(createTroubleMailsFor(broken), LINES)).toEqual(countLines(createTroubleMailsFor('x'), '\n'));
     const server = await startMailServer();
     try {
       const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
       await mailer.send(made);
-      for (const each of trouble(broken)) await mailer.send(each);
+      for (const each of createTroubleMailsFor(broken)) await mailer.send(each);
     } finally {
       await server.stop();
     }

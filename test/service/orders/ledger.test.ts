@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { createActivities, type Activities } from '../../../activities';
 import { lockAccount } from '../../../src/db/repositories/accounts';
-import { book } from '../../../src/db/repositories/ledger';
+import { bookEntries } from '../../../src/db/repositories/ledger';
 import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
 import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
-import { balancesThatDiffer, invoicesThatDiffer } from '../../../src/reconcile/ledger';
-import { sealOfSender } from '../../../src/security/sender-seal';
+import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
+import { computeSeal } from '../../../src/security/sender-seal';
 import { anAccount } from '../../support/accounts';
-import { copyRow } from '../../support/copies';
+import { copyRow } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
-import { OrderDesk } from '../workflows/order-desk';
+import { OrderDriver } from '../workflows/order-driver';
 
 /** What each account owes and has: as the sums say, as the entries add up to, and as the invoices do. */
-const SUMS = `
+const BALANCES_SQL = `
   WITH entries AS (
     SELECT account_id, environment, SUM(outstanding_cents)::bigint AS outstanding, SUM(credit_cents)::bigint AS credit, SUM(amount_cents)::bigint AS balance,
            max(booked_on) AS booked_on FROM ledger_entries GROUP BY account_id, environment),
@@ -30,7 +30,7 @@ const SUMS = `
     LEFT JOIN refunded r USING (account_id, environment)`;
 
 /** Of each invoice, whether its entries add up to what it is to its account. */
-const INVOICES = `
+const INVOICES_SQL = `
   SELECT i.id, COALESCE(SUM(e.outstanding_cents), 0)::bigint AS outstanding, COALESCE(SUM(e.credit_cents), 0)::bigint AS credit
     FROM invoices i LEFT JOIN ledger_entries e ON e.invoice_id = i.id GROUP BY i.id
   HAVING COALESCE(SUM(e.outstanding_cents), 0) <> CASE WHEN i.voided_at IS NULL THEN GREATEST(0, i.amount_cents - i.paid_cents - i.credited_cents) ELSE 0 END
@@ -38,12 +38,12 @@ const INVOICES = `
 
 describe('the ledger', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   let activities: Activities;
   let offsetMs = 0;
   beforeAll(async () => {
     service = await startService({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } });
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
     activities = createActivities(service.deps);
   });
   afterAll(() => service.stop());
@@ -54,7 +54,7 @@ describe('the ledger', () => {
   /** An order of a copy of the one quote that is really priced. */
   async function place(accountId: string, environment: Environment = 'test'): Promise<string> {
     const quoteId = newId('quo');
-    await copyRow(service.deps.database, 'quotes', await desk.quote(environment), [{ id: quoteId, account_id: accountId }]);
+    await copyRow(service.deps.database, 'quotes', await desk.createQuote(environment), [{ id: quoteId, account_id: accountId }]);
     const { orderId } = await placeOrder(service.deps, {
       accountId,
       environment,
@@ -94,12 +94,12 @@ describe('the ledger', () => {
   }
 
   /** As the studio API seals it. */
-  function aNote(orderId: string, creditNoteId: string, amountCents: number): OrderMessage {
+  function aCreditNote(orderId: string, creditNoteId: string, amountCents: number): OrderMessage {
     const note = { type: 'credit_noted', creditNoteId, amountCents, reason: 'scratched', tokenId: newId('tok'), requestId: 'req' } as const;
-    return { ...note, seal: sealOfSender(service.deps.senderSecret, orderId, note) };
+    return { ...note, seal: computeSeal(service.deps.senderSecret, orderId, note) };
   }
   const aPayment = (paymentId: string, amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId, amountCents });
-  function aNoteReversal(orderId: string, creditNoteId: string): OrderMessage {
+  function aCreditNoteReversal(orderId: string, creditNoteId: string): OrderMessage {
     const by = { tokenId: newId('tok'), requestId: 'req' };
     const reversal = {
       type: 'credit_note_reversed',
@@ -108,28 +108,28 @@ describe('the ledger', () => {
       reason: 'wrong order',
       ...by,
     } as const;
-    return { ...reversal, seal: sealOfSender(service.deps.senderSecret, orderId, reversal) };
+    return { ...reversal, seal: computeSeal(service.deps.senderSecret, orderId, reversal) };
   }
   const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
   const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
 
   /** Credit that is paid back, as it is booked. */
-  const payBack = (accountId: string, cents: number, environment: Environment = 'test') =>
+  const refundCredit = (accountId: string, cents: number, environment: Environment = 'test') =>
     service.deps.database.transaction(async (sql) => {
       await lockAccount(sql, accountId);
       const now = service.deps.clock.now();
       const today = await service.deps.pricingTerms.today(sql, now);
-      await book(sql, { accountId, environment, now, today }, [
+      await bookEntries(sql, { accountId, environment, now, today }, [
         { type: 'refund', outstandingCents: 0, creditCents: -cents, refundId: newSecret() },
       ]);
     });
 
-  const sums = (accountId: string) =>
+  const readBalances = (accountId: string) =>
     desk.sql<{ outstanding: number; credit: number }>(
       `SELECT environment, outstanding_cents AS outstanding, credit_cents AS credit FROM account_balances WHERE account_id = $1 ORDER BY environment`,
       [accountId],
     );
-  const entries = (accountId: string) =>
+  const readEntries = (accountId: string) =>
     desk.sql(
       `SELECT type, amount_cents AS amount, outstanding_cents AS outstanding, credit_cents AS credit, payment_id AS payment FROM ledger_entries
         WHERE account_id = $1 ORDER BY id`,
@@ -138,9 +138,9 @@ describe('the ledger', () => {
 
   /** Nobody's sums differ from entries or invoices, and no entry is booked before one that was written earlier. */
   async function expectAgreement(): Promise<void> {
-    const found = await desk.sql<{ account_id: string; entered: boolean | null; invoiced: boolean | null }>(SUMS);
+    const found = await desk.sql<{ account_id: string; entered: boolean | null; invoiced: boolean | null }>(BALANCES_SQL);
     expect(found.filter(({ entered, invoiced }) => entered !== true || invoiced !== true)).toEqual([]);
-    expect(await desk.sql(INVOICES)).toEqual([]);
+    expect(await desk.sql(INVOICES_SQL)).toEqual([]);
     expect(
       await desk.sql(
         `SELECT * FROM (SELECT id, booked_on, lag(booked_on) OVER (PARTITION BY account_id, environment ORDER BY id) AS before FROM ledger_entries) e WHERE booked_on < before`,
@@ -148,20 +148,20 @@ describe('the ledger', () => {
     ).toEqual([]);
   }
 
-  const anOwner = async () => (await anAccount(service.deps.database)).accountId;
+  const anAccountId = async () => (await anAccount(service.deps.database)).accountId;
   let totalCents = 0;
-  const total = async (orderId: string): Promise<number> => {
+  const readTotal = async (orderId: string): Promise<number> => {
     const [order] = await desk.sql<{ total_cents: number }>('SELECT total_cents FROM orders WHERE id = $1', [orderId]);
     totalCents = order?.total_cents ?? 0;
     return totalCents;
   };
 
   it('lists what happened, with what it did to the balance', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const orderId = await place(accountId);
-    const amount = await total(orderId);
+    const amount = await readTotal(orderId);
     await send(orderId, aPayment('p', 1000));
-    await send(orderId, aNote(orderId, 'c', 500));
+    await send(orderId, aCreditNote(orderId, 'c', 500));
     await send(orderId, aCancel());
     await send(orderId, aCancel());
     await send(orderId, aReversal('p'));
@@ -172,7 +172,7 @@ describe('the ledger', () => {
       credit,
       payment,
     });
-    expect(await entries(accountId)).toEqual([
+    expect(await readEntries(accountId)).toEqual([
       line('invoice', amount, 0),
       line('payment', -1000, 0, 'p'),
       line('credit_note', -500, 0),
@@ -180,7 +180,7 @@ describe('the ledger', () => {
       line('credit_note', 0, 1000),
       line('reversal', 0, -1000, 'p'),
     ]);
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
     const notes = await desk.sql(
       'SELECT sender_id, amount_cents, reason, credit_note_number FROM credit_notes WHERE order_id = $1 ORDER BY created_at, id',
       [orderId],
@@ -211,23 +211,23 @@ describe('the ledger', () => {
         fc.array(step, { minLength: 6, maxLength: 14 }),
         fc.constantFrom<Environment>('live', 'test'),
         async (steps, environment) => {
-          const accountId = await anOwner();
-          const orders = [await newModel(accountId, environment)];
+          const accountId = await anAccountId();
+          const orders = [await createOrderModel(accountId, environment)];
           let paidBack = 0;
-          const owed = () => orders.reduce((sum, one) => sum + one.outstanding(), 0);
+          const sumOutstanding = () => orders.reduce((sum, one) => sum + one.outstanding(), 0);
           const credit = () => orders.reduce((sum, one) => sum + one.credit(), 0) - paidBack;
           for (const [at, asked] of steps.entries()) {
-            if (asked.kind === 'place') orders.push(await newModel(accountId, environment));
+            if (asked.kind === 'place') orders.push(await createOrderModel(accountId, environment));
             else if (asked.kind === 'pay back') {
               const cents = Math.floor((Math.max(0, credit()) * asked.share) / 1000);
-              if (cents > 0) await payBack(accountId, cents, environment);
+              if (cents > 0) await refundCredit(accountId, cents, environment);
               paidBack += cents;
             } else {
               const model = orders[asked.order % orders.length] as OrderModel;
               const ofAThousand = 'share' in asked ? asked.share : 0;
               seen.add(await model.take(asked.kind, `${at}`, ofAThousand, credit()));
             }
-            expect(await sums(accountId)).toEqual([{ environment, outstanding: owed(), credit: credit() }]);
+            expect(await readBalances(accountId)).toEqual([{ environment, outstanding: sumOutstanding(), credit: credit() }]);
           }
           await expectAgreement();
         },
@@ -251,9 +251,9 @@ describe('the ledger', () => {
     expect([...seen].sort()).toEqual(['CREDIT_INSUFFICIENT', 'applied', 'refused']);
   });
 
-  const newModel = async (accountId: string, environment: Environment) => {
+  const createOrderModel = async (accountId: string, environment: Environment) => {
     const orderId = await place(accountId, environment);
-    return new OrderModel(orderId, await total(orderId));
+    return new OrderModel(orderId, await readTotal(orderId));
   };
 
   /** What an order owes and gives, in the words of rulings 53 and 55 rather than in those of the code. */
@@ -295,7 +295,7 @@ describe('the ledger', () => {
       if (kind === 'reverse note') return this.reverseNote([...this.notes.keys()][share % Math.max(1, this.notes.size)], accountCredit);
       const cents = Math.max(1, Math.floor((this.amount * share) / 1000));
       const isAllowed = !this.isCancelled && cents <= (kind === 'pay' ? this.outstanding() : this.amount - this.noted());
-      const outcome = await send(this.orderId, kind === 'pay' ? aPayment(id, cents) : aNote(this.orderId, id, cents));
+      const outcome = await send(this.orderId, kind === 'pay' ? aPayment(id, cents) : aCreditNote(this.orderId, id, cents));
       expect(outcome === 'applied').toBe(isAllowed);
       if (!isAllowed) return 'refused';
       if (kind === 'pay') this.payments.set(id, cents);
@@ -319,7 +319,7 @@ describe('the ledger', () => {
 
     private async reverseNote(id: string | undefined, accountCredit: number): Promise<string> {
       if (id === undefined) return 'refused';
-      const outcome = await send(this.orderId, aNoteReversal(this.orderId, id));
+      const outcome = await send(this.orderId, aCreditNoteReversal(this.orderId, id));
       if (this.isCancelled) {
         expect(outcome).toContain('its credit notes stay');
         return 'refused';
@@ -334,22 +334,22 @@ describe('the ledger', () => {
   }
 
   it('orders, cancels, payments, reversals and notes of one account at once: none dies of another, and the sums are right', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const placed = await Promise.all(Array.from({ length: 8 }, () => place(accountId)));
     for (const orderId of placed) await send(orderId, aPayment('first', 500));
     /** The locks of a payment on account (ruling 54). */
-    const lockAll = () =>
+    const lockAccountOrders = () =>
       service.deps.database.transaction(async (sql) => {
         await lockAccount(sql, accountId);
         await sql.run('SELECT id FROM orders WHERE account_id = $1 ORDER BY id FOR UPDATE', [accountId]);
       });
     const outcomes = await Promise.all([
       ...Array.from({ length: 8 }, () => place(accountId)),
-      ...Array.from({ length: 8 }, lockAll),
+      ...Array.from({ length: 8 }, lockAccountOrders),
       ...placed.flatMap((orderId, index) => [
         send(orderId, aPayment('second', 300)),
         send(orderId, aReversal('first')),
-        send(orderId, aNote(orderId, 'note', 200)),
+        send(orderId, aCreditNote(orderId, 'note', 200)),
         ...(index % 2 === 0 ? [send(orderId, aCancel())] : []),
       ]),
     ]);
@@ -362,120 +362,121 @@ describe('the ledger', () => {
   });
 
   it('a credit limit holds against orders that come at once, with what the running sum says', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const first = await place(accountId);
-    const amount = await total(first);
+    const amount = await readTotal(first);
     await desk.sql('UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, amount * 3]);
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => place(accountId)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: amount * 3, credit: 0 }]);
-    await send(first, aNote(first, 'all of it', amount));
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: amount * 3, credit: 0 }]);
+    await send(first, aCreditNote(first, 'all of it', amount));
     await expect(place(accountId)).resolves.toMatch(/^ord_/);
   });
 
   it("is booked on the studio's day, and never before the entry that came before it", async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const orderId = await place(accountId);
-    const bookedOn = () => desk.sql('SELECT type, booked_on FROM ledger_entries WHERE account_id = $1 ORDER BY id OFFSET 1', [accountId]);
+    const readBookingDates = () =>
+      desk.sql('SELECT type, booked_on FROM ledger_entries WHERE account_id = $1 ORDER BY id OFFSET 1', [accountId]);
     offsetMs = Date.parse('2031-06-30T14:30:00Z') - Date.now(); // past midnight in Melbourne
     await send(orderId, aPayment('late at night', 100));
     offsetMs = 0;
     await send(orderId, aPayment('with the clock set right', 100));
-    expect(await bookedOn()).toEqual([
+    expect(await readBookingDates()).toEqual([
       { type: 'payment', booked_on: '2031-07-01' },
       { type: 'payment', booked_on: '2031-07-01' },
     ]);
   });
 
   it('a payment that bounces after its credit was paid back is reversed, and the account owes it', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', 800));
     await send(orderId, aCancel());
-    await payBack(accountId, 800);
+    await refundCredit(accountId, 800);
     expect(await send(orderId, aReversal('p'))).toBe('applied');
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -800 }]);
-    await expect(payBack(accountId, 1)).rejects.toMatchObject({
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -800 }]);
+    await expect(refundCredit(accountId, 1)).rejects.toMatchObject({
       code: 'CREDIT_INSUFFICIENT',
       details: { creditCents: -800, missingCents: 801 },
     });
     const other = await place(accountId);
     await send(other, aPayment('q', 1));
     await send(other, aCancel());
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -799 }]);
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: -799 }]);
     await expectAgreement();
   });
 
   it('credit that was paid back cannot be taken away by reversing its note: nothing of it is stored, and it can be sent again', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const orderId = await place(accountId);
-    await send(orderId, aPayment('p', await total(orderId)));
-    await send(orderId, aNote(orderId, 'c', 800));
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 800 }]);
-    await payBack(accountId, 1);
-    await expect(payBack(accountId, 800)).rejects.toMatchObject({
+    await send(orderId, aPayment('p', await readTotal(orderId)));
+    await send(orderId, aCreditNote(orderId, 'c', 800));
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 800 }]);
+    await refundCredit(accountId, 1);
+    await expect(refundCredit(accountId, 800)).rejects.toMatchObject({
       code: 'CREDIT_INSUFFICIENT',
       details: { creditCents: 799, missingCents: 1 },
     });
     const version = (await activities.loadOrder({ orderId }))?.state.version;
-    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('CREDIT_INSUFFICIENT');
+    expect(await send(orderId, aCreditNoteReversal(orderId, 'c'))).toBe('CREDIT_INSUFFICIENT');
     expect((await activities.loadOrder({ orderId }))?.state.version).toBe(version);
     const other = await place(accountId);
     await send(other, aPayment('q', 1));
     await send(other, aCancel());
-    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('applied');
-    expect(await send(orderId, aNoteReversal(orderId, 'c'))).toBe('repeated');
-    expect(await send(orderId, aNote(orderId, 'c', 800))).toContain('a new credit note takes a new credit note id');
-    expect((await entries(accountId)).at(-1)).toEqual({ type: 'reversal', amount: 800, outstanding: 0, credit: -800, payment: null });
-    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
+    expect(await send(orderId, aCreditNoteReversal(orderId, 'c'))).toBe('applied');
+    expect(await send(orderId, aCreditNoteReversal(orderId, 'c'))).toBe('repeated');
+    expect(await send(orderId, aCreditNote(orderId, 'c', 800))).toContain('a new credit note takes a new credit note id');
+    expect((await readEntries(accountId)).at(-1)).toEqual({ type: 'reversal', amount: 800, outstanding: 0, credit: -800, payment: null });
+    expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
   });
 
   it('a credit note without the seal of the studio API is refused, whatever token it claims', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const orderId = await place(accountId);
-    const sealed = aNote(orderId, 'c', 100);
+    const sealed = aCreditNote(orderId, 'c', 100);
     const forged = [
       { ...sealed, seal: undefined },
       { ...sealed, seal: 'x' },
       { ...sealed, amountCents: 101 },
       { ...sealed, tokenId: newId('tok') },
-      aNote(newId('ord'), 'c', 100),
+      aCreditNote(newId('ord'), 'c', 100),
     ];
     for (const note of forged) expect(await send(orderId, note as OrderMessage)).toContain('by the studio API');
     expect(await send(orderId, sealed)).toBe('applied');
-    expect(await send(orderId, aNote(orderId, 'c', 100))).toBe('repeated');
-    expect(await send(orderId, aNote(orderId, 'c', 99))).toBe('reused');
-    expect(await send(orderId, { ...aNoteReversal(orderId, 'c'), seal: 'x' })).toContain('by the studio API');
+    expect(await send(orderId, aCreditNote(orderId, 'c', 100))).toBe('repeated');
+    expect(await send(orderId, aCreditNote(orderId, 'c', 99))).toBe('reused');
+    expect(await send(orderId, { ...aCreditNoteReversal(orderId, 'c'), seal: 'x' })).toContain('by the studio API');
   });
 
   it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {
-    const accountId = await anOwner();
+    const accountId = await anAccountId();
     const [whole, cancelled, other] = [await place(accountId), await place(accountId), await place(accountId)];
     await send(whole, aPayment('p', 300));
     await send(cancelled, aPayment('p', 200));
     await send(cancelled, aCancel());
     await send(other, aPayment('p', 100));
-    expect([await invoicesThatDiffer(service.deps), await balancesThatDiffer(service.deps)]).toEqual([[], []]);
-    const before = await sums(accountId);
+    expect([await compareInvoices(service.deps), await compareBalances(service.deps)]).toEqual([[], []]);
+    const before = await readBalances(accountId);
     await desk.sql('DELETE FROM ledger_entries WHERE order_id = ANY ($1)', [[whole, cancelled]]);
     await desk.sql(`DELETE FROM ledger_entries WHERE order_id = $1 AND type = 'payment'`, [other]);
-    const [wrong] = await balancesThatDiffer(service.deps);
-    await wrong?.mend();
-    expect(await wrong?.isMended()).toBe(true);
-    const found = await invoicesThatDiffer(service.deps);
+    const [wrong] = await compareBalances(service.deps);
+    await wrong?.repair();
+    expect(await wrong?.isRepaired()).toBe(true);
+    const found = await compareInvoices(service.deps);
     expect(found).toHaveLength(3);
-    for (const finding of found) await finding.mend();
-    for (const finding of found) expect(await finding.isMended()).toBe(true);
-    expect(await sums(accountId)).toEqual(before);
-    expect((await entries(accountId)).map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice', 'payment', 'void']));
+    for (const finding of found) await finding.repair();
+    for (const finding of found) expect(await finding.isRepaired()).toBe(true);
+    expect(await readBalances(accountId)).toEqual(before);
+    expect((await readEntries(accountId)).map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice', 'payment', 'void']));
     await expectAgreement();
   });
 
   it('a refusal draws no number: those of credit notes are without a gap', async () => {
     const [before] = await desk.sql<{ last: number }>(`SELECT count(*)::int + 10000 AS last FROM credit_notes WHERE environment = 'test'`);
-    const orderId = await place(await anOwner());
-    expect(await send(orderId, aNote(orderId, 'too much', MAX_CENTS))).toContain('can still be credited');
-    await send(orderId, aNote(orderId, 'some', 1));
+    const orderId = await place(await anAccountId());
+    expect(await send(orderId, aCreditNote(orderId, 'too much', MAX_CENTS))).toContain('can still be credited');
+    await send(orderId, aCreditNote(orderId, 'some', 1));
     const [after] = await desk.sql<{ number: string }>(`SELECT credit_note_number AS number FROM credit_notes WHERE order_id = $1`, [
       orderId,
     ]);

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { reconcile } from '../../../src/reconcile';
-import { RunCannotAnswer } from '../../../src/temporal/runs';
+import { UnresponsiveRun } from '../../../src/temporal/runs';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { OrderDesk } from '../workflows/order-desk';
+import { OrderDriver } from '../workflows/order-driver';
 import { sweepOnce } from '../../support/sweep';
 
 describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await startService();
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
   const statusOf = async (orderId: string) =>
     (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;
-  const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, givenOut: [] });
+  const runReconcile = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, issuedNumbers: [] });
 
   /**
    * A run that was started with facts that are none: each of its tasks throws, as with workflow code that does not fit.
@@ -33,51 +33,51 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     await waitFor(
       'its tasks fail',
       async () =>
-        service.deps.temporal.runs.orderState(orderId).then(
+        service.deps.temporal.runs.queryOrderState(orderId).then(
           () => false,
-          (error: unknown) => error instanceof RunCannotAnswer,
+          (error: unknown) => error instanceof UnresponsiveRun,
         ),
       40_000,
     );
   }
-  const listed = (orderIds: string[]) =>
+  const untilListed = (orderIds: string[]) =>
     waitFor('Temporal lists them', async () => {
       const running = new Set<string>();
-      for await (const run of service.deps.temporal.runs.ofOrders()) if (run.isRunning) running.add(run.orderId);
+      for await (const run of service.deps.temporal.runs.listOrderRuns()) if (run.isRunning) running.add(run.orderId);
       return orderIds.every((orderId) => running.has(orderId));
     });
 
   it('is told and ended, an open one resumed from its row, and the others are looked after all the same', async () => {
-    const [open, cancelled, healthy] = [await desk.order(), await desk.order(), await desk.order()];
+    const [open, cancelled, healthy] = [await desk.placeOrder(), await desk.placeOrder(), await desk.placeOrder()];
     await desk.apply(open, { milestoneId: 'm1', type: 'production_started' });
     await desk.cancel(cancelled);
     const unknown = `ord_${randomUUID().replaceAll('-', '')}`;
     const broken = [open.orderId, cancelled.orderId, unknown];
     await Promise.all(broken.map(breakRun));
     await service.deps.database.run('UPDATE orders SET printed = true WHERE id = $1', [healthy.orderId]);
-    await listed([...broken, healthy.orderId]);
+    await untilListed([...broken, healthy.orderId]);
 
-    const expected = (mended: boolean) =>
+    const expectedFindings = (mended: boolean) =>
       [
-        { kind: 'run that cannot answer', subject: open.orderId, mended },
-        { kind: 'run that cannot answer', subject: cancelled.orderId, mended },
+        { kind: 'unresponsive run', subject: open.orderId, mended },
+        { kind: 'unresponsive run', subject: cancelled.orderId, mended },
         { kind: 'run without an order', subject: unknown, mended },
-        { kind: 'run knows otherwise', subject: healthy.orderId, mended },
+        { kind: 'run differs', subject: healthy.orderId, mended },
       ].map((finding) => expect.objectContaining(finding));
-    const dry = await reconciled(true);
+    const dry = await runReconcile(true);
     expect(dry.findings).toHaveLength(4);
-    expect(dry.findings).toEqual(expect.arrayContaining(expected(false)));
+    expect(dry.findings).toEqual(expect.arrayContaining(expectedFindings(false)));
     expect(await Promise.all(broken.map(statusOf))).toEqual(['RUNNING', 'RUNNING', 'RUNNING']);
 
-    const wet = await reconciled(false);
-    expect(wet.findings).toEqual(expect.arrayContaining(expected(true)));
+    const wet = await runReconcile(false);
+    expect(wet.findings).toEqual(expect.arrayContaining(expectedFindings(true)));
     expect(await Promise.all(broken.map(statusOf))).toEqual(['RUNNING', 'TERMINATED', 'TERMINATED']);
     await desk.apply(open, { milestoneId: 'm2', type: 'printed' });
     expect((await desk.timeline(open)).map(({ milestone_id }) => milestone_id)).toEqual(['m1', 'm2']);
     await sweepOnce(service.deps);
     expect(
       await waitFor('nothing more to mend', async () => {
-        const { findings } = await reconciled(true);
+        const { findings } = await runReconcile(true);
         return findings.length === 0 && 'nothing';
       }),
     ).toBe('nothing');

@@ -1,10 +1,10 @@
-import { reconcile, type Reconciled } from '../../../src/reconcile';
+import { reconcile, type ReconcileResult } from '../../../src/reconcile';
 import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { OrderMaker, sendMilestone } from '../http/studio/support';
+import { OrderFactory, sendMilestone } from '../http/studio/support';
 
-interface Numbered {
+interface NumberedOrder {
   orderId: string;
   orderNumber: string;
 }
@@ -13,86 +13,86 @@ interface Numbered {
 describe('numbers, when somebody reconciles', () => {
   let service: TestService;
   let studio: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   beforeAll(async () => {
     service = await startService();
     studio = service.studio();
-    orders = new OrderMaker(service, 'test');
+    orders = new OrderFactory(service, 'test');
   });
   afterAll(() => service.stop());
 
-  const reconciled = (dryRun: boolean, ...givenOut: string[]): Promise<Reconciled> =>
-    reconcile(service.deps, { dryRun, restored: false, givenOut });
-  const found = ({ findings }: Reconciled) => findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort();
+  const runReconcile = (dryRun: boolean, ...issuedNumbers: string[]): Promise<ReconcileResult> =>
+    reconcile(service.deps, { dryRun, restored: false, issuedNumbers });
+  const summarizeFindings = ({ findings }: ReconcileResult) => findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort();
   /** Once Temporal lists the runs that have begun and ended, which it does a moment later. */
-  const nothingToMend = () =>
+  const untilNothingToRepair = () =>
     waitFor('nothing to mend', async () => {
-      const { findings, givenTwice } = await reconciled(true);
+      const { findings, givenTwice } = await runReconcile(true);
       return findings.length + givenTwice.length === 0;
     });
 
-  async function remade({ orderId }: Numbered, remakeId: string): Promise<Numbered> {
+  async function remakeOrder({ orderId }: NumberedOrder, remakeId: string): Promise<NumberedOrder> {
     const reply = await studio.post(`/orders/${orderId}/remakes`, { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'scratched' });
     expect([reply.status, reply.json.error]).toEqual([201, null]);
     return reply.json.data;
   }
-  const listed = (...wanted: Numbered[]) =>
+  const untilListed = (...wanted: NumberedOrder[]) =>
     waitFor('Temporal lists them with their numbers', async () => {
       const numbers = new Set<string | null>();
-      for await (const { orderNumber } of service.deps.temporal.runs.ofOrders()) numbers.add(orderNumber);
+      for await (const { orderNumber } of service.deps.temporal.runs.listOrderRuns()) numbers.add(orderNumber);
       return wanted.every(({ orderNumber }) => numbers.has(orderNumber));
     });
-  async function lose({ orderId }: Numbered): Promise<void> {
+  async function deleteOrder({ orderId }: NumberedOrder): Promise<void> {
     for (const table of ['order_search', 'order_timeline', 'order_artwork', 'remakes'])
       await service.deps.database.run(`DELETE FROM ${table} WHERE order_id = $1`, [orderId]);
     await service.deps.database.run('DELETE FROM orders WHERE id = $1', [orderId]);
   }
 
   it('finds nothing amiss with orders that were made again, open or settled', async () => {
-    const original: Numbered = await orders.place();
-    const [open, settled] = [await remade(original, 'first'), await remade(original, 'second')];
+    const original: NumberedOrder = await orders.place();
+    const [open, settled] = [await remakeOrder(original, 'first'), await remakeOrder(original, 'second')];
     for (const type of ['production_started', 'printed', 'completed'])
       expect((await sendMilestone(studio, settled.orderId, type)).status).toBe(200);
-    await listed(original, open, settled);
-    expect(await nothingToMend()).toBe(true);
-    expect(await reconciled(false)).toEqual({ findings: [], givenTwice: [] });
+    await untilListed(original, open, settled);
+    expect(await untilNothingToRepair()).toBe(true);
+    expect(await runReconcile(false)).toEqual({ findings: [], givenTwice: [] });
   });
 
   it('a remake that was lost keeps its number to itself: the next goes beyond it', async () => {
-    const original: Numbered = await orders.place();
-    const [first, second] = [await remade(original, 'first'), await remade(original, 'second')];
-    await listed(original, first, second);
-    await lose(first);
-    await lose(second);
-    const amiss = (isMended: boolean) => [
+    const original: NumberedOrder = await orders.place();
+    const [first, second] = [await remakeOrder(original, 'first'), await remakeOrder(original, 'second')];
+    await untilListed(original, first, second);
+    await deleteOrder(first);
+    await deleteOrder(second);
+    const expectedFindings = (isMended: boolean) => [
       ['numbers behind', original.orderId, isMended],
       ...[first.orderId, second.orderId].sort().map((orderId) => ['run without an order', orderId, isMended]),
     ];
-    const dry = await reconciled(true);
-    expect(found(dry)).toEqual(amiss(false));
+    const dry = await runReconcile(true);
+    expect(summarizeFindings(dry)).toEqual(expectedFindings(false));
     expect(dry.findings[0]?.detail).toBe(
       `the next remake would be ${original.orderNumber}-R1, and numbers up to ${original.orderNumber}-R2 were given out`,
     );
-    expect(found(await reconciled(false))).toEqual(amiss(true));
-    expect(await nothingToMend()).toBe(true);
-    expect((await remade(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R3`);
+    expect(summarizeFindings(await runReconcile(false))).toEqual(expectedFindings(true));
+    expect(await untilNothingToRepair()).toBe(true);
+    expect((await remakeOrder(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R3`);
   });
 
   it('one that somebody names too, and however far that is, an order is made again as often as any', async () => {
-    const original: Numbered = await orders.place();
-    await reconciled(false, `${original.orderNumber}-R60`);
-    expect((await remade(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R61`);
-    expect((await remade(original, 'second')).orderNumber).toBe(`${original.orderNumber}-R62`);
-    await reconciled(false, `${original.orderNumber}-R61`);
-    expect((await remade(original, 'third')).orderNumber).toBe(`${original.orderNumber}-R63`);
+    const original: NumberedOrder = await orders.place();
+    await runReconcile(false, `${original.orderNumber}-R60`);
+    expect((await remakeOrder(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R61`);
+    expect((await remakeOrder(original, 'second')).orderNumber).toBe(`${original.orderNumber}-R62`);
+    await runReconcile(false, `${original.orderNumber}-R61`);
+    expect((await remakeOrder(original, 'third')).orderNumber).toBe(`${original.orderNumber}-R63`);
   });
 
   describe('of credit notes', () => {
-    let original: Numbered;
+    let original: NumberedOrder;
     let notes = 0;
     beforeAll(async () => void (original = await orders.place()));
 
-    async function nextNote(): Promise<number> {
+    async function issueNextCreditNote(): Promise<number> {
       notes += 1;
       const note = { creditNoteId: `note-${notes}`, amountCents: 1, reason: 'a scratch' };
       const { invoiceNumber } = (await studio.get(`/orders/${original.orderId}`)).json.data.invoice;
@@ -103,8 +103,8 @@ describe('numbers, when somebody reconciles', () => {
     }
 
     it('after a restore all that lost ones can have had are left out, of both environments, once for each time it is said', async () => {
-      const last = await nextNote();
-      const told = await reconcile(service.deps, { dryRun: true, restored: true, givenOut: [] });
+      const last = await issueNextCreditNote();
+      const told = await reconcile(service.deps, { dryRun: true, restored: true, issuedNumbers: [] });
       expect(told.findings).toEqual([
         expect.objectContaining({ subject: 'credit_note_numbers_live', mended: false }),
         {
@@ -114,34 +114,34 @@ describe('numbers, when somebody reconciles', () => {
           mended: false,
         },
       ]);
-      await reconcile(service.deps, { dryRun: false, restored: true, givenOut: [] });
-      expect(found(await reconciled(true))).toEqual([]);
-      expect(await nextNote()).toBe(last + 1001);
+      await reconcile(service.deps, { dryRun: false, restored: true, issuedNumbers: [] });
+      expect(summarizeFindings(await runReconcile(true))).toEqual([]);
+      expect(await issueNextCreditNote()).toBe(last + 1001);
     });
 
     it('where lost orders show that there was a restore, they are left out unasked', async () => {
-      const lost: Numbered = await orders.place();
-      await listed(lost);
-      const last = await nextNote();
+      const lost: NumberedOrder = await orders.place();
+      await untilListed(lost);
+      const last = await issueNextCreditNote();
       await service.deps.database.run(`SELECT setval('order_numbers_test', $1)`, [Number(original.orderNumber.slice('T-'.length))]);
       await service.deps.database.run(`UPDATE orders SET order_number = 'T-1' WHERE id = $1`, [lost.orderId]);
-      expect(found(await reconciled(false))).toEqual(
+      expect(summarizeFindings(await runReconcile(false))).toEqual(
         expect.arrayContaining([
           ['numbers behind', 'order_numbers_test', true],
           ['numbers behind', 'credit_note_numbers_test', true],
         ]),
       );
-      expect(await nextNote()).toBe(last + 1001);
+      expect(await issueNextCreditNote()).toBe(last + 1001);
     });
 
     it('and a number that somebody names is gone beyond, of notes and of invoices', async () => {
-      expect(found(await reconciled(false, 'TCN-20000', 'TINV-20000', 'CN-20000'))).toEqual([
+      expect(summarizeFindings(await runReconcile(false, 'TCN-20000', 'TINV-20000', 'CN-20000'))).toEqual([
         ['numbers behind', 'credit_note_numbers_live', true],
         ['numbers behind', 'credit_note_numbers_test', true],
         ['numbers behind', 'invoice_numbers_test', true],
         ['numbers behind', 'order_numbers_test', true],
       ]);
-      expect(await nextNote()).toBe(20_001);
+      expect(await issueNextCreditNote()).toBe(20_001);
       expect((await studio.get(`/orders/${(await orders.place()).orderId}`)).json.data.invoice.invoiceNumber).toBe('TINV-20001');
     });
   });

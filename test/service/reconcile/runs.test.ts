@@ -2,35 +2,35 @@ import type { OrderMessage } from '../../../src/domain/order-status';
 import { reconcile } from '../../../src/reconcile';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, aParcel, aVoid, OrderDesk, type OrderRef } from '../workflows/order-desk';
+import { aMilestone, aParcel, aParcelVoid, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
 describe('runs of orders, when somebody reconciles', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await startService();
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
-  const reconciled = async (dryRun: boolean) => (await reconcile(service.deps, { dryRun, restored: false, givenOut: [] })).findings;
-  const listed = (...orders: OrderRef[]) =>
+  const runReconcile = async (dryRun: boolean) => (await reconcile(service.deps, { dryRun, restored: false, issuedNumbers: [] })).findings;
+  const untilListed = (...orders: OrderRef[]) =>
     waitFor('Temporal lists them', async () => {
       const running = new Set<string>();
-      for await (const run of service.deps.temporal.runs.ofOrders()) if (run.isRunning) running.add(run.orderId);
+      for await (const run of service.deps.temporal.runs.listOrderRuns()) if (run.isRunning) running.add(run.orderId);
       return orders.every(({ orderId }) => running.has(orderId));
     });
-  const heldVersion = async ({ orderId }: OrderRef) => (await service.deps.temporal.runs.orderState(orderId))?.version;
+  const readRunVersion = async ({ orderId }: OrderRef) => (await service.deps.temporal.runs.queryOrderState(orderId))?.version;
 
   it('agree with orders that have been through everything, and with one paid on account, whose run loads the payment later', async () => {
-    const [busy, quiet] = [await desk.order(), await desk.order()];
+    const [busy, quiet] = [await desk.placeOrder(), await desk.placeOrder()];
     const messages: OrderMessage[] = [
       aMilestone('production_started'),
       aParcel('z'),
       aParcel('a'),
       aParcel('m'),
-      aVoid('m'),
-      aVoid('z'),
+      aParcelVoid('m'),
+      aParcelVoid('z'),
       { milestoneId: 'payment-2', type: 'payment_recorded', paymentId: '2', amountCents: 100 },
       { milestoneId: 'payment-1', type: 'payment_recorded', paymentId: '1', amountCents: 200 },
     ];
@@ -38,23 +38,23 @@ describe('runs of orders, when somebody reconciles', () => {
     const paid = { paymentId: 'bank-1', environment: 'test', amountCents: (await desk.row(quiet)).total_cents };
     const reply = await service.studio().post(`/accounts/${quiet.accountId}/payments`, paid);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
-    await listed(busy, quiet);
-    const versions = await Promise.all([busy, quiet].map(async (order) => [await heldVersion(order), (await desk.row(order)).version]));
+    await untilListed(busy, quiet);
+    const versions = await Promise.all([busy, quiet].map(async (order) => [await readRunVersion(order), (await desk.row(order)).version]));
     expect(versions.some(([held, stored]) => held < stored)).toBe(true);
-    expect(await reconciled(true)).toEqual([]);
+    expect(await runReconcile(true)).toEqual([]);
   });
 
   it.each([
     ['is ahead of what is stored', 'version = version - 1'],
     ['has other content of the same version', 'printed = NOT printed'],
   ])('a run that %s reads it again', async (_what, restored) => {
-    const order = await desk.order();
+    const order = await desk.placeOrder();
     await desk.apply(order, aMilestone('production_started'));
     await service.deps.database.run(`UPDATE orders SET ${restored} WHERE id = $1`, [order.orderId]);
-    await listed(order);
-    const found = (mended: boolean) => [expect.objectContaining({ kind: 'run knows otherwise', subject: order.orderId, mended })];
-    expect(await reconciled(true)).toEqual(found(false));
-    expect(await reconciled(false)).toEqual(found(true));
-    expect(await reconciled(true)).toEqual([]);
+    await untilListed(order);
+    const expectedFindings = (mended: boolean) => [expect.objectContaining({ kind: 'run differs', subject: order.orderId, mended })];
+    expect(await runReconcile(true)).toEqual(expectedFindings(false));
+    expect(await runReconcile(false)).toEqual(expectedFindings(true));
+    expect(await runReconcile(true)).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
 import {
   claimFirstAttempts,
-  claimHandOvers,
+  claimHandovers,
   claimRetry,
   recordResults,
   releaseClaims,
   type AttemptResult,
   type ClaimedDelivery,
-  type Rooms,
+  type ClaimCapacity,
 } from '../../../src/db/repositories/relay';
-import { enableEndpoint, holdPending } from '../../../src/db/repositories/webhook-endpoints';
-import { openDatabase, PATIENT } from '../../../src/db/database';
+import { enableEndpoint, holdPendingDeliveries } from '../../../src/db/repositories/webhook-endpoints';
+import { openDatabase, NO_TIMEOUTS } from '../../../src/db/database';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 
-const ALL: Rooms = { endpoints: [], defaultRoom: 100, most: 1000 };
+const UNLIMITED_CAPACITY: ClaimCapacity = { endpoints: [], defaultCapacity: 100, maxTotal: 1000 };
 
 describe('the outbox of webhook deliveries', () => {
   let service: TestService;
@@ -37,24 +37,24 @@ describe('the outbox of webhook deliveries', () => {
 
   let trade: ReturnType<TestService['trade']>;
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
-  const manager = () => service.deps.database;
-  const claimAll = () => claimFirstAttempts(manager(), ALL);
-  const rowOf = async (id: string) =>
+  const getDatabase = () => service.deps.database;
+  const claimAll = () => claimFirstAttempts(getDatabase(), UNLIMITED_CAPACITY);
+  const readDelivery = async (id: string) =>
     (await sql('SELECT state, attempts, next_attempt_at, completed_at FROM webhook_deliveries WHERE id = $1', [id]))[0];
-  const logOf = (id: string) => sql('SELECT ok, status, chain FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id', [id]);
-  const failures = async () =>
+  const readAttempts = (id: string) => sql('SELECT ok, status, chain FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id', [id]);
+  const countFailures = async () =>
     (await sql('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [endpointId]))[0].consecutive_failures;
   const expireLeases = () =>
     sql(`UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second' WHERE claimed_until IS NOT NULL`);
-  const record = (results: AttemptResult[]) => recordResults(manager(), results, new Date());
+  const recordAttempts = (results: AttemptResult[]) => recordResults(getDatabase(), results, new Date());
 
-  async function oneClaimed(): Promise<ClaimedDelivery> {
+  async function claimOne(): Promise<ClaimedDelivery> {
     await anOrder(trade);
     const [claimed] = await claimAll();
     if (claimed === undefined) throw new Error('nothing was claimed');
     return claimed;
   }
-  const result = (delivery: ClaimedDelivery, ok: boolean, epoch = 1): AttemptResult => ({
+  const attemptResult = (delivery: ClaimedDelivery, ok: boolean, epoch = 1): AttemptResult => ({
     deliveryId: delivery.id,
     endpointId: delivery.endpoint_id,
     chain: delivery.chain,
@@ -73,16 +73,16 @@ describe('the outbox of webhook deliveries', () => {
 
   it('a claim does not wait for the disk', async () => {
     await anOrder(trade);
-    const setting = await manager().transaction(async (held) => {
+    const setting = await getDatabase().transaction(async (held) => {
       await held.run('SET LOCAL synchronous_commit = on');
-      expect(await claimFirstAttempts(held, ALL)).toHaveLength(1);
+      expect(await claimFirstAttempts(held, UNLIMITED_CAPACITY)).toHaveLength(1);
       return held.row('SHOW synchronous_commit');
     });
     expect(setting).toEqual({ synchronous_commit: 'off' });
   });
 
   it('what one relay has claimed no other gets, until the claim has run out', async () => {
-    const claimed = await oneClaimed();
+    const claimed = await claimOne();
     expect(await claimAll()).toEqual([]);
     await expireLeases();
     const [again] = await claimAll();
@@ -92,7 +92,9 @@ describe('the outbox of webhook deliveries', () => {
 
   it('of relays that claim at the same moment each delivery goes to one', async () => {
     for (let index = 0; index < 12; index += 1) await anOrder(trade);
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claimFirstAttempts(manager(), { ...ALL, defaultRoom: 5 })));
+    const claims = await Promise.all(
+      Array.from({ length: 6 }, () => claimFirstAttempts(getDatabase(), { ...UNLIMITED_CAPACITY, defaultCapacity: 5 })),
+    );
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const rest = await claimAll();
@@ -102,94 +104,107 @@ describe('the outbox of webhook deliveries', () => {
   it('an endpoint gets as many as it has room for, its oldest first, and none where it has no room', async () => {
     const orders = [];
     for (let index = 0; index < 3; index += 1) orders.push(await anOrder(trade));
-    expect(await claimFirstAttempts(manager(), { ...ALL, endpoints: [{ id: endpointId, room: 0 }] })).toEqual([]);
-    const claimed = await claimFirstAttempts(manager(), { ...ALL, endpoints: [{ id: endpointId, room: 2 }] });
+    expect(await claimFirstAttempts(getDatabase(), { ...UNLIMITED_CAPACITY, endpoints: [{ id: endpointId, capacity: 0 }] })).toEqual([]);
+    const claimed = await claimFirstAttempts(getDatabase(), { ...UNLIMITED_CAPACITY, endpoints: [{ id: endpointId, capacity: 2 }] });
     expect(new Set(claimed.map(({ body }) => JSON.parse(body).data.orderId))).toEqual(
       new Set(orders.slice(0, 2).map(({ orderId }) => orderId)),
     );
   });
 
   it('a success delivers; a failure waits for its next attempt; both are in the log', async () => {
-    const [good, bad] = [await oneClaimed(), await oneClaimed()];
-    await record([result(good, true), result(bad, false)]);
-    expect(await rowOf(good.id)).toMatchObject({ state: 'delivered', attempts: 1, next_attempt_at: null, completed_at: expect.any(Date) });
-    expect(await rowOf(bad.id)).toMatchObject({ state: 'pending', attempts: 1, next_attempt_at: expect.any(Date), completed_at: null });
-    expect([await logOf(good.id), await logOf(bad.id)]).toEqual([
+    const [good, bad] = [await claimOne(), await claimOne()];
+    await recordAttempts([attemptResult(good, true), attemptResult(bad, false)]);
+    expect(await readDelivery(good.id)).toMatchObject({
+      state: 'delivered',
+      attempts: 1,
+      next_attempt_at: null,
+      completed_at: expect.any(Date),
+    });
+    expect(await readDelivery(bad.id)).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      next_attempt_at: expect.any(Date),
+      completed_at: null,
+    });
+    expect([await readAttempts(good.id), await readAttempts(bad.id)]).toEqual([
       [{ ok: true, status: 204, chain: 1 }],
       [{ ok: false, status: 500, chain: 1 }],
     ]);
   });
 
   it('a result that comes after the claim was taken over enters the log alone', async () => {
-    const late = await oneClaimed();
+    const late = await claimOne();
     await expireLeases();
     const [taken] = (await claimAll()) as [ClaimedDelivery];
-    await record([result(taken, true)]);
-    await record([result(late, false)]);
-    expect(await rowOf(late.id)).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect(await logOf(late.id)).toEqual([
+    await recordAttempts([attemptResult(taken, true)]);
+    await recordAttempts([attemptResult(late, false)]);
+    expect(await readDelivery(late.id)).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(await readAttempts(late.id)).toEqual([
       { ok: true, status: 204, chain: 1 },
       { ok: false, status: 500, chain: 1 },
     ]);
   });
 
   it('a result of a chain that was begun anew meanwhile changes nothing of the new one', async () => {
-    const late = await oneClaimed();
+    const late = await claimOne();
     await service.studio().post(`/deliveries/${late.id}/resend`);
-    await record([result(late, true)]);
-    expect(await rowOf(late.id)).toMatchObject({ state: 'pending', attempts: 0 });
+    await recordAttempts([attemptResult(late, true)]);
+    expect(await readDelivery(late.id)).toMatchObject({ state: 'pending', attempts: 0 });
     const [fresh] = (await claimAll()) as [ClaimedDelivery];
     expect([fresh.id, fresh.chain]).toEqual([late.id, 2]);
   });
 
   it('a POST that was out when its endpoint was disabled: a success delivers, a failure stays held', async () => {
-    const [good, bad] = [await oneClaimed(), await oneClaimed()];
-    await holdPending(manager(), endpointId);
-    await record([result(good, true), result(bad, false)]);
-    expect([await rowOf(good.id), await rowOf(bad.id)]).toMatchObject([{ state: 'delivered' }, { state: 'held', next_attempt_at: null }]);
+    const [good, bad] = [await claimOne(), await claimOne()];
+    await holdPendingDeliveries(getDatabase(), endpointId);
+    await recordAttempts([attemptResult(good, true), attemptResult(bad, false)]);
+    expect([await readDelivery(good.id), await readDelivery(bad.id)]).toMatchObject([
+      { state: 'delivered' },
+      { state: 'held', next_attempt_at: null },
+    ]);
   });
 
   it('a success resets the count of failures, but not one that was sent before the endpoint was enabled', async () => {
-    const [early, now] = [await oneClaimed(), await oneClaimed()];
-    await enableEndpoint(manager(), endpointId, new Date());
+    const [early, now] = [await claimOne(), await claimOne()];
+    await enableEndpoint(getDatabase(), endpointId, new Date());
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 5 WHERE endpoint_id = $1', [endpointId]);
-    await record([result(early, true, 1)]);
-    expect(await failures()).toBe(5);
-    await record([result(now, true, 2)]);
-    expect(await failures()).toBe(0);
+    await recordAttempts([attemptResult(early, true, 1)]);
+    expect(await countFailures()).toBe(5);
+    await recordAttempts([attemptResult(now, true, 2)]);
+    expect(await countFailures()).toBe(0);
   });
 
   it('a row that is locked is left for later and makes no other wait', async () => {
-    const [locked, free] = [await oneClaimed(), await oneClaimed()];
+    const [locked, free] = [await claimOne(), await claimOne()];
     const other = await openDatabase(service.deps.config.databaseUrl, 1);
     const lock = await holdLock(other, 'SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [locked.id]);
     try {
-      const states = await record([result(locked, true), result(free, true)]);
+      const states = await recordAttempts([attemptResult(locked, true), attemptResult(free, true)]);
       expect([...states]).toEqual([[free.id, 'delivered']]);
-      expect(await logOf(locked.id)).toEqual([]);
+      expect(await readAttempts(locked.id)).toEqual([]);
     } finally {
       await lock.release();
       await other.close();
     }
-    expect((await record([result(locked, true)])).get(locked.id)).toBe('delivered');
+    expect((await recordAttempts([attemptResult(locked, true)])).get(locked.id)).toBe('delivered');
   });
 
   it('what is given back can be claimed at once, unless somebody else has it by now', async () => {
-    const first = await oneClaimed();
-    await releaseClaims(manager(), [first]);
+    const first = await claimOne();
+    await releaseClaims(getDatabase(), [first]);
     const [second] = (await claimAll()) as [ClaimedDelivery];
-    await releaseClaims(manager(), [first]); // too late: it is no longer this claim's to give
+    await releaseClaims(getDatabase(), [first]); // too late: it is no longer this claim's to give
     expect(await claimAll()).toEqual([]);
     expect(second.id).toBe(first.id);
   });
 
   it('a retry is claimed only as the attempt its row waits for', async () => {
-    const delivery = await oneClaimed();
-    const retry = (chain: number, attempt: number) => claimRetry(manager(), { deliveryId: delivery.id, chain, attempt });
-    expect(await retry(1, 2)).toBeNull();
-    await record([result(delivery, false)]);
-    expect([await retry(1, 1), await retry(2, 2), await retry(1, 3)]).toEqual([null, null, null]);
-    expect(await retry(1, 2)).toMatchObject({ id: delivery.id, chain: 1 });
+    const delivery = await claimOne();
+    const claimNextRetry = (chain: number, attempt: number) => claimRetry(getDatabase(), { deliveryId: delivery.id, chain, attempt });
+    expect(await claimNextRetry(1, 2)).toBeNull();
+    await recordAttempts([attemptResult(delivery, false)]);
+    expect([await claimNextRetry(1, 1), await claimNextRetry(2, 2), await claimNextRetry(1, 3)]).toEqual([null, null, null]);
+    expect(await claimNextRetry(1, 2)).toMatchObject({ id: delivery.id, chain: 1 });
   });
 
   it('hand-overs: an endpoint with a long queue of failures stands before no other', async () => {
@@ -212,19 +227,21 @@ describe('the outbox of webhook deliveries', () => {
     for (const endpoint of endpoints) await failed(endpoint, 10);
     const seen = new Set<string>();
     for (let turn = 0; turn < 12; turn += 1) {
-      const claimed = await claimHandOvers(manager(), { endpoints: [], defaultRoom: 4, most: 10 });
+      const claimed = await claimHandovers(getDatabase(), { endpoints: [], defaultCapacity: 4, maxTotal: 10 });
       const here = claimed.map(({ endpoint_id }) => endpoint_id);
       expect(new Set(here).size).toBe(here.length); // one of each before any one's second
       for (const id of here) seen.add(id);
-      await releaseClaims(manager(), claimed);
+      await releaseClaims(getDatabase(), claimed);
     }
     expect([...seen].sort()).toEqual([...endpoints].sort());
-    expect(await claimHandOvers(manager(), { endpoints: endpoints.map((id) => ({ id, room: 0 })), defaultRoom: 4, most: 10 })).toEqual([]);
+    expect(
+      await claimHandovers(getDatabase(), { endpoints: endpoints.map((id) => ({ id, capacity: 0 })), defaultCapacity: 4, maxTotal: 10 }),
+    ).toEqual([]);
   });
 
   it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
     const order = await anOrder(trade);
-    const patient = await openDatabase(service.env.DATABASE_URL ?? '', 1, PATIENT);
+    const patient = await openDatabase(service.env.DATABASE_URL ?? '', 1, NO_TIMEOUTS);
     await patient.run(
       `
       WITH told AS (

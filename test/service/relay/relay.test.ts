@@ -18,7 +18,7 @@ describe('the relay', () => {
     await receiver.close();
   });
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
-  const inState = (state: string, count: number) =>
+  const untilInState = (state: string, count: number) =>
     waitFor(`${count} ${state}`, async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE state = $1', [state])).length === count);
   const place = () => anOrder(service.trade(service.account.testKey));
 
@@ -26,7 +26,7 @@ describe('the relay', () => {
     await start({ DATABASE_LISTEN_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' });
     await place();
     await receiver.waitFor(1);
-    await inState('delivered', 1);
+    await untilInState('delivered', 1);
   });
 
   it('holds what was left pending at an endpoint that was being disabled, and sends nothing', async () => {
@@ -34,7 +34,7 @@ describe('the relay', () => {
     await place();
     await sql(`UPDATE webhook_endpoints SET state = 'disabled', updated_at = now() WHERE id = $1`, [endpointId]);
     await service.startWorker();
-    await inState('held', 1);
+    await untilInState('held', 1);
     expect(receiver.received).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('the relay', () => {
     await start({}, false);
     for (let index = 0; index < 12; index += 1) await place();
     await service.startWorker();
-    await inState('delivered', 12);
+    await untilInState('delivered', 12);
     expect(receiver.received).toHaveLength(12);
     expect(receiver.eventIds().size).toBe(12);
     expect(await sql(`SELECT count(*)::int AS n FROM webhook_attempts WHERE timings->>'connectMs' IS NULL`)).not.toEqual([{ n: 0 }]);
@@ -50,27 +50,27 @@ describe('the relay', () => {
 
   it('says that it is at work, and no longer when it has stopped', async () => {
     await start();
-    const relayOf = async () =>
+    const readRelayCheck = async () =>
       (await fetch(`http://127.0.0.1:${service.api.studioPort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
-    await waitFor('its hello', async () => (await relayOf()) === 'ok');
+    await waitFor('its hello', async () => (await readRelayCheck()) === 'ok');
     await service.worker?.stop();
-    await waitFor('its end', async () => String(await relayOf()).includes('start the relay'));
+    await waitFor('its end', async () => String(await readRelayCheck()).includes('start the relay'));
   });
 
   it('stopped in the middle it finishes what is out, gives the rest back, and the next one sends that', async () => {
     await start({}, false);
     for (let index = 0; index < 10; index += 1) await place();
     const open: (() => void)[] = [];
-    receiver.answerWith((_, response) => void open.push(() => response.writeHead(204).end()));
+    receiver.respondWith((_, response) => void open.push(() => response.writeHead(204).end()));
     await service.startWorker();
     await receiver.waitFor(4);
     const stopped = service.worker?.stop();
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
     for (const answer of open) answer();
     await stopped;
     expect(await sql(`SELECT count(*)::int AS n FROM webhook_deliveries WHERE claimed_until IS NOT NULL`)).toEqual([{ n: 0 }]);
     await service.startWorker();
-    await inState('delivered', 10);
+    await untilInState('delivered', 10);
     expect(receiver.received).toHaveLength(10);
   });
 });
@@ -81,35 +81,36 @@ describe('recovery', () => {
     const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     try {
       const { id } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
-      const act = (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${id}/${verb}`, body);
-      await act('disable');
+      const postAction = (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${id}/${verb}`, body);
+      await postAction('disable');
       for (let index = 0; index < 6; index += 1) await anOrder(service.trade(service.account.testKey));
-      await act('enable', { skipPing: true });
+      await postAction('enable', { skipPing: true });
       const open: (() => void)[] = [];
-      receiver.answerWith((_, response) => void open.push(() => response.writeHead(204).end()));
+      receiver.respondWith((_, response) => void open.push(() => response.writeHead(204).end()));
       const since = '2020-01-01T00:00:00Z';
-      const counts = async (bodies: object[]) => Promise.all(bodies.map(async (body) => (await act('recover', body)).json.data.count));
+      const countRecoverable = async (bodies: object[]) =>
+        Promise.all(bodies.map(async (body) => (await postAction('recover', body)).json.data.count));
       expect(
-        await counts([
+        await countRecoverable([
           { since, states: ['held', 'failed'] },
           { since, states: ['failed', 'held'] },
           { since: '2020-01-01T10:00:00+10:00' },
         ]),
       ).toEqual([6, 6, 6]);
-      expect(await counts([{ since, states: ['held'] }])).toEqual([0]); // another call: nothing is held any more
+      expect(await countRecoverable([{ since, states: ['held'] }])).toEqual([0]); // another call: nothing is held any more
       const audited = await service.deps.database.rows(
         `SELECT count(*)::int AS n FROM audit_log WHERE action = 'endpoint.recover' AND after->'states' @> '["failed"]'`,
       );
       expect(audited).toEqual([{ n: 1 }]);
       await receiver.waitFor(4);
-      receiver.answerWith((_, response) => void response.writeHead(204).end());
+      receiver.respondWith((_, response) => void response.writeHead(204).end());
       for (const answer of open) answer();
       await waitFor(
         'all delivered',
         async () => (await service.deps.database.rows(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 6,
       );
       expect(receiver.received).toHaveLength(6);
-      expect(await counts([{ since }])).toEqual([0]);
+      expect(await countRecoverable([{ since }])).toEqual([0]);
     } finally {
       await service.stop();
       await receiver.close();

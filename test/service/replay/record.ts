@@ -10,8 +10,8 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { onDevServer, type OwnEnvironment } from '../workflows/environment';
-import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode, type OrderRef } from '../workflows/order-desk';
+import { startOnDevServer, type OwnEnvironment } from '../workflows/environment';
+import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from '../workflows/order-driver';
 
 /**
  * Records one history of every workflow shape into test/service/replay/histories: `npm run histories`. Not a test; it runs under
@@ -29,31 +29,32 @@ function record(temporalAddress: string, name: string, workflowId: string, runId
 
 describe('recording', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   afterEach(() => environment?.stop());
 
-  const begin = async (dynamicConfig: string[], env: Record<string, string> = {}) => {
-    environment = await onDevServer(dynamicConfig, env);
-    desk = new OrderDesk(environment.service);
+  const startEnvironment = async (dynamicConfig: string[], env: Record<string, string> = {}) => {
+    environment = await startOnDevServer(dynamicConfig, env);
+    desk = new OrderDriver(environment.service);
   };
-  const save = async (name: string, workflowId: string, runId?: string) => record(environment.temporal.address, name, workflowId, runId);
+  const saveHistory = async (name: string, workflowId: string, runId?: string) =>
+    record(environment.temporal.address, name, workflowId, runId);
   const idOf = (ref: OrderRef) => `order/${ref.orderId}`;
   const runOf = async (ref: OrderRef) => (await desk.handle(ref).describe()).runId;
-  const closed = async (workflowId: string) => {
+  const untilClosed = async (workflowId: string) => {
     await waitFor('closed', async () => (await desk.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING');
   };
-  const saveClosed = async (name: string, workflowId: string) => {
-    await closed(workflowId);
-    await save(name, workflowId);
+  const saveClosedHistory = async (name: string, workflowId: string) => {
+    await untilClosed(workflowId);
+    await saveHistory(name, workflowId);
   };
 
   it('orders, holds and a sweep', async () => {
-    await begin([], { ORDER_QUIET_PERIOD: '3s', CONFIRMATION_DELAY: '3s' });
-    const quoteId = await desk.quote('live', false);
+    await startEnvironment([], { ORDER_QUIET_PERIOD: '3s', CONFIRMATION_DELAY: '3s' });
+    const quoteId = await desk.createQuote('live', false);
     await desk.service.deps.temporal.quotes.startHold(quoteId, new Date(Date.now() + 3_000));
-    const ref = await desk.submit(quoteId, 'live');
-    await desk.atRest(ref);
-    await saveClosed('quote-hold-ordered', quoteWorkflowId(quoteId));
+    const ref = await desk.placeOrderOf(quoteId, 'live');
+    await desk.waitUntilIdle(ref);
+    await saveClosedHistory('quote-hold-ordered', quoteWorkflowId(quoteId));
     await desk.apply(ref, aMilestone('production_started', { actor: 'floor token' }));
     await desk.signal(ref, { milestoneId: 'bad-1', type: 'teleported' });
     await desk.apply(ref, aMilestone('printed'));
@@ -63,21 +64,21 @@ describe('recording', () => {
     await desk.apply(ref, { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: 100 });
     await desk.apply(ref, { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' });
     await desk.apply(ref, aParcel('p1'));
-    await desk.apply(ref, aVoid('p1'));
+    await desk.apply(ref, aParcelVoid('p1'));
     await desk.signal(ref, aParcel('p2'));
     await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
-    await refusalCode(desk.cancel(ref));
+    await refusalCodeOf(desk.cancel(ref));
     await desk.apply(ref, aMilestone('completed'));
-    await saveClosed('order-completed', idOf(ref));
-    await desk.apply(ref, aVoid('p2'));
-    await saveClosed('order-resumed', idOf(ref));
+    await saveClosedHistory('order-completed', idOf(ref));
+    await desk.apply(ref, aParcelVoid('p2'));
+    await saveClosedHistory('order-resumed', idOf(ref));
 
-    const unconfirmed = await desk.order('live', false);
-    await desk.atRest(unconfirmed);
+    const unconfirmed = await desk.placeOrder('live', false);
+    await desk.waitUntilIdle(unconfirmed);
     await desk.cancel(unconfirmed);
-    await saveClosed('order-cancelled-unconfirmed', idOf(unconfirmed));
+    await saveClosedHistory('order-cancelled-unconfirmed', idOf(unconfirmed));
 
-    const plain = await desk.order();
+    const plain = await desk.placeOrder();
     for (const message of [
       aMilestone('production_started'),
       aMilestone('printed'),
@@ -86,15 +87,15 @@ describe('recording', () => {
       aParcel('p1'),
       aMilestone('completed'),
     ]) {
-      await desk.atRest(plain);
+      await desk.waitUntilIdle(plain);
       await desk.apply(plain, message);
     }
-    await saveClosed('order-whole-life', idOf(plain));
+    await saveClosedHistory('order-whole-life', idOf(plain));
 
-    const cancelled = await desk.order();
-    await desk.atRest(cancelled);
+    const cancelled = await desk.placeOrder();
+    await desk.waitUntilIdle(cancelled);
     await desk.cancel(cancelled);
-    await saveClosed('order-cancelled', idOf(cancelled));
+    await saveClosedHistory('order-cancelled', idOf(cancelled));
 
     const trade = desk.service.trade(desk.service.account.testKey);
     const { url } = await declareArtwork(trade);
@@ -105,89 +106,89 @@ describe('recording', () => {
       async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0,
     );
     await trade.post(`/orders/${awaiting.orderId}/cancel`);
-    await saveClosed('order-awaiting-artwork', `order/${awaiting.orderId}`);
+    await saveClosedHistory('order-awaiting-artwork', `order/${awaiting.orderId}`);
 
-    const met = await desk.order();
-    await desk.atRest(met);
+    const met = await desk.placeOrder();
+    await desk.waitUntilIdle(met);
     await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [met.orderId]); // by a run that died
-    await refusalCode(desk.cancel(met));
+    await refusalCodeOf(desk.cancel(met));
     await desk.apply(met, aMilestone('production_started'));
     await desk.sql(`UPDATE orders SET order_number = 'T-restored' WHERE id = $1`, [met.orderId]); // by a backup put back
     await desk.apply(met, aMilestone('completed'));
-    await saveClosed('order-behind-its-row', idOf(met));
+    await saveClosedHistory('order-behind-its-row', idOf(met));
 
-    const gone = await desk.order();
-    await desk.atRest(gone);
+    const gone = await desk.placeOrder();
+    await desk.waitUntilIdle(gone);
     await desk.sql('DELETE FROM idempotency_records WHERE order_id = $1', [gone.orderId]);
     for (const table of ['invoices', 'order_events', 'order_timeline', 'order_search'])
       await desk.sql(`DELETE FROM ${table} WHERE order_id = $1`, [gone.orderId]);
     await desk.sql('DELETE FROM orders WHERE id = $1', [gone.orderId]);
     await desk.signal(gone, aMilestone('printed'));
-    await saveClosed('order-gone', idOf(gone));
+    await saveClosedHistory('order-gone', idOf(gone));
 
     const unknown: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: 'acc_0123456789', environment: 'test' };
-    await refusalCode(desk.apply(unknown, aMilestone('printed')));
-    await saveClosed('order-unknown', idOf(unknown));
+    await refusalCodeOf(desk.apply(unknown, aMilestone('printed')));
+    await saveClosedHistory('order-unknown', idOf(unknown));
 
-    const signalled = await desk.order();
-    await desk.atRest(signalled);
+    const signalled = await desk.placeOrder();
+    await desk.waitUntilIdle(signalled);
     await desk.handle(signalled).terminate('lost');
     await desk.signalWithStart(signalled, aMilestone('cancelled'));
-    await saveClosed('order-signalled', idOf(signalled));
+    await saveClosedHistory('order-signalled', idOf(signalled));
 
-    const expired = await desk.quote();
+    const expired = await desk.createQuote();
     await desk.service.deps.temporal.quotes.startHold(expired, new Date(Date.now() + 1500));
-    await saveClosed('quote-hold-expired', quoteWorkflowId(expired));
-    const late = await desk.quote();
+    await saveClosedHistory('quote-hold-expired', quoteWorkflowId(expired));
+    const late = await desk.createQuote();
     await desk.service.deps.temporal.quotes.startHold(late, new Date(0));
-    await saveClosed('quote-hold-late', quoteWorkflowId(late));
+    await saveClosedHistory('quote-hold-late', quoteWorkflowId(late));
 
     await desk.client.workflow.execute('sweep', { workflowId: 'sweep', taskQueue: environment.service.taskQueue });
-    await save('sweep', 'sweep');
+    await saveHistory('sweep', 'sweep');
   });
 
   it('a pass of the retention', async () => {
-    await begin([]);
-    const expired = await desk.quote();
+    await startEnvironment([]);
+    const expired = await desk.createQuote();
     await desk.sql(`UPDATE quotes SET expires_at = now() - interval '91 days' WHERE id = $1`, [expired]);
     await desk.client.workflow.execute('retention', { workflowId: 'retention', taskQueue: environment.service.taskQueue });
-    await save('retention', 'retention');
+    await saveHistory('retention', 'retention');
   });
 
   it('an order whose milestones are corrected', async () => {
-    await begin([], { ORDER_QUIET_PERIOD: '1s' });
-    const ref = await desk.order();
-    await desk.atRest(ref);
+    await startEnvironment([], { ORDER_QUIET_PERIOD: '1s' });
+    const ref = await desk.placeOrder();
+    await desk.waitUntilIdle(ref);
     await desk.apply(ref, aMilestone('production_started', { milestoneId: 'm-start' }));
     await desk.apply(ref, aMilestone('completed', { milestoneId: 'm-done' }));
     const office = environment.service.studio();
-    const correct = (milestoneId: string) =>
+    const correctMilestone = (milestoneId: string) =>
       office.post(`/orders/${ref.orderId}/milestones/${milestoneId}/correct`, { reason: 'another sheet' });
-    await correct('m-start'); // refused
-    await correct('m-done');
-    await correct('m-done'); // repeated
+    await correctMilestone('m-start'); // refused
+    await correctMilestone('m-done');
+    await correctMilestone('m-done'); // repeated
     await desk.sql(`UPDATE orders SET version = version + 1 WHERE id = $1`, [ref.orderId]); // by a run that died
-    await correct('m-start');
+    await correctMilestone('m-start');
     await desk.apply(ref, aMilestone('cancelled'));
-    await saveClosed('order-corrected', idOf(ref));
+    await saveClosedHistory('order-corrected', idOf(ref));
   });
 
   it('a morning mail', async () => {
-    await begin([]);
+    await startEnvironment([]);
     await desk.client.workflow.execute('attention', { workflowId: 'attention', taskQueue: environment.service.taskQueue });
-    await save('attention', 'attention');
+    await saveHistory('attention', 'attention');
   });
 
   it('an order that continues as new', async () => {
-    await begin(['limit.historyCount.suggestContinueAsNew=40']);
-    const ref = await desk.order();
+    await startEnvironment(['limit.historyCount.suggestContinueAsNew=40']);
+    const ref = await desk.placeOrder();
     const first = await runOf(ref);
     for (let index = 0; (await runOf(ref)) === first; index += 1) await desk.apply(ref, aParcel(`p${index}`));
     const second = await runOf(ref);
     await desk.apply(ref, aMilestone('production_started'));
     await desk.cancel(ref).catch(() => undefined);
-    await save('order-continued-first', idOf(ref), first);
-    await save('order-continued-second', idOf(ref), second);
+    await saveHistory('order-continued-first', idOf(ref), first);
+    await saveHistory('order-continued-second', idOf(ref), second);
   });
 });
 
@@ -205,7 +206,7 @@ describe('recording webhooks', () => {
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const handle = (workflowId: string) => service.deps.temporal.client.workflow.getHandle(workflowId);
-  const saveClosed = async (name: string, workflowId: string) => {
+  const saveClosedHistory = async (name: string, workflowId: string) => {
     await waitFor(
       `${workflowId} has ended`,
       () =>
@@ -235,8 +236,9 @@ describe('recording webhooks', () => {
       },
     };
   }
-  const answer = (statuses: number[]) => receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
-  const handedOver = (deliveryId: string) =>
+  const answerWithStatuses = (statuses: number[]) =>
+    receiver.respondWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
+  const untilHandedOver = (deliveryId: string) =>
     waitFor('its retries under way', async () => {
       const [row] = await sql('SELECT handed_over_at FROM webhook_deliveries WHERE id = $1', [deliveryId]);
       return row.handed_over_at;
@@ -244,42 +246,42 @@ describe('recording webhooks', () => {
 
   it('deliveries', async () => {
     const shop = await aShop();
-    answer([500, 500]);
+    answerWithStatuses([500, 500]);
     const retried = await shop.delivery();
-    await saveClosed('webhook-retried', deliveryWorkflowId(retried));
+    await saveClosedHistory('webhook-retried', deliveryWorkflowId(retried));
     const [{ order_id: orderId }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [retried]);
     record(service.env.TEMPORAL_ADDRESS ?? '', 'order-retries', `order/${orderId}`);
 
     const troubled = await aShop();
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 9 WHERE endpoint_id = $1', [troubled.endpointId]);
-    answer(Array.from({ length: 7 }, () => 500));
-    await saveClosed('webhook-failed', deliveryWorkflowId(await troubled.delivery()));
+    answerWithStatuses(Array.from({ length: 7 }, () => 500));
+    await saveClosedHistory('webhook-failed', deliveryWorkflowId(await troubled.delivery()));
 
-    answer([500]);
+    answerWithStatuses([500]);
     const held = await troubled.delivery();
-    await handedOver(held);
+    await untilHandedOver(held);
     await troubled.act('disable');
-    await saveClosed('webhook-held', deliveryWorkflowId(held));
+    await saveClosedHistory('webhook-held', deliveryWorkflowId(held));
 
     // Resent while it waits, and refused again: the child of the older chain ends, that of the newer one goes on.
     const resent = await aShop();
-    answer([500, 500]);
+    answerWithStatuses([500, 500]);
     const twice = await resent.delivery();
-    await handedOver(twice);
+    await untilHandedOver(twice);
     const older = (await handle(deliveryWorkflowId(twice)).describe()).runId;
     await service.studio().post(`/deliveries/${twice}/resend`);
-    await saveClosed('webhook-resent', deliveryWorkflowId(twice));
+    await saveClosedHistory('webhook-resent', deliveryWorkflowId(twice));
     record(service.env.TEMPORAL_ADDRESS ?? '', 'webhook-superseded', deliveryWorkflowId(twice), older);
     const [{ order_id: resentOrder }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [twice]);
     record(service.env.TEMPORAL_ADDRESS ?? '', 'order-resent', `order/${resentOrder}`);
 
     // Of nine retries at once four are made and four wait in the relay.
     const popular = await aShop();
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     const crowd = await Promise.all(Array.from({ length: 9 }, () => popular.delivery()));
-    for (const deliveryId of crowd) await handedOver(deliveryId);
+    for (const deliveryId of crowd) await untilHandedOver(deliveryId);
     const open: ServerResponse[] = [];
-    receiver.answerWith((_, response) => void open.push(response));
+    receiver.respondWith((_, response) => void open.push(response));
     const waits = (deliveryId: string) =>
       handle(deliveryWorkflowId(deliveryId))
         .fetchHistory()
@@ -291,18 +293,18 @@ describe('recording webhooks', () => {
       for (const deliveryId of crowd) if (await waits(deliveryId)) return deliveryId;
       return null;
     });
-    answer([]);
+    answerWithStatuses([]);
     for (const response of open) response.writeHead(204).end();
-    await saveClosed('webhook-waited-for-room', deliveryWorkflowId(waiting));
+    await saveClosedHistory('webhook-waited-for-room', deliveryWorkflowId(waiting));
   }, 180_000);
 
   it('a ping', async () => {
     const shop = await aShop();
     await shop.act('ping');
-    await saveClosed('webhook-ping', await startedWith(`ping/${shop.endpointId}/`));
+    await saveClosedHistory('webhook-ping', await untilListed(`ping/${shop.endpointId}/`));
   }, 180_000);
 
-  const startedWith = (prefix: string) =>
+  const untilListed = (prefix: string) =>
     waitFor(`${prefix} is listed`, async () => {
       for await (const { workflowId } of service.deps.temporal.client.workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` }))
         return workflowId;

@@ -6,25 +6,26 @@ import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle as builtBundle } from '../../
 import { installRuntime } from '../../support/temporal-runtime';
 
 const FOLDER = path.join(__dirname, 'histories');
-const names = readdirSync(FOLDER)
+const historyNames = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.json'))
   .map((name) => name.replace('.json', ''))
   .sort();
 
-interface Recorded {
+interface RecordedHistory {
   workflowId: string;
   events: { workflowExecutionStartedEventAttributes?: { workflowType?: { name?: string } } }[];
 }
 
-const recorded = (name: string): Recorded => JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
+const readHistory = (name: string): RecordedHistory => JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
 
-const typeOf = (name: string): string => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '';
+const workflowTypeOf = (name: string): string =>
+  readHistory(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '';
 
 async function replay(
   workflowBundle: Awaited<ReturnType<typeof builtBundle>>,
   which: string[],
 ): Promise<Map<string, ReplayResult['error']>> {
-  const histories = which.map((name) => ({ workflowId: name, history: temporal.api.history.v1.History.fromObject(recorded(name)) }));
+  const histories = which.map((name) => ({ workflowId: name, history: temporal.api.history.v1.History.fromObject(readHistory(name)) }));
   const results = new Map<string, ReplayResult['error']>();
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle, replayName: 'recorded' }, histories))
     results.set(workflowId, error);
@@ -35,7 +36,7 @@ describe('recorded histories', () => {
   beforeAll(installRuntime);
 
   it('there is one of every shape', () => {
-    expect(names).toEqual([
+    expect(historyNames).toEqual([
       'attention',
       'order-awaiting-artwork',
       'order-behind-its-row',
@@ -65,14 +66,14 @@ describe('recorded histories', () => {
       'webhook-superseded',
       'webhook-waited-for-room',
     ]);
-    expect(new Set(names.map(typeOf))).toEqual(
+    expect(new Set(historyNames.map(workflowTypeOf))).toEqual(
       new Set(['attention', 'order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']),
     );
   });
 
   it('replay against the workflows of today', async () => {
     for (const queue of WORKFLOW_QUEUES) {
-      const ofQueue = names.filter((name) => QUEUE_OF[typeOf(name)] === queue);
+      const ofQueue = historyNames.filter((name) => QUEUE_OF[workflowTypeOf(name)] === queue);
       const results = await replay(await builtBundle(queue), ofQueue);
       expect(results.size).toBe(ofQueue.length);
       expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
@@ -98,12 +99,12 @@ describe('recorded histories', () => {
       workflowsPath: path.join(__dirname, 'patched-workflows.ts'),
       logger: new DefaultLogger('ERROR'),
     });
-    const results = await replay(patched, names);
+    const results = await replay(patched, historyNames);
     expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
   });
 
   it('name no machine and no customer', () => {
-    for (const name of names) {
+    for (const name of historyNames) {
       const file = readFileSync(path.join(FOLDER, `${name}.json`), 'utf8');
       const payloads = [...file.matchAll(/"data":"([^"]*)"/g)].map(([, data]) => Buffer.from(data ?? '', 'base64').toString('utf8'));
       const found = /Ada Customer|ada@example|Hanging Lane|dunes|Gallery North|\d+@|\/(home|tmp|root|work)\//.exec(

@@ -4,7 +4,18 @@ import * as path from 'node:path';
 import { HOUR_MS } from '../../../src/domain/duration';
 import { READ_URL_SECONDS, signedUrl } from '../../../src/security/signed-urls';
 import { waitFor } from '../../support/wait-for';
-import { errorCodeOf, newKey, openConnection, put, putHead, replyOf, SECRET, send, startTestStore, type TestStore } from './support';
+import {
+  errorCodeOf,
+  newKey,
+  openConnection,
+  putBytes,
+  putRequestHead,
+  readReply,
+  SECRET,
+  send,
+  startTestStore,
+  type TestStore,
+} from './support';
 
 let store: TestStore;
 let nowMs: number;
@@ -18,9 +29,9 @@ describe('Upload URLs', () => {
   test('a URL lasts 15 minutes, then it is 403 and says so', async () => {
     const target = await store.target();
     nowMs += 15 * 60_000 - 1;
-    expect((await put(target.uploadUrl, '0123456789')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl, '0123456789')).status).toBe(200);
     nowMs += 1;
-    const answer = await put(target.uploadUrl, 'abcdefghij');
+    const answer = await putBytes(target.uploadUrl, 'abcdefghij');
     expect(answer.status).toBe(403);
     expect(errorCodeOf(answer)).toBe('UPLOAD_EXPIRED');
     expect(answer.text).toContain('expired');
@@ -30,18 +41,18 @@ describe('Upload URLs', () => {
     const key = newKey();
     const expiresAtSeconds = nowMs / 1000 + 86_400;
     const forADay = signedUrl(store.server.url, { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds }, SECRET);
-    expect(errorCodeOf(await put(forADay, '0123456789'))).toBe('FORBIDDEN');
+    expect(errorCodeOf(await putBytes(forADay, '0123456789'))).toBe('FORBIDDEN');
     expect(await store.filesOnDisk()).toEqual([]);
-    expect((await put((await store.target({ key })).uploadUrl, '0123456789')).status).toBe(200);
+    expect((await putBytes((await store.target({ key })).uploadUrl, '0123456789')).status).toBe(200);
     const read = await send(signedUrl(store.server.url, { method: 'GET', key, expiresAtSeconds }, SECRET), { method: 'GET' });
     expect(errorCodeOf(read)).toBe('FORBIDDEN');
   });
 
   /** Sends the head and the beginning of a body, and waits until the store has them. */
-  async function begin(uploadUrl: string, sizeBytes: number, beginning: Buffer) {
+  async function beginUpload(uploadUrl: string, sizeBytes: number, beginning: Buffer) {
     const socket = await openConnection(store.server);
     const reply = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
-    socket.write(putHead(uploadUrl, sizeBytes, ['Connection: close']));
+    socket.write(putRequestHead(uploadUrl, sizeBytes, ['Connection: close']));
     socket.write(beginning);
     await waitFor('the beginning of the body', async () => {
       const [part] = await store.filesOnDisk();
@@ -53,12 +64,12 @@ describe('Upload URLs', () => {
 
   test('a body that began in time may continue after the end of its URL while it keeps the pace', async () => {
     const target = await store.target({ sizeBytes: 3 * MIB });
-    const { socket, reply } = await begin(target.uploadUrl, 3 * MIB, Buffer.alloc(MIB));
+    const { socket, reply } = await beginUpload(target.uploadUrl, 3 * MIB, Buffer.alloc(MIB));
     nowMs += 15 * 60_000;
     socket.write(Buffer.alloc(2 * MIB));
     expect(await reply).toMatch(/^HTTP\/1\.1 200 /);
     expect((await store.storage.stat(target.key))?.sizeBytes).toBe(3 * MIB);
-    expect(errorCodeOf(await put(target.uploadUrl, Buffer.alloc(3 * MIB)))).toBe('UPLOAD_EXPIRED');
+    expect(errorCodeOf(await putBytes(target.uploadUrl, Buffer.alloc(3 * MIB)))).toBe('UPLOAD_EXPIRED');
   });
 
   test.each([
@@ -66,7 +77,7 @@ describe('Upload URLs', () => {
     ['longer than two hours', MIB, 2 * HOUR_MS],
   ])('a body that takes %s is 403 UPLOAD_EXPIRED and leaves nothing', async (_case, beginning, afterMs) => {
     const target = await store.target({ sizeBytes: 3 * MIB });
-    const { socket, reply } = await begin(target.uploadUrl, 3 * MIB, Buffer.alloc(beginning));
+    const { socket, reply } = await beginUpload(target.uploadUrl, 3 * MIB, Buffer.alloc(beginning));
     nowMs += afterMs;
     socket.write(Buffer.alloc(16 * 1024));
     expect(await reply).toMatch(/^HTTP\/1\.1 403 [^]*UPLOAD_EXPIRED[^]*This URL has expired/);
@@ -76,15 +87,15 @@ describe('Upload URLs', () => {
 
   test('a slow body may use all the time that its URL lasts', async () => {
     const target = await store.target();
-    const { socket, reply } = await begin(target.uploadUrl, 10, Buffer.from('01234'));
+    const { socket, reply } = await beginUpload(target.uploadUrl, 10, Buffer.from('01234'));
     nowMs += 15 * 60_000 - 1;
     socket.write('56789');
     expect(await reply).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('the URL of a large file lasts a minute longer for every 10 MB', async () => {
-    const minutes = async (sizeBytes: number) => ((await store.target({ sizeBytes })).expiresAt.getTime() - nowMs) / 60_000;
-    expect(await Promise.all([1, 9_999_999, 10_000_000, 200_000_000, 524_288_000].map(minutes))).toEqual([15, 15, 16, 35, 67]);
+    const minutesUntilExpiry = async (sizeBytes: number) => ((await store.target({ sizeBytes })).expiresAt.getTime() - nowMs) / 60_000;
+    expect(await Promise.all([1, 9_999_999, 10_000_000, 200_000_000, 524_288_000].map(minutesUntilExpiry))).toEqual([15, 15, 16, 35, 67]);
   });
 
   test.each([
@@ -98,7 +109,7 @@ describe('Upload URLs', () => {
   ])('a tampered %s is 403 and nothing is kept', async (_part, tamper) => {
     const { uploadUrl } = await store.target();
     expect(tamper(uploadUrl)).not.toBe(uploadUrl);
-    const answer = await put(tamper(uploadUrl), '0123456789');
+    const answer = await putBytes(tamper(uploadUrl), '0123456789');
     expect(answer.status).toBe(403);
     expect(errorCodeOf(answer)).toBe('FORBIDDEN');
     expect(await store.filesOnDisk()).toEqual([]);
@@ -178,14 +189,14 @@ describe('Reading', () => {
   test('the url of the upload target, unsigned, is 403 whether or not anything is there', async () => {
     const target = await store.target();
     expect((await send(target.url, { method: 'GET' })).status).toBe(403);
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     expect((await send(target.url, { method: 'GET' })).status).toBe(403);
     expect((await send(target.uploadUrl, { method: 'GET' })).status).toBe(403);
   });
 
   test('a signed read URL gives the bytes, never as the page they were sent as', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '<script>01', 'text/html');
+    await putBytes(target.uploadUrl, '<script>01', 'text/html');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
@@ -198,21 +209,21 @@ describe('Reading', () => {
 
   test('every answer forbids sniffing and framing', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     const read = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
-    for (const { headers } of [read, await put(target.uploadUrl, '0'), await send(target.uploadUrl, { method: 'OPTIONS' })]) {
+    for (const { headers } of [read, await putBytes(target.uploadUrl, '0'), await send(target.uploadUrl, { method: 'OPTIONS' })]) {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     }
     const socket = await openConnection(store.server);
-    const reply = replyOf(socket);
+    const reply = readReply(socket);
     socket.write('no HTTP\r\n\r\n');
     expect(await reply).toContain('X-Content-Type-Options: nosniff');
   });
 
   test('HEAD gives the headers alone', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '' });
     expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-length': '10' });
@@ -220,7 +231,7 @@ describe('Reading', () => {
 
   test('a read URL expires', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     const url = await store.storage.signedReadUrl(target.key);
     nowMs += READ_URL_SECONDS * 1000;
     expect((await send(url, { method: 'GET' })).status).toBe(403);
@@ -244,13 +255,13 @@ describe('Headers and log', () => {
       'access-control-allow-methods': expect.stringContaining('PUT'),
       'access-control-allow-headers': 'Content-Type',
     });
-    expect((await put(uploadUrl, '0123456789')).headers['access-control-allow-origin']).toBe('*');
-    expect((await put(uploadUrl, '')).headers['access-control-allow-origin']).toBe('*');
+    expect((await putBytes(uploadUrl, '0123456789')).headers['access-control-allow-origin']).toBe('*');
+    expect((await putBytes(uploadUrl, '')).headers['access-control-allow-origin']).toBe('*');
   });
 
   test('every answer has a request id, and a sane one of the caller is kept', async () => {
     const { uploadUrl } = await store.target();
-    expect((await put(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+    expect((await putBytes(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
     const kept = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'mine-1' } });
     expect(kept.headers['service-request-id']).toBe('mine-1');
     const insane = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'a b' } });
@@ -259,8 +270,8 @@ describe('Headers and log', () => {
 
   test('the log names ids and sizes, never a URL, key or signature', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
-    await put(target.uploadUrl, '');
+    await putBytes(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '');
     await store.server.close();
     const uploadId = /upl_[0-9a-f]+/.exec(target.key)?.[0];
     expect(store.logged()).toContain(`"uploadId":"${uploadId}"`);
@@ -274,7 +285,7 @@ describe('Requests sent without waiting, on a connection that is then lost', () 
     await store.close();
     store = await startTestStore({ closeDeadlineMs: HOUR_MS });
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     const { pathname, search } = new URL(await store.storage.signedReadUrl(target.key));
     for (const asked of ['/x', `${pathname}${search}`]) {
       const socket = await openConnection(store.server);
@@ -290,10 +301,10 @@ describe('Requests sent without waiting, on a connection that is then lost', () 
     await store.close();
     let receiving: () => void = () => undefined;
     const received = new Promise<void>((resolve) => (receiving = resolve));
-    const book = { receive: () => new Promise<never>(() => receiving()) };
-    store = await startTestStore({ closeDeadlineMs: 50, book });
+    const arrivalRecorder = { record: () => new Promise<never>(() => receiving()) };
+    store = await startTestStore({ closeDeadlineMs: 50, arrivalRecorder });
     const socket = await openConnection(store.server);
-    socket.write(`${putHead((await store.target()).uploadUrl, 10)}0123456789${'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)}`);
+    socket.write(`${putRequestHead((await store.target()).uploadUrl, 10)}0123456789${'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)}`);
     await received;
     socket.destroy();
     await expect(store.server.close()).resolves.toBeUndefined();
@@ -303,7 +314,7 @@ describe('Requests sent without waiting, on a connection that is then lost', () 
 describe('Removing', () => {
   test('takes record and bytes, once and again, and leaves the neighbours', async () => {
     const [gone, kept] = [await store.target({ key: 'artwork/acc_1/upl_1.png' }), await store.target({ key: 'artwork/acc_1/upl_12.png' })];
-    for (const { uploadUrl } of [gone, gone, kept]) expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    for (const { uploadUrl } of [gone, gone, kept]) expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
     const before = await store.filesOnDisk();
     await store.storage.remove(gone.key);
     await store.storage.remove(gone.key);

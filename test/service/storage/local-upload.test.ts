@@ -8,7 +8,18 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { digestOf, errorCodeOf, newKey, openConnection, put, putHead, replyOf, send, startTestStore, type TestStore } from './support';
+import {
+  readDigest,
+  errorCodeOf,
+  newKey,
+  openConnection,
+  putBytes,
+  putRequestHead,
+  readReply,
+  send,
+  startTestStore,
+  type TestStore,
+} from './support';
 
 let store: TestStore;
 beforeEach(async () => {
@@ -24,7 +35,7 @@ async function expectNothingStored(key: string): Promise<void> {
 describe('Success', () => {
   test('the declared number of bytes is stored with its type', async () => {
     const target = await store.target();
-    const answer = await put(target.uploadUrl, '0123456789');
+    const answer = await putBytes(target.uploadUrl, '0123456789');
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ data: { sizeBytes: 10, contentType: 'image/png' }, error: null });
     expect(await store.storage.stat(target.key)).toEqual({
@@ -44,7 +55,7 @@ describe('Success', () => {
 
   test('a wrong content type is accepted and stored as sent', async () => {
     const target = await store.target();
-    expect((await put(target.uploadUrl, '0123456789', 'text/html')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl, '0123456789', 'text/html')).status).toBe(200);
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10, contentType: 'text/html' });
   });
 
@@ -56,8 +67,8 @@ describe('Success', () => {
 
   test('a second PUT to the same URL replaces bytes and type together', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
-    await put(target.uploadUrl, 'abcdefghij', 'image/webp');
+    await putBytes(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, 'abcdefghij', 'image/webp');
     expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'image/webp' });
     expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('abcdefghij');
     expect(await store.filesOnDisk()).toHaveLength(2);
@@ -66,7 +77,7 @@ describe('Success', () => {
   test('PUTs to one URL at the same time leave one whole object', async () => {
     const target = await store.target({ sizeBytes: 100_000 });
     const bodies = [...'abcdefgh'].map((letter) => letter.repeat(100_000));
-    const answers = await Promise.all(bodies.map((body) => put(target.uploadUrl, body, `image/${body[0]}`)));
+    const answers = await Promise.all(bodies.map((body) => putBytes(target.uploadUrl, body, `image/${body[0]}`)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 429]));
     const text = (await buffer(await store.storage.openRead(target.key))).toString();
     expect(bodies).toContain(text);
@@ -78,8 +89,8 @@ describe('Success', () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
     socket.once('data', () => socket.write('0123456789'));
-    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
-    expect(await replyOf(socket)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+    socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
+    expect(await readReply(socket)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
   });
 
@@ -88,14 +99,14 @@ describe('Success', () => {
     store = await startTestStore({ publicUrl: 'http://studio.example/files/' });
     const target = await store.target();
     expect(new URL(target.url).pathname).toBe(`/files/${target.key}`);
-    expect((await put(target.uploadUrl, '0123456789')).status).toBe(200);
-    expect((await put(target.uploadUrl.replace('/files/', '/'), '0123456789')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl, '0123456789')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl.replace('/files/', '/'), '0123456789')).status).toBe(200);
   });
 
   test('64 MB go to disk as they come, not by way of memory', async () => {
     const disk = { written: 0 };
     await store.close();
-    store = await startTestStore({ fileOperations: counting(disk) });
+    store = await startTestStore({ fileOperations: countWrites(disk) });
     const sizeBytes = 64 * 1024 * 1024;
     const target = await store.target({ sizeBytes });
     const hash = createHash('sha256');
@@ -112,7 +123,7 @@ describe('Success', () => {
     const response = new Promise<IncomingMessage>((resolve) => request.once('response', resolve));
     await pipeline(Readable.from(chunks()), request);
     expect((await response).resume().statusCode).toBe(200);
-    expect(await digestOf(await store.storage.openRead(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
+    expect(await readDigest(await store.storage.openRead(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
     // What is under way sits in the two sockets and streams; a server that collects the body falls 64 MB behind.
     expect(furthestAhead).toBeLessThan(sizeBytes / 2);
   });
@@ -121,7 +132,7 @@ describe('Success', () => {
 describe('Size', () => {
   test.each([0, 9, 11, 1000])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
     const target = await store.target();
-    const answer = await put(target.uploadUrl, 'x'.repeat(length));
+    const answer = await putBytes(target.uploadUrl, 'x'.repeat(length));
     expect(answer.status).toBe(400);
     expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
     expect(JSON.parse(answer.text)).toMatchObject({ error: { details: { paths: ['headers.content-length'] } } });
@@ -130,8 +141,8 @@ describe('Size', () => {
 
   test('a refused PUT leaves what was stored before', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
-    await put(target.uploadUrl, 'too short');
+    await putBytes(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, 'too short');
     expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
   });
 
@@ -150,8 +161,8 @@ describe('Size', () => {
   ])('%s is refused in the envelope', async (_case, extra) => {
     const target = await store.target();
     const socket = await openConnection(store.server);
-    socket.write(`${putHead(target.uploadUrl, 10, extra)}0123456789`);
-    const reply = await replyOf(socket);
+    socket.write(`${putRequestHead(target.uploadUrl, 10, extra)}0123456789`);
+    const reply = await readReply(socket);
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toContain('"data":null,"error":{"code":"VALIDATION_ERROR"');
     await expectNothingStored(target.key);
@@ -159,7 +170,7 @@ describe('Size', () => {
 
   test('a large body to a refused URL still gets to read why', async () => {
     const target = await store.target();
-    const answer = await put(target.uploadUrl, Buffer.alloc(8 * 1024 * 1024));
+    const answer = await putBytes(target.uploadUrl, Buffer.alloc(8 * 1024 * 1024));
     expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
   });
 
@@ -171,7 +182,7 @@ describe('Size', () => {
     function* endless(): Generator<Buffer> {
       for (; sent < 200; sent += 1) yield chunk;
     }
-    socket.write(putHead(target.uploadUrl, 200 * chunk.length));
+    socket.write(putRequestHead(target.uploadUrl, 200 * chunk.length));
     await expect(pipeline(Readable.from(endless()), socket)).rejects.toThrow();
     expect(sent).toBeLessThan(100);
   });
@@ -179,15 +190,15 @@ describe('Size', () => {
   test('a refused client that waits for 100 Continue is never asked for the body', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
-    socket.write(putHead(target.uploadUrl, 11, ['Expect: 100-continue']));
-    expect(await replyOf(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    socket.write(putRequestHead(target.uploadUrl, 11, ['Expect: 100-continue']));
+    expect(await readReply(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
 /** A connection whose body the store waits for. */
-async function askedForBody(uploadUrl: string, sizeBytes: number): Promise<Socket> {
+async function openWaitingUpload(uploadUrl: string, sizeBytes: number): Promise<Socket> {
   const socket = await openConnection(store.server);
-  socket.write(putHead(uploadUrl, sizeBytes, ['Expect: 100-continue']));
+  socket.write(putRequestHead(uploadUrl, sizeBytes, ['Expect: 100-continue']));
   const [reply] = (await once(socket, 'data')) as [Buffer];
   expect(reply.toString()).toMatch(/^HTTP\/1\.1 100 /);
   return socket;
@@ -196,8 +207,8 @@ async function askedForBody(uploadUrl: string, sizeBytes: number): Promise<Socke
 describe('Several at a time', () => {
   test('one body for each URL: others are 429 at once, and the first is stored', async () => {
     const target = await store.target();
-    const socket = await askedForBody(target.uploadUrl, 10);
-    const others = await Promise.all(Array.from({ length: 100 }, () => put(target.uploadUrl, 'abcdefghij')));
+    const socket = await openWaitingUpload(target.uploadUrl, 10);
+    const others = await Promise.all(Array.from({ length: 100 }, () => putBytes(target.uploadUrl, 'abcdefghij')));
     for (const answer of others) {
       expect([answer.status, errorCodeOf(answer), answer.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     }
@@ -205,7 +216,7 @@ describe('Several at a time', () => {
     socket.write('0123456789');
     expect(String((await stored)[0])).toMatch(/^HTTP\/1\.1 200 OK/);
     expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
-    expect((await put(target.uploadUrl, 'abcdefghij')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(200);
     socket.destroy();
   });
 
@@ -213,19 +224,19 @@ describe('Several at a time', () => {
     const keyOf = (account: string): string => newKey().replace(/acc_[0-9a-f]+/, account);
     const targets = await Promise.all(Array.from({ length: 17 }, () => store.target({ key: keyOf('acc_busy') })));
     const [more, ...under] = targets;
-    const sockets = await Promise.all(under.map(({ uploadUrl }) => askedForBody(uploadUrl, 10)));
-    const refused = await put(more?.uploadUrl ?? '', '0123456789');
+    const sockets = await Promise.all(under.map(({ uploadUrl }) => openWaitingUpload(uploadUrl, 10)));
+    const refused = await putBytes(more?.uploadUrl ?? '', '0123456789');
     expect([refused.status, errorCodeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     expect(refused.text).toContain('16 files');
-    expect((await put((await store.target({ key: keyOf('acc_other') })).uploadUrl, '0123456789')).status).toBe(200);
+    expect((await putBytes((await store.target({ key: keyOf('acc_other') })).uploadUrl, '0123456789')).status).toBe(200);
     sockets.pop()?.destroy();
-    await until(async () => (await put(more?.uploadUrl ?? '', '0123456789')).status === 200);
+    await waitUntil(async () => (await putBytes(more?.uploadUrl ?? '', '0123456789')).status === 200);
     sockets.forEach((socket) => socket.destroy());
   });
 });
 
 /** Tries again until it holds: the server learns in its own time that a connection is gone. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()));
 }
 
@@ -233,7 +244,7 @@ describe('Interruptions', () => {
   test('a connection lost half way leaves nothing', async () => {
     const target = await store.target({ sizeBytes: 1_000_000 });
     const socket = await openConnection(store.server);
-    socket.write(putHead(target.uploadUrl, 1_000_000, ['Expect: 100-continue']));
+    socket.write(putRequestHead(target.uploadUrl, 1_000_000, ['Expect: 100-continue']));
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
     await new Promise((resolve) => socket.write(Buffer.alloc(500_000), resolve));
     socket.destroy();
@@ -247,8 +258,8 @@ describe('Interruptions', () => {
     store = await startTestStore({ idleTimeoutMs: 100 });
     const target = await store.target();
     const socket = await openConnection(store.server);
-    socket.write(`${putHead(target.uploadUrl, 10)}01234`);
-    expect(await replyOf(socket)).toBe('');
+    socket.write(`${putRequestHead(target.uploadUrl, 10)}01234`);
+    expect(await readReply(socket)).toBe('');
     await store.server.close();
     await expectNothingStored(target.key);
   });
@@ -258,8 +269,8 @@ describe('Interruptions', () => {
     store = await startTestStore({ closeDeadlineMs: 50 });
     const target = await store.target();
     const socket = await openConnection(store.server);
-    const cut = replyOf(socket);
-    socket.write(`${putHead(target.uploadUrl, 10)}01234`);
+    const cut = readReply(socket);
+    socket.write(`${putRequestHead(target.uploadUrl, 10)}01234`);
     await store.server.close();
     expect(await cut).toBe('');
     await expectNothingStored(target.key);
@@ -268,9 +279,9 @@ describe('Interruptions', () => {
   test('close lets an upload in hand finish', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
-    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue']));
+    socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue']));
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
-    const reply = replyOf(socket);
+    const reply = readReply(socket);
     const closed = store.server.close();
     socket.write('0123456789');
     await closed;
@@ -294,9 +305,9 @@ describe('Disk', () => {
   test('bytes, record and folder are synced before the answer', async () => {
     const steps: string[] = [];
     await store.close();
-    store = await startTestStore({ fileOperations: recording(steps) });
+    store = await startTestStore({ fileOperations: recordOperations(steps) });
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     expect(steps.map((step) => step.replace(/[0-9a-f]{16}/g, 'R').replace(/acc_\w+|upl_\w+/g, 'ID'))).toEqual([
       'sync R.part',
       'sync artwork',
@@ -309,9 +320,9 @@ describe('Disk', () => {
 
   test('a full disk is 507 STORAGE_FULL with Retry-After, and nothing is kept', async () => {
     await store.close();
-    store = await startTestStore({ fileOperations: fullDisk(1_000_000) });
+    store = await startTestStore({ fileOperations: limitedDisk(1_000_000) });
     const target = await store.target({ sizeBytes: 3_000_000 });
-    const answer = await put(target.uploadUrl, Buffer.alloc(3_000_000));
+    const answer = await putBytes(target.uploadUrl, Buffer.alloc(3_000_000));
     expect([answer.status, errorCodeOf(answer), answer.headers['retry-after']]).toEqual([507, 'STORAGE_FULL', '60']);
     expect(store.logged()).toContain('no room');
     await expectNothingStored(target.key);
@@ -321,16 +332,16 @@ describe('Disk', () => {
     await store.close();
     store = await startTestStore({ reserveBytes: Number.MAX_SAFE_INTEGER });
     const target = await store.target();
-    expect(await store.storage.hasRoomFor(10)).toBe(true); // this side of it keeps no reserve
+    expect(await store.storage.hasSpaceFor(10)).toBe(true); // this side of it keeps no reserve
     const socket = await openConnection(store.server);
-    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue']));
-    const reply = await replyOf(socket);
+    socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue']));
+    const reply = await readReply(socket);
     expect(reply).toMatch(/^HTTP\/1\.1 507 /);
     expect(reply).toContain('Retry-After: 60');
     expect(reply).toContain('"code":"STORAGE_FULL"');
     await expectNothingStored(target.key);
     const second = await startTestStore({ dir: store.dir });
-    expect((await put(target.uploadUrl.replace(store.server.url, second.server.url), '0123456789')).status).toBe(200);
+    expect((await putBytes(target.uploadUrl.replace(store.server.url, second.server.url), '0123456789')).status).toBe(200);
     await second.server.close();
   });
 
@@ -340,13 +351,13 @@ describe('Disk', () => {
     await store.close();
     store = await startTestStore({ reserveBytes: bavail * bsize - 1.5 * sizeBytes });
     const [first, second] = [await store.target({ sizeBytes }), await store.target({ sizeBytes })];
-    const socket = await askedForBody(first.uploadUrl, sizeBytes);
-    const head = putHead(second.uploadUrl, sizeBytes, ['Expect: 100-continue']);
+    const socket = await openWaitingUpload(first.uploadUrl, sizeBytes);
+    const head = putRequestHead(second.uploadUrl, sizeBytes, ['Expect: 100-continue']);
     const refused = await openConnection(store.server);
     refused.write(head);
-    expect(await replyOf(refused)).toMatch(/^HTTP\/1\.1 507 /);
+    expect(await readReply(refused)).toMatch(/^HTTP\/1\.1 507 /);
     socket.destroy();
-    await until(async () => {
+    await waitUntil(async () => {
       const again = await openConnection(store.server);
       again.write(head);
       const [reply] = (await once(again, 'data')) as [Buffer];
@@ -357,12 +368,12 @@ describe('Disk', () => {
 
   test('a failed rename is 500, and the object stored before is untouched', async () => {
     const target = await store.target();
-    await put(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, '0123456789');
     const files = await store.filesOnDisk();
     const failing = { ...nodeFs, rename: () => Promise.reject(new Error('no')) };
     const second = await startTestStore({ dir: store.dir, fileOperations: failing });
     const other = target.uploadUrl.replace(store.server.url, second.server.url);
-    expect((await put(other, 'abcdefghij')).status).toBe(500);
+    expect((await putBytes(other, 'abcdefghij')).status).toBe(500);
     expect(await store.filesOnDisk()).toEqual(files);
     await second.server.close();
   });
@@ -371,7 +382,7 @@ describe('Disk', () => {
 type Operations = Pick<typeof nodeFs, 'open' | 'rename'>;
 
 /** The real file system, noting what is made durable and in which order. */
-function recording(steps: string[]): Operations {
+function recordOperations(steps: string[]): Operations {
   const open: Operations['open'] = async (file, ...rest) => {
     const handle = await nodeFs.open(file, ...rest);
     const sync = handle.sync.bind(handle);
@@ -389,7 +400,7 @@ function recording(steps: string[]): Operations {
 }
 
 /** The real file system, calling `before` with the length of every write. */
-function watchingWrites(before: (length: number) => void): Operations {
+function interceptWrites(before: (length: number) => void): Operations {
   const open: Operations['open'] = async (file, ...rest) => {
     const handle = await nodeFs.open(file, ...rest);
     const write = handle.write.bind(handle) as (chunk: Buffer, offset: number, length: number) => Promise<unknown>;
@@ -402,13 +413,13 @@ function watchingWrites(before: (length: number) => void): Operations {
   return { open, rename: nodeFs.rename };
 }
 
-function counting(disk: { written: number }): Operations {
-  return watchingWrites((length) => (disk.written += length));
+function countWrites(disk: { written: number }): Operations {
+  return interceptWrites((length) => (disk.written += length));
 }
 
 /** A disk with room for `room` more bytes. */
-function fullDisk(room: number): Operations {
-  return watchingWrites((length) => {
+function limitedDisk(room: number): Operations {
+  return interceptWrites((length) => {
     room -= length;
     if (room < 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   });

@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
-import { BUCKET, CREDENTIALS, REGION, startGateway, type Gateway } from './gateway';
-import { newKey, put, send } from './support';
+import { BUCKET, CREDENTIALS, REGION, startS3Gateway, type S3Gateway } from './s3-gateway';
+import { newKey, putBytes, send } from './support';
 
-let gateway: Gateway;
+let gateway: S3Gateway;
 let endpoint: string;
 let storage: ArtworkStorage;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startS3Gateway();
   endpoint = gateway.endpoint;
   storage = storageAt({});
 }, 30_000);
@@ -31,27 +31,27 @@ function target(sizeBytes = 10): ReturnType<ArtworkStorage['createUploadTarget']
 describe('Upload', () => {
   test('the declared number of bytes is stored with its type', async () => {
     const { uploadUrl, key } = await target();
-    expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
     expect(await storage.stat(key)).toEqual({ sizeBytes: 10, contentType: 'image/png', checksum: expect.stringMatching(/^etag:[^"]+$/) });
     expect((await buffer(await storage.openRead(key))).toString()).toBe('0123456789');
   });
 
   test.each([0, 9, 11])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
     const { uploadUrl, key } = await target();
-    expect((await put(uploadUrl, 'x'.repeat(length))).status).toBe(403);
+    expect((await putBytes(uploadUrl, 'x'.repeat(length))).status).toBe(403);
     expect(await storage.stat(key)).toBeNull();
   });
 
   test('an empty file is signed as such', async () => {
     const { uploadUrl, key } = await target(0);
-    expect((await put(uploadUrl, 'x')).status).toBe(403);
-    expect((await put(uploadUrl, '')).status).toBe(200);
+    expect((await putBytes(uploadUrl, 'x')).status).toBe(403);
+    expect((await putBytes(uploadUrl, '')).status).toBe(200);
     expect(await storage.stat(key)).toMatchObject({ sizeBytes: 0 });
   });
 
   test('a wrong content type is accepted and stored as sent', async () => {
     const { uploadUrl, key } = await target();
-    expect((await put(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
+    expect((await putBytes(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
     expect(await storage.stat(key)).toMatchObject({ sizeBytes: 10, contentType: 'text/plain' });
   });
 
@@ -66,13 +66,13 @@ describe('Upload', () => {
     const { uploadUrl } = await target();
     const other = newKey();
     const tampered = uploadUrl.replace(/artwork\/[^?]+/, other);
-    expect((await put(tampered, '0123456789')).status).toBe(403);
+    expect((await putBytes(tampered, '0123456789')).status).toBe(403);
     expect(await storage.stat(other)).toBeNull();
   });
 
   test('the url of the target is where the object is, and unreadable without a signature', async () => {
     const { uploadUrl, url, key } = await target();
-    await put(uploadUrl, '0123456789');
+    await putBytes(uploadUrl, '0123456789');
     expect(url).toBe(`${endpoint}/${BUCKET}/${key}`);
     expect((await send(url, { method: 'GET' })).status).toBe(403);
     expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
@@ -80,7 +80,7 @@ describe('Upload', () => {
 
   test('what was sent as a page is read as a file, never as a page', async () => {
     const { uploadUrl, key } = await target();
-    await put(uploadUrl, '<script>01', 'text/html');
+    await putBytes(uploadUrl, '<script>01', 'text/html');
     const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
@@ -91,7 +91,7 @@ describe('Upload', () => {
 
   test('the type and disposition of a read URL cannot be taken off', async () => {
     const { uploadUrl, key } = await target();
-    await put(uploadUrl, '<script>01', 'text/html');
+    await putBytes(uploadUrl, '<script>01', 'text/html');
     const url = await storage.signedReadUrl(key);
     for (const changed of [url.replace(/&response-content-type=[^&]*/, ''), url.replace('attachment', 'inline')]) {
       expect(changed).not.toBe(url);
@@ -141,7 +141,7 @@ describe('Nothing stored', () => {
 
 test('removing takes the object, once and again; what was never stored is the same', async () => {
   const { uploadUrl, key } = await target();
-  expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+  expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
   await storage.remove(key);
   await storage.remove(key);
   await storage.remove(newKey());

@@ -55,7 +55,7 @@ async function filesBelow(dir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)));
 }
 
-export interface Answer {
+export interface StorageResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -65,7 +65,7 @@ export interface Answer {
 export async function send(
   url: string,
   options: { method?: string; body?: Buffer | string; headers?: OutgoingHttpHeaders; path?: string } = {},
-): Promise<Answer> {
+): Promise<StorageResponse> {
   const { body = '', method = 'PUT' } = options;
   const { hostname, port, pathname, search } = new URL(url);
   const target = options.path ?? `${pathname}${search}`;
@@ -80,11 +80,11 @@ export async function send(
 }
 
 /** A PUT as the specification describes it. */
-export function put(uploadUrl: string, body: Buffer | string, contentType = 'image/png'): Promise<Answer> {
+export function putBytes(uploadUrl: string, body: Buffer | string, contentType = 'image/png'): Promise<StorageResponse> {
   return send(uploadUrl, { body, headers: { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) } });
 }
 
-export function errorCodeOf(answer: Answer): string {
+export function errorCodeOf(answer: StorageResponse): string {
   const body = JSON.parse(answer.text) as { data: null; error: { code: string; message: string } };
   expect(body.data).toBeNull();
   expect(Object.keys(body)).toEqual(['data', 'error']);
@@ -100,21 +100,21 @@ export async function openConnection(server: StorageServer): Promise<Socket> {
 }
 
 /** Everything the server says on a connection until it closes it. */
-export async function replyOf(socket: Socket): Promise<string> {
+export async function readReply(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
   return text;
 }
 
-export function putHead(url: string, contentLength: number, extra: string[] = []): string {
+export function putRequestHead(url: string, contentLength: number, extra: string[] = []): string {
   const { host, pathname, search } = new URL(url);
   const lines = [`PUT ${pathname}${search} HTTP/1.1`, `Host: ${host}`, `Content-Length: ${contentLength}`, ...extra];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /** Length and SHA-256 of a stream, without holding it. */
-export async function digestOf(stream: Readable): Promise<{ sizeBytes: number; sha256: string }> {
+export async function readDigest(stream: Readable): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {

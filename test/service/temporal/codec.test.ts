@@ -17,15 +17,15 @@ import { sharedService, startService, type TestService } from '../../support/ser
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { historyText } from '../workflows/history-text';
-import { aMilestone, aParcel, OrderDesk, refusalCode } from '../workflows/order-desk';
+import { aMilestone, aParcel, OrderDriver, refusalCodeOf } from '../workflows/order-driver';
 
-const keyText = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
-const [k1, k2] = [keyText('k1'), keyText('k2')];
+const newKeyText = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
+const [k1, k2] = [newKeyText('k1'), newKeyText('k2')];
 
 describe('with TEMPORAL_CODEC_KEY', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({
@@ -36,7 +36,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
         TEMPORAL_UI_URL: 'https://temporal.example',
       },
     });
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(async () => {
     await service?.stop();
@@ -59,40 +59,40 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   }
 
   /** What the SDK itself writes beside each local activity: its name, attempt and times. */
-  function isNoteOfTheSdk(text: string): boolean {
+  function isSdkMarker(text: string): boolean {
     const note = text.startsWith('{"seq":') ? (JSON.parse(text) as object) : {};
     return Object.keys(note).join() === 'seq,attempt,activity_id,activity_type,complete_time,backoff,original_schedule_time';
   }
 
-  async function aWholeLife() {
-    receiver.answerWith((_, response) => void response.writeHead(200).end());
-    const ref = await desk.order();
+  async function runWholeOrder() {
+    receiver.respondWith((_, response) => void response.writeHead(200).end());
+    const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('production_started'));
     await desk.signal(ref, aParcel('p1'));
     await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
-    expect(await refusalCode(desk.cancel(ref))).toBe('ORDER_NOT_CANCELLABLE');
+    expect(await refusalCodeOf(desk.cancel(ref))).toBe('ORDER_NOT_CANCELLABLE');
     await desk.apply(ref, aMilestone('completed'));
-    await desk.atRest(ref);
+    await desk.waitUntilIdle(ref);
     return ref;
   }
 
   it('an order lives its whole life, and what Temporal stores of it has no plain payload', async () => {
-    const ref = await aWholeLife();
+    const ref = await runWholeOrder();
     expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     const history = await historyOf(orderWorkflowId(ref.orderId));
-    const stored = payloads(history).filter(({ text }) => !isNoteOfTheSdk(text));
+    const stored = payloads(history).filter(({ text }) => !isSdkMarker(text));
     expect(stored.length).toBeGreaterThan(10);
     expect(stored.filter(({ encoding }) => encoding !== 'binary/encrypted').map(({ text }) => text)).toEqual([]);
     expect(historyText(history)).not.toMatch(new RegExp(`"orderId":"${ref.orderId}"|TRACK-p1`));
     expect(await failedTasks(orderWorkflowId(ref.orderId))).toBe(0);
-    expect(await desk.handle(ref).query('orderFacts')).toMatchObject({ orderNumber: ref.orderNumber });
+    expect(await desk.handle(ref).query('orderState')).toMatchObject({ orderNumber: ref.orderNumber });
   });
 
   it('retries of webhooks work too', async () => {
     const statuses = [500, 500];
-    receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 200).end());
+    receiver.respondWith((_, response) => void response.writeHead(statuses.shift() ?? 200).end());
     const endpoint = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const delivery = () =>
       desk.sql<{ id: string; state: string }>('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [ref.orderId]);
     await waitFor('delivered', async () => (await delivery())[0]?.state === 'delivered');
@@ -103,22 +103,24 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   });
 
   it('what is told with another key, or with none, fails no task: unreadable is refused, plain is heard', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const { connection } = service.deps.temporal.client;
     const stranger = new Client({
       connection,
       dataConverter: {
         payloadCodecs: [
-          new EncryptingCodec(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: k2 }).codecKeys ?? { encrypts: null, decrypt: [] }),
+          new EncryptingCodec(
+            loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: k2 }).codecKeys ?? { encryptionKey: null, decryptionKeys: [] },
+          ),
         ],
       },
     });
     const floor = new Client({ connection });
-    const at = (client: Client) => client.workflow.getHandle(orderWorkflowId(ref.orderId));
-    await at(stranger).signal('milestone', aMilestone('printed'));
+    const orderHandle = (client: Client) => client.workflow.getHandle(orderWorkflowId(ref.orderId));
+    await orderHandle(stranger).signal('milestone', aMilestone('printed'));
     await waitFor('the refusal', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
-    await expect(at(stranger).executeUpdate('applyMilestone', { args: [aMilestone('printed')] })).rejects.toThrow();
-    await at(floor).signal('milestone', aMilestone('production_started'));
+    await expect(orderHandle(stranger).executeUpdate('applyMessage', { args: [aMilestone('printed')] })).rejects.toThrow();
+    await orderHandle(floor).signal('milestone', aMilestone('production_started'));
     await waitFor('heard', async () => (await desk.row(ref)).status === 'in_production');
     expect(await failedTasks(orderWorkflowId(ref.orderId))).toBe(0);
     expect(await desk.row(ref)).toMatchObject({ printed: false });
@@ -127,7 +129,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   it.each([
     ['no key', undefined],
     ['another key', k2],
-    ['another key under the same id', keyText('k1')],
+    ['another key under the same id', newKeyText('k1')],
   ])('a process with %s does not start, and says which key is missing', async (_title, key) => {
     const { TEMPORAL_CODEC_KEY: _right, ...env } = service.env;
     const start = createDependencies(loadConfig({ ...env, ...(key === undefined ? {} : { TEMPORAL_CODEC_KEY: key }) }), 'worker');
@@ -136,7 +138,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   });
 
   it('replays what was encrypted, and plain histories of before', async () => {
-    const ref = await aWholeLife();
+    const ref = await runWholeOrder();
     const history = await historyOf(orderWorkflowId(ref.orderId));
     const plain = await import('../replay/histories/order-whole-life.json');
     const { History } = temporal.api.history.v1;
@@ -155,7 +157,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
 
   describe('POST /codec/decode', () => {
     const studioUrl = () => `http://127.0.0.1:${service.api.studioPort}/codec/decode`;
-    const ask = async (body: unknown, token = service.adminToken, headers: Record<string, string> = {}) => {
+    const decodeRequest = async (body: unknown, token = service.adminToken, headers: Record<string, string> = {}) => {
       const reply = await request(studioUrl(), {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -172,7 +174,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     const text = (base64 = '') => Buffer.from(base64, 'base64').toString();
 
     it('decodes what a history holds, for the office', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const { History } = temporal.api.history.v1;
       const { events } = History.toObject(History.fromObject(await historyOf(orderWorkflowId(ref.orderId))), {
         bytes: String,
@@ -180,7 +182,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       }) as { events: { workflowExecutionStartedEventAttributes?: { input: { payloads: unknown[] } } }[] };
       const sent = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
       const plain = { metadata: { encoding: Buffer.from('json/plain').toString('base64') }, data: Buffer.from('1').toString('base64') };
-      const reply = await ask({ payloads: [...sent, plain] }, await token('office'));
+      const reply = await decodeRequest({ payloads: [...sent, plain] }, await token('office'));
       expect(reply.status).toBe(200);
       const [decoded, passed] = reply.json.payloads ?? [];
       expect(text(decoded?.metadata.encoding)).toBe('json/plain');
@@ -189,12 +191,15 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     });
 
     it('refuses the floor, strangers, and what is no list of payloads; encodes nothing', async () => {
-      expect((await ask({ payloads: [] }, await token('floor'))).status).toBe(403);
-      expect((await ask({ payloads: [] }, 'lps_0')).status).toBe(401);
-      expect(await ask({ payloads: 'x' })).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_ERROR' } } });
+      expect((await decodeRequest({ payloads: [] }, await token('floor'))).status).toBe(403);
+      expect((await decodeRequest({ payloads: [] }, 'lps_0')).status).toBe(401);
+      expect(await decodeRequest({ payloads: 'x' })).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_ERROR' } } });
       expect(
-        (await ask({ payloads: [{ metadata: { encoding: 5 } }, null, 'x', { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==' } }] }))
-          .status,
+        (
+          await decodeRequest({
+            payloads: [{ metadata: { encoding: 5 } }, null, 'x', { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==' } }],
+          })
+        ).status,
       ).toBe(200);
       const encode = await request(studioUrl().replace('decode', 'encode'), {
         method: 'POST',
@@ -228,11 +233,13 @@ describe('with TEMPORAL_CODEC_KEY', () => {
         headers: expect.stringContaining('x-namespace'),
       });
       expect(await preflight('https://evil.example')).toMatchObject({ status: 204, allowed: undefined });
-      expect((await ask({ payloads: [] }, service.adminToken, { origin: 'https://temporal.example' })).headers).toMatchObject({
+      expect((await decodeRequest({ payloads: [] }, service.adminToken, { origin: 'https://temporal.example' })).headers).toMatchObject({
         'access-control-allow-origin': 'https://temporal.example',
       });
       expect(
-        (await ask({ payloads: [] }, service.adminToken, { origin: 'https://evil.example' })).headers['access-control-allow-origin'],
+        (await decodeRequest({ payloads: [] }, service.adminToken, { origin: 'https://evil.example' })).headers[
+          'access-control-allow-origin'
+        ],
       ).toBeUndefined();
     });
   });
@@ -242,8 +249,8 @@ it('a key is rotated while orders are under way: the old one, second, still deco
   const service = await startService({ env: { TEMPORAL_CODEC_KEY: k1 } });
   let rotated: Dependencies | null = null;
   try {
-    const desk = new OrderDesk(service);
-    const ref = await desk.order();
+    const desk = new OrderDriver(service);
+    const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('production_started'));
     await service.worker?.stop();
     const deps = await createDependencies(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: `${k2},${k1}` }), 'worker', {
@@ -259,8 +266,8 @@ it('a key is rotated while orders are under way: the old one, second, still deco
       createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),
     ]);
     const done = Promise.all(workers.map((worker) => worker.run()));
-    await deps.temporal.orders.applyMilestone(ref.orderId, aMilestone('printed'), 'req_1');
-    await deps.temporal.orders.applyMilestone(ref.orderId, aMilestone('completed'), 'req_2');
+    await deps.temporal.orders.applyMessage(ref.orderId, aMilestone('printed'), 'req_1');
+    await deps.temporal.orders.applyMessage(ref.orderId, aMilestone('completed'), 'req_2');
     expect(await desk.row(ref)).toMatchObject({ status: 'completed', printed: true, version: 4 });
     const { events } = await deps.temporal.client.workflow.getHandle(orderWorkflowId(ref.orderId)).fetchHistory();
     expect((events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
@@ -279,11 +286,11 @@ it('a key is rotated while orders are under way: the old one, second, still deco
 it('without a key what Temporal stores is plain', async () => {
   const service = await sharedService();
   try {
-    const desk = new OrderDesk(service);
-    const ref = await desk.order();
+    const desk = new OrderDriver(service);
+    const ref = await desk.placeOrder();
     expect(historyText(await desk.handle(ref).fetchHistory())).toContain(`"orderId":"${ref.orderId}"`);
     const plainly = new Client({ connection: await connectLazily(service.deps.config.temporal) });
-    expect(await plainly.workflow.getHandle(orderWorkflowId(ref.orderId)).query('orderFacts')).toMatchObject({
+    expect(await plainly.workflow.getHandle(orderWorkflowId(ref.orderId)).query('orderState')).toMatchObject({
       orderNumber: ref.orderNumber,
     });
     await plainly.connection.close();

@@ -3,7 +3,7 @@ import { connectLazily } from '../../../src/temporal/connect';
 import { temporalAddress } from '../../support/infrastructure';
 
 /** Passes bytes on to Temporal until `cut` resets every connection. */
-async function aRoadToTemporal() {
+async function startTemporalProxy() {
   const sockets = new Set<Socket>();
   const [host, port] = (await temporalAddress()).split(':');
   const server = createServer((near) => {
@@ -23,7 +23,7 @@ async function aRoadToTemporal() {
 
 describe('A connection to Temporal that is closed', () => {
   it('cancels a call that waits to be tried again, instead of throwing where nobody catches', async () => {
-    const road = await aRoadToTemporal();
+    const road = await startTemporalProxy();
     const connection = await connectLazily({
       address: road.address,
       namespace: 'default',

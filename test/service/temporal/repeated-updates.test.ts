@@ -1,7 +1,7 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { openTemporal } from '../../../src/temporal';
 import { sharedService, type TestService } from '../../support/service';
-import { aMilestone, OrderDesk } from '../workflows/order-desk';
+import { aMilestone, OrderDriver } from '../workflows/order-driver';
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 const NOT_FOUND = 5;
@@ -35,11 +35,11 @@ describe('a call that is repeated because its answer was lost', () => {
   });
 
   it('is one update, applied once', async () => {
-    const desk = new OrderDesk(service);
-    const ref = await desk.order();
+    const desk = new OrderDriver(service);
+    const ref = await desk.placeOrder();
     const { settings } = desk.gateway;
     const temporal = openTemporal({ connection, namespace: 'default', taskQueue: service.taskQueue, ...settings });
-    await temporal.orders.applyMilestone(ref.orderId, aMilestone('production_started'), 'req_1');
+    await temporal.orders.applyMessage(ref.orderId, aMilestone('production_started'), 'req_1');
     temporal.close();
     expect(calls).toBe(2);
     const { events } = await desk.handle(ref).fetchHistory();

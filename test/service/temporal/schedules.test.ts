@@ -1,20 +1,20 @@
 import { SCHEDULE_IDS } from '../../../src/temporal/schedule-reports';
-import { onDevServer, type OwnEnvironment } from '../workflows/environment';
+import { startOnDevServer, type OwnEnvironment } from '../workflows/environment';
 
 /** Its Temporal has the schedules of no other test. */
 describe('schedules', () => {
   let own: OwnEnvironment;
   beforeAll(async () => {
-    own = await onDevServer([]);
+    own = await startOnDevServer([]);
   });
   afterAll(() => own.stop());
-  beforeEach(() => Promise.all([ensure(), ensure()]));
+  beforeEach(() => Promise.all([ensureSchedules(), ensureSchedules()]));
 
-  const ensure = (timeZone = 'Australia/Melbourne') => own.service.deps.temporal.ensureSchedules(timeZone);
-  const schedule = (id: (typeof SCHEDULE_IDS)[number]) => own.service.deps.temporal.client.schedule.getHandle(id);
+  const ensureSchedules = (timeZone = 'Australia/Melbourne') => own.service.deps.temporal.ensureSchedules(timeZone);
+  const scheduleHandle = (id: (typeof SCHEDULE_IDS)[number]) => own.service.deps.temporal.client.schedule.getHandle(id);
 
   it('two workers that start at once make each of them', async () => {
-    const [sweeper, retention, attention] = await Promise.all(SCHEDULE_IDS.map((id) => schedule(id).describe()));
+    const [sweeper, retention, attention] = await Promise.all(SCHEDULE_IDS.map((id) => scheduleHandle(id).describe()));
     const { taskQueue } = own.service;
     expect(sweeper).toMatchObject({ action: { workflowType: 'sweep', taskQueue }, spec: { intervals: [{ every: 300_000 }] } });
     expect(retention).toMatchObject({ action: { workflowType: 'retention', taskQueue }, spec: { intervals: [{ every: 86_400_000 }] } });
@@ -22,25 +22,25 @@ describe('schedules', () => {
   });
 
   it("the studio's mail comes at seven by its clock, also after the studio moves", async () => {
-    const hours = async (timeZone: string) => {
-      const { info } = await schedule('attention').describe();
+    const readScheduledHours = async (timeZone: string) => {
+      const { info } = await scheduleHandle('attention').describe();
       const clock = new Intl.DateTimeFormat('en-AU', { timeZone, timeStyle: 'short', hourCycle: 'h23' });
       return new Set(info.nextActionTimes.map((at) => clock.format(at)));
     };
-    expect(await hours('Australia/Melbourne')).toEqual(new Set(['07:00']));
-    await ensure('Europe/Berlin');
-    expect(await hours('Europe/Berlin')).toEqual(new Set(['07:00']));
+    expect(await readScheduledHours('Australia/Melbourne')).toEqual(new Set(['07:00']));
+    await ensureSchedules('Europe/Berlin');
+    expect(await readScheduledHours('Europe/Berlin')).toEqual(new Set(['07:00']));
   });
 
   it('a start updates nothing where nothing differs', async () => {
-    await ensure();
-    const updates = await Promise.all(SCHEDULE_IDS.map(async (id) => (await schedule(id).describe()).info.lastUpdatedAt));
-    await ensure();
-    expect(await Promise.all(SCHEDULE_IDS.map(async (id) => (await schedule(id).describe()).info.lastUpdatedAt))).toEqual(updates);
+    await ensureSchedules();
+    const updates = await Promise.all(SCHEDULE_IDS.map(async (id) => (await scheduleHandle(id).describe()).info.lastUpdatedAt));
+    await ensureSchedules();
+    expect(await Promise.all(SCHEDULE_IDS.map(async (id) => (await scheduleHandle(id).describe()).info.lastUpdatedAt))).toEqual(updates);
   });
 
   it('a start updates times, action and policies, and leaves a schedule paused with its note', async () => {
-    const sweeper = schedule('sweeper');
+    const sweeper = scheduleHandle('sweeper');
     await sweeper.update((stored) => ({
       ...stored,
       spec: { ...stored.spec, intervals: [{ every: '1h' }] },
@@ -48,7 +48,7 @@ describe('schedules', () => {
       policies: { ...stored.policies, catchupWindow: '1h' },
     }));
     await sweeper.pause('moving house');
-    await Promise.all([ensure(), ensure()]);
+    await Promise.all([ensureSchedules(), ensureSchedules()]);
     expect(await sweeper.describe()).toMatchObject({
       spec: { intervals: [{ every: 300_000 }] },
       action: { taskQueue: own.service.taskQueue },

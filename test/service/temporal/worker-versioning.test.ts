@@ -3,19 +3,19 @@ import { createWebhooksWorker } from '../../../src/processes/relay';
 import { createOrdersWorker } from '../../../src/processes/worker';
 import { recordProcess } from '../../../src/db/repositories/processes';
 import { HttpClient } from '../../support/client';
-import { tradePrint } from '../../support/command-line';
+import { runTradePrint } from '../../support/command-line';
 import { waitFor } from '../../support/wait-for';
-import { onDevServer, type OwnEnvironment } from '../workflows/environment';
-import { aMilestone, OrderDesk, type OrderRef } from '../workflows/order-desk';
+import { startOnDevServer, type OwnEnvironment } from '../workflows/environment';
+import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
 /** Its Temporal has the builds of no other test. */
 describe('with TEMPORAL_BUILD_ID', () => {
   let own: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   const running: { worker: Worker; done: Promise<void> }[] = [];
   beforeAll(async () => {
-    own = await onDevServer([], {}, { worker: false });
-    desk = new OrderDesk(own.service);
+    own = await startOnDevServer([], {}, { worker: false });
+    desk = new OrderDriver(own.service);
   });
   afterAll(async () => {
     for (const { worker } of running) worker.shutdown();
@@ -40,21 +40,21 @@ describe('with TEMPORAL_BUILD_ID', () => {
 
   async function migrate(buildId: string): Promise<void> {
     const { DATABASE_URL = '', TEMPORAL_ADDRESS = '' } = own.service.env;
-    const { code, stdout, stderr } = await tradePrint(['migrate'], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_BUILD_ID: buildId });
+    const { code, stdout, stderr } = await runTradePrint(['migrate'], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_BUILD_ID: buildId });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Temporal gives new tasks to the workers of build ${buildId} once one polls`);
   }
 
   /** The build of each workflow task of the order; null for unversioned workers. */
   async function buildsOf(ref: OrderRef): Promise<(string | null)[]> {
-    await desk.atRest(ref);
+    await desk.waitUntilIdle(ref);
     const { events } = await desk.handle(ref).fetchHistory();
     return (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
       task ? [task.deploymentVersion?.buildId ?? null] : [],
     );
   }
   /** The server tells its task queues a moment after it has set a version. */
-  const untilCurrent = (buildId: string) =>
+  const untilBuildIsCurrent = (buildId: string) =>
     waitFor(`build ${buildId} of the task queue`, async () => {
       const { versioningInfo } = await desk.client.workflowService.describeTaskQueue({
         namespace: 'default',
@@ -63,8 +63,8 @@ describe('with TEMPORAL_BUILD_ID', () => {
       });
       return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
     });
-  const hasWorker = () => own.service.deps.temporal.workerIsPolling('orders');
-  const readyz = async () => {
+  const hasWorker = () => own.service.deps.temporal.isWorkerPolling('orders');
+  const readReadiness = async () => {
     const [trade, studio] = await Promise.all(
       [own.service.api.tradePort, own.service.api.studioPort].map((port) => new HttpClient(`http://127.0.0.1:${port}`).get('/readyz')),
     );
@@ -75,9 +75,9 @@ describe('with TEMPORAL_BUILD_ID', () => {
     await startWorkers(null);
     await recordProcess(own.service.deps.database, 'relay-a', 'relay');
     await migrate('a'); // before any of its workers polls, as docker-compose.yml does it
-    expect(new Set(await buildsOf(await desk.order()))).toEqual(new Set([null]));
+    expect(new Set(await buildsOf(await desk.placeOrder()))).toEqual(new Set([null]));
     expect(await hasWorker()).toBe(false);
-    expect(await readyz()).toMatchObject({
+    expect(await readReadiness()).toMatchObject({
       trade: 200,
       studio: 503,
       checks: {
@@ -90,24 +90,24 @@ describe('with TEMPORAL_BUILD_ID', () => {
 
   it('an order goes on under each build that migrate sets, and workers of the build before get no new tasks', async () => {
     await startWorkers('a');
-    await untilCurrent('a');
+    await untilBuildIsCurrent('a');
     expect(await hasWorker()).toBe(true);
     await waitFor('readiness', async () => {
       await recordProcess(own.service.deps.database, 'relay-a', 'relay');
-      const { studio, checks } = await readyz();
+      const { studio, checks } = await readReadiness();
       return studio === 200 && checks.relay === 'ok';
     });
-    const order = await desk.order();
+    const order = await desk.placeOrder();
     await desk.apply(order, aMilestone('production_started'));
     expect(new Set(await buildsOf(order))).toEqual(new Set(['a']));
 
     await migrate('b');
     await waitFor('a readiness that asks for a worker of build b', async () => !(await hasWorker()));
     await startWorkers('b');
-    await untilCurrent('b');
+    await untilBuildIsCurrent('b');
     expect(await hasWorker()).toBe(true);
     const underA = (await buildsOf(order)).length;
-    const later = [await desk.order(), await desk.order()];
+    const later = [await desk.placeOrder(), await desk.placeOrder()];
     for (const ref of [order, ...later]) await desk.apply(ref, aMilestone('printed'));
     for (const ref of [order, ...later]) await desk.signal(ref, aMilestone('held'));
     for (const ref of [order, ...later]) await waitFor('on hold', async () => (await desk.row(ref)).status === 'on_hold');
@@ -115,7 +115,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     for (const ref of later) expect(new Set(await buildsOf(ref))).toEqual(new Set(['b']));
 
     await migrate('a');
-    await untilCurrent('a');
+    await untilBuildIsCurrent('a');
     await desk.apply(order, aMilestone('released'));
     expect((await buildsOf(order)).at(-1)).toBe('a');
   });
@@ -126,10 +126,10 @@ describe('with TEMPORAL_BUILD_ID', () => {
       deploymentName: 'trade-print',
       ignoreMissingTaskQueues: true,
     });
-    const order = await desk.order();
+    const order = await desk.placeOrder();
     expect(new Set(await buildsOf(order))).toEqual(new Set([null]));
     await migrate('b');
-    await untilCurrent('b');
+    await untilBuildIsCurrent('b');
     await desk.apply(order, aMilestone('production_started'));
     expect((await buildsOf(order)).at(-1)).toBe('b');
   });

@@ -8,7 +8,7 @@ it('disabling at the twentieth failure goes through while other deliveries of th
   const receiver = await startReceiver();
   const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1ms' } });
   try {
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     const { id } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     await service.deps.database.run('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
     const trade = service.trade(service.account.testKey);

@@ -4,7 +4,7 @@ import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { sweepOnce } from '../../support/sweep';
 
 /** Two retries; that there are six, and when, is shown where time can be skipped (test/service/workflows/webhook-time.test.ts). */
@@ -26,10 +26,10 @@ describe('webhooks on their way', () => {
     await receiver.close();
   });
 
-  const floor = (orderId: string, milestoneId: string, type: string) =>
+  const sendFloorMilestone = (orderId: string, milestoneId: string, type: string) =>
     service.studio().post(`/orders/${orderId}/milestones`, { milestoneId, type });
   const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
-  const ended = (count: number, state: string) =>
+  const untilInState = (count: number, state: string) =>
     waitFor(
       `${count} deliveries ${state}`,
       async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count,
@@ -38,7 +38,7 @@ describe('webhooks on their way', () => {
   it('tells every status once, signed, with the body that GET /orders/{id} gave at that moment', async () => {
     const trade = service.trade(service.account.testKey);
     const order = await anOrder(trade);
-    await floor(order.orderId, 'm1', 'production_started');
+    await sendFloorMilestone(order.orderId, 'm1', 'production_started');
     const inProduction = (await trade.get(`/orders/${order.orderId}`)).json.data;
     await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
     const received = [...(await receiver.waitFor(3))].toSorted((a, b) => a.body.sequence - b.body.sequence);
@@ -51,7 +51,7 @@ describe('webhooks on their way', () => {
     expect(received[1]?.body.data).toEqual(inProduction);
     expect(received[2]?.body.data.shipments).toMatchObject([{ trackingNumber: 'T1' }]);
     for (const each of received) {
-      expect(signedBy(each, secret)).toBe(true);
+      expect(isSignedBy(each, secret)).toBe(true);
       expect(each.headers).toMatchObject({
         'service-event-id': each.id,
         'service-event-type': each.type,
@@ -60,16 +60,16 @@ describe('webhooks on their way', () => {
       });
       expect(each.id).toMatch(/^evt_[0-9a-f]+$/);
     }
-    await ended(3, 'delivered');
+    await untilInState(3, 'delivered');
   });
 
   it('tries again until the endpoint takes it, with the same id and bytes', async () => {
     let refusals = 2;
-    receiver.answerWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
+    receiver.respondWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
     await anOrder(service.trade(service.account.testKey));
     const received = await receiver.waitFor(3);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
-    await ended(1, 'delivered');
+    await untilInState(1, 'delivered');
     expect(
       await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id'),
     ).toMatchObject([
@@ -80,9 +80,9 @@ describe('webhooks on their way', () => {
   });
 
   it('is failed when its attempts are used up, kept, and counted once at the endpoint', async () => {
-    receiver.answerWith((_, response) => void response.writeHead(410).end());
+    receiver.respondWith((_, response) => void response.writeHead(410).end());
     await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'failed');
+    await untilInState(1, 'failed');
     expect(receiver.received).toHaveLength(3);
     expect(
       await sql(
@@ -93,30 +93,30 @@ describe('webhooks on their way', () => {
   });
 
   it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    receiver.respondWith((_, response) => void response.writeHead(500).end());
     const trade = service.trade(service.account.testKey);
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
     await anOrder(trade);
-    await ended(1, 'failed');
+    await untilInState(1, 'failed');
     expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
       [{ consecutive_failures: 19, state: 'enabled' }],
     );
     await anOrder(trade);
-    await ended(2, 'failed');
+    await untilInState(2, 'failed');
     expect(
       await sql(
         'SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id',
       ),
     ).toEqual([{ consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
     await anOrder(trade);
-    await ended(1, 'held');
+    await untilInState(1, 'held');
     expect(receiver.received).toHaveLength(6);
   });
 
   it('begins the count again after one success', async () => {
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
     await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'delivered');
+    await untilInState(1, 'delivered');
     expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
       [{ consecutive_failures: 0, state: 'enabled' }],
     );
@@ -127,61 +127,61 @@ describe('webhooks on their way', () => {
     beforeEach(async () => {
       live = (await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live')).id;
     });
-    const inARow = (failures: number) =>
+    const setConsecutiveFailures = (failures: number) =>
       sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1 WHERE endpoint_id = $2', [failures, live]);
     const order = (key = service.account.liveKey) => anOrder(service.trade(key));
-    async function mails(): Promise<string[]> {
+    async function readMails(): Promise<string[]> {
       const dir = service.deps.config.mailOutboxDir;
       const files = (await readdir(dir).catch(() => [])).filter((name) => /^webhook-trouble.*eml$/.test(name)).toSorted();
       return Promise.all(files.map(async (file) => (await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')));
     }
-    const mailed = (count: number) =>
+    const untilMailed = (count: number) =>
       waitFor(`${count} mails`, async () => {
-        const found = await mails();
+        const found = await readMails();
         return found.length >= count ? found : null;
       });
 
     it('studio and account are told at the third failure in a row, once, and again only after it has recovered', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(503).end());
-      await inARow(2);
+      receiver.respondWith((_, response) => void response.writeHead(503).end());
+      await setConsecutiveFailures(2);
       await order();
-      const [toAccount, toStudio] = await mailed(2);
+      const [toAccount, toStudio] = await untilMailed(2);
       for (const about of ['To: studio@studio.invalid', 'are failing', 'answered 503', live, '/docs/guides/webhooks'])
         expect(toStudio).toContain(about);
       for (const about of ['To: gallery@example.com', 'do not reach you', 'answered 503', '/v1/webhook-deliveries'])
         expect(toAccount).toContain(about);
-      await inARow(2); // a fourth would not come to three again by itself
+      await setConsecutiveFailures(2); // a fourth would not come to three again by itself
       await order();
-      await ended(2, 'failed');
-      receiver.answerWith((_, response) => void response.writeHead(200).end());
+      await untilInState(2, 'failed');
+      receiver.respondWith((_, response) => void response.writeHead(200).end());
       await order();
-      await ended(1, 'delivered');
-      expect(await mails()).toHaveLength(2);
-      receiver.answerWith((_, response) => void response.writeHead(500).end());
-      await inARow(2);
+      await untilInState(1, 'delivered');
+      expect(await readMails()).toHaveLength(2);
+      receiver.respondWith((_, response) => void response.writeHead(500).end());
+      await setConsecutiveFailures(2);
       await order();
-      expect((await mailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
+      expect((await untilMailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
     });
 
     it('both are told when it is switched off', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(500).end());
-      await inARow(19);
+      receiver.respondWith((_, response) => void response.writeHead(500).end());
+      await setConsecutiveFailures(19);
       await order();
-      const [toStudio, toAccount] = await mailed(2);
+      const [toStudio, toAccount] = await untilMailed(2);
       expect([toStudio, toAccount]).toEqual([expect.stringContaining('are switched off'), expect.stringContaining('are switched off')]);
     });
 
     it('of a test endpoint nobody is told', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      receiver.respondWith((_, response) => void response.writeHead(500).end());
       await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 2');
       await order(service.account.testKey);
-      await ended(1, 'failed');
+      await untilInState(1, 'failed');
       const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
-      await closed(deliveryWorkflowId(id));
-      expect(await mails()).toEqual([]);
+      await untilClosed(deliveryWorkflowId(id));
+      expect(await readMails()).toEqual([]);
     });
 
-    const closed = (workflowId: string) =>
+    const untilClosed = (workflowId: string) =>
       waitFor('its workflow has ended', async () => {
         const { status } = await service.deps.temporal.client.workflow.getHandle(workflowId).describe();
         return status.name !== 'RUNNING';
@@ -191,34 +191,34 @@ describe('webhooks on their way', () => {
   it("goes to endpoints of the order's own environment and account only", async () => {
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
     await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'delivered');
+    await untilInState(1, 'delivered');
     expect(receiver.received).toHaveLength(1);
     expect(await sql('SELECT count(*) AS n FROM webhook_deliveries')).toEqual([{ n: 1 }]);
   });
 
   it('uses the URL and secret the endpoint has at the time of each attempt', async () => {
     const second = await startReceiver();
-    receiver.answerWith((_, response) => {
+    receiver.respondWith((_, response) => {
       // Between the first attempt and the second the studio gives the endpoint another secret.
       void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now()`).then(() => response.writeHead(500).end());
     });
     await anOrder(service.trade(service.account.testKey));
     const received = await receiver.waitFor(2);
-    expect([signedBy(received[0] as never, secret), signedBy(received[1] as never, 'lpw_new')]).toEqual([true, true]);
+    expect([isSignedBy(received[0] as never, secret), isSignedBy(received[1] as never, 'lpw_new')]).toEqual([true, true]);
     await second.close();
   });
 
   it('has no workflow where it arrives at once', async () => {
     await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'delivered');
+    await untilInState(1, 'delivered');
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
     await expect(service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe()).rejects.toThrow(/not found/i);
   });
 
   it('that is given up fails visibly in Temporal, with its last answer, and is found by endpoint and state', async () => {
-    receiver.answerWith((_, response) => void response.writeHead(503).end());
+    receiver.respondWith((_, response) => void response.writeHead(503).end());
     const order = await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'failed');
+    await untilInState(1, 'failed');
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
     const { client } = service.deps.temporal;
     const handle = client.workflow.getHandle(deliveryWorkflowId(id));
@@ -238,7 +238,7 @@ describe('webhooks on their way', () => {
 
   it('is not held back by a signal that says nothing', async () => {
     let status = 503;
-    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    receiver.respondWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
     try {
       await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
@@ -257,23 +257,23 @@ describe('webhooks on their way', () => {
 
   it('that is given up needs a person until it has arrived', async () => {
     let status = 503;
-    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    receiver.respondWith((_, response) => void response.writeHead(status).end());
     const { orderId } = await anOrder(service.trade(service.account.testKey));
-    await ended(1, 'failed');
-    const attention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
+    await untilInState(1, 'failed');
+    const readAttention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
-    expect(await attention()).toEqual([
+    expect(await readAttention()).toEqual([
       { code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` },
     ]);
     status = 204;
     expect((await service.studio().post(`/deliveries/${id}/resend`)).status).toBe(200);
-    await ended(1, 'delivered');
-    expect(await attention()).toEqual([]);
+    await untilInState(1, 'delivered');
+    expect(await readAttention()).toEqual([]);
   });
 
   it('is made up for by the sweeper where its workflow was lost between attempts', async () => {
     let status = 500;
-    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    receiver.respondWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h' } });
     try {
       await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);

@@ -5,22 +5,22 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { endsOfWaits } from './support/delivery-timers';
-import { inParallel, quotesOf } from './support/quotes';
+import { findTimerEnds } from './support/delivery-timers';
+import { forEachLimited, createQuotes } from './support/quotes';
 
 /** What one worker sends to one endpoint at once. */
-const BOUND = 4;
+const MAX_IN_FLIGHT = 4;
 const BACKLOG = 60;
 const GOOD_ENDPOINTS = 20;
 const ORDERS_PER_KEY = 30;
 
 /** An endpoint that accepts requests and says nothing until it is let go; it counts how many it has at once. */
-function hang(receiver: WebhookReceiver, status = 204) {
+function holdResponses(receiver: WebhookReceiver, status = 204) {
   let open = 0;
   const state = { most: 0, ended: 0 };
   const waiting: (() => void)[] = [];
   let hanging = true;
-  receiver.answerWith((_, response) => {
+  receiver.respondWith((_, response) => {
     open += 1;
     state.most = Math.max(state.most, open);
     response.once('close', () => {
@@ -66,11 +66,11 @@ describe('an endpoint that hangs', () => {
   const deliveriesTo = (endpointId: string, state: string) =>
     sql('SELECT id, attempts FROM webhook_deliveries WHERE endpoint_id = $1 AND state = $2', [endpointId, state]);
 
-  async function orders(account: TestAccount, count: number): Promise<void> {
+  async function placeOrders(account: TestAccount, count: number): Promise<void> {
     const keys = await Promise.all(
       Array.from({ length: Math.ceil(count / ORDERS_PER_KEY) }, () => aKey(service.deps.database, account.accountId)),
     );
-    await inParallel(await quotesOf(service, account, count), 6, async (quoteId, index) => {
+    await forEachLimited(await createQuotes(service, account, count), 6, async (quoteId, index) => {
       const reply = await placeOrder(service.trade(keys[Math.floor(index / ORDERS_PER_KEY)]), quoteId);
       if (reply.status !== 201) throw new Error(`order ${index}: ${reply.status} ${reply.text}`);
     });
@@ -78,10 +78,10 @@ describe('an endpoint that hangs', () => {
 
   it('gets four requests at once however many wait, delays no other endpoint, and gets the rest once it answers', async () => {
     const { database } = service.deps;
-    const { state, letGo } = hang(hanging);
+    const { state, letGo } = holdResponses(hanging);
     const slow = await anEndpoint(database, service.account.accountId, hanging.url);
-    await orders(service.account, BACKLOG);
-    await hanging.waitFor(BOUND);
+    await placeOrders(service.account, BACKLOG);
+    await hanging.waitFor(MAX_IN_FLIGHT);
 
     const neighbours = await Promise.all(
       good.map(async (receiver) => {
@@ -90,7 +90,7 @@ describe('an endpoint that hangs', () => {
         return account;
       }),
     );
-    for (const account of neighbours) await orders(account, 1);
+    for (const account of neighbours) await placeOrders(account, 1);
     for (const receiver of good) await receiver.waitFor(1);
     await waitFor(
       "the good endpoints' deliveries",
@@ -99,36 +99,36 @@ describe('an endpoint that hangs', () => {
 
     // All of that happened between the hanging endpoint's first four requests and the end of any of them.
     expect(state.ended).toBe(0);
-    expect(hanging.received).toHaveLength(BOUND);
+    expect(hanging.received).toHaveLength(MAX_IN_FLIGHT);
     const backlog = await deliveriesTo(slow.id, 'pending');
     expect(backlog).toHaveLength(BACKLOG);
     expect(backlog.every(({ attempts }) => attempts === 0)).toBe(true);
 
     letGo();
     await waitFor('the backlog', async () => (await deliveriesTo(slow.id, 'delivered')).length === BACKLOG, 120_000);
-    expect(state.most).toBe(BOUND);
+    expect(state.most).toBe(MAX_IN_FLIGHT);
     expect(hanging.eventIds().size).toBe(BACKLOG);
     expect(hanging.received).toHaveLength(BACKLOG);
   }, 180_000);
 
   it('waits by the schedule after an attempt that had to wait for room, counted from that attempt', async () => {
     const receiver = good[0] as WebhookReceiver;
-    const { letGo } = hang(receiver, 500);
+    const { letGo } = holdResponses(receiver, 500);
     const account = await anAccount(service.deps.database);
     const { id: endpointId } = await anEndpoint(service.deps.database, account.accountId, receiver.url);
-    await orders(account, BOUND + 1);
-    await receiver.waitFor(BOUND + 1); // one came before this test
+    await placeOrders(account, MAX_IN_FLIGHT + 1);
+    await receiver.waitFor(MAX_IN_FLIGHT + 1); // one came before this test
     letGo();
     const attempts = await waitFor('the attempt that had to wait', async () => {
       const found = await sql<{ at: Date; next: Date; id: string }>(
         'SELECT at, next_attempt_at AS next, delivery_id AS id FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY at',
         [endpointId],
       );
-      return found.length === BOUND + 1 && found;
+      return found.length === MAX_IN_FLIGHT + 1 && found;
     });
     for (const { at, next } of attempts) expect(next.getTime() - at.getTime()).toBe(60 * 60_000);
     const last = attempts.at(-1);
-    const final = await waitFor('the wait for the second attempt', async () => (await endsOfWaits(service, last?.id ?? ''))[0]);
+    const final = await waitFor('the wait for the second attempt', async () => (await findTimerEnds(service, last?.id ?? ''))[0]);
     expect(final).toBeGreaterThanOrEqual((last?.next.getTime() ?? 0) - 1);
   });
 });

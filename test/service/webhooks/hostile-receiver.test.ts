@@ -2,28 +2,37 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createWebhookSender } from '../../../src/webhooks/send';
 import { newAuthority, newLeaf } from './support/certificates';
-import { drip, flood, inTurn, reply, say, startCanary, type Answer, type Receiver } from './support/receiver';
-import { aRequest, aWorld, HOST, PUBLIC_ADDRESS, type World, type WorldInput } from './support/world';
+import {
+  drip,
+  flood,
+  replyInSequence,
+  replyAndClose,
+  writeText,
+  startSilentReceiver,
+  type RawResponder,
+  type Receiver,
+} from './support/receiver';
+import { aRequest, createWebhookWorld, HOST, PUBLIC_ADDRESS, type WebhookWorld, type WebhookWorldInput } from './support/world';
 
-let world: World;
+let world: WebhookWorld;
 
-async function inWorld(input: WorldInput): Promise<World> {
-  return (world = await aWorld(input));
+async function useWorld(input: WebhookWorldInput): Promise<WebhookWorld> {
+  return (world = await createWebhookWorld(input));
 }
 
 afterEach(() => world.close());
 
 /** Long enough for a loaded machine to get past TLS, short enough to wait for. */
-const SHORT = { timeoutMs: 400 };
+const SHORT_TIMEOUT = { timeoutMs: 400 };
 const OK = 'HTTP/1.1 200 OK\r\n';
 
 /** Writes bytes as they are. */
-function raw(text: string): Answer {
+function respondRaw(text: string): RawResponder {
   return (socket) => void socket.end(text);
 }
 
 describe('a receiver that is slow to answer runs out of time, and is hung up on', () => {
-  const slow: [string, Answer][] = [
+  const slow: [string, RawResponder][] = [
     ['says nothing', () => undefined],
     [
       'drips headers',
@@ -44,28 +53,28 @@ describe('a receiver that is slow to answer runs out of time, and is hung up on'
   ];
 
   it.each(slow)('one that %s', async (_title, answer) => {
-    await inWorld({ answer, sender: SHORT });
+    await useWorld({ answer, sender: SHORT_TIMEOUT });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
     await world.receiver.idle();
   });
 
   it('one that accepts the connection and never says hello', async () => {
-    const silent = await startCanary((socket) => void socket.resume());
-    await inWorld({ answer: reply(200), sender: { ...SHORT, dial: () => connect(silent.port, '127.0.0.1') } });
+    const silent = await startSilentReceiver((socket) => void socket.resume());
+    await useWorld({ answer: replyAndClose(200), sender: { ...SHORT_TIMEOUT, dial: () => connect(silent.port, '127.0.0.1') } });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null, timings: { firstByteMs: null } });
     await silent.idle();
     await silent.close();
   });
 
   it('one whose name server never answers', async () => {
-    await inWorld({ answer: reply(200), sender: { ...SHORT, resolve: () => new Promise(() => undefined) } });
+    await useWorld({ answer: replyAndClose(200), sender: { ...SHORT_TIMEOUT, resolve: () => new Promise(() => undefined) } });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', timings: { connectMs: null } });
     expect(world.dialled).toEqual([]);
   });
 });
 
 describe('a receiver that is slow to end its reply is hung up on, and its status counts', () => {
-  const slow: [string, Answer][] = [
+  const slow: [string, RawResponder][] = [
     [
       'drips a body',
       (socket) => {
@@ -85,14 +94,14 @@ describe('a receiver that is slow to end its reply is hung up on, and its status
   ];
 
   it.each(slow)('one that %s', async (_title, answer) => {
-    await inWorld({
-      answer: inTurn(
-        ...([200, 500].map((status): Answer => (socket, request) => {
+    await useWorld({
+      answer: replyInSequence(
+        ...([200, 500].map((status): RawResponder => (socket, request) => {
           socket.write(`HTTP/1.1 ${status} Whatever\r\n`);
           answer(socket, request);
-        }) as [Answer, Answer]),
+        }) as [RawResponder, RawResponder]),
       ),
-      sender: { bodyMs: 50 },
+      sender: { bodyTimeoutMs: 50 },
     });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: expect.stringMatching(/^\.+$/) });
     expect(await world.send()).toMatchObject({
@@ -105,7 +114,7 @@ describe('a receiver that is slow to end its reply is hung up on, and its status
   });
 
   it('and is never waited for longer than the whole attempt may take', async () => {
-    await inWorld({ answer: say(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { ...SHORT, bodyMs: 60_000 } });
+    await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { ...SHORT_TIMEOUT, bodyTimeoutMs: 60_000 } });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'hello' });
     await world.receiver.idle();
   });
@@ -116,26 +125,29 @@ describe('a receiver that does not read', () => {
   const PLAIN = 'http://127.0.0.1:9';
   let deaf: Receiver;
 
-  const inDeafWorld = async (onConnection: (socket: Socket) => void, sender: WorldInput['sender'] = {}): Promise<void> => {
-    deaf = await startCanary(onConnection);
-    await inWorld({ answer: reply(200), sender: { allowedOrigins: [PLAIN], dial: () => connect(deaf.port, '127.0.0.1'), ...sender } });
+  const useSilentReceiver = async (onConnection: (socket: Socket) => void, sender: WebhookWorldInput['sender'] = {}): Promise<void> => {
+    deaf = await startSilentReceiver(onConnection);
+    await useWorld({
+      answer: replyAndClose(200),
+      sender: { allowedOrigins: [PLAIN], dial: () => connect(deaf.port, '127.0.0.1'), ...sender },
+    });
   };
   afterEach(() => deaf.close());
 
   it('and does not answer runs out of time', async () => {
-    await inDeafWorld((socket) => void socket.pause(), SHORT);
+    await useSilentReceiver((socket) => void socket.pause(), SHORT_TIMEOUT);
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
   });
 
   it('and answers all the same is believed, and the connection not used again', async () => {
-    await inDeafWorld((socket) => void socket.pause().write(`${OK}Content-Length: 0\r\n\r\n`));
+    await useSilentReceiver((socket) => void socket.pause().write(`${OK}Content-Length: 0\r\n\r\n`));
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
     expect(deaf.connections()).toBe(2);
   });
 
   it('and resets in the middle of the request fails with reset', async () => {
-    await inDeafWorld((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+    await useSilentReceiver((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'reset', status: null });
     expect(deaf.connections()).toBe(1);
   });
@@ -143,7 +155,7 @@ describe('a receiver that does not read', () => {
 
 describe('a receiver that says too much', () => {
   it('is cut off after 32 KiB of a 2xx body, which stays a success', async () => {
-    await inWorld({
+    await useWorld({
       answer: (socket) => {
         socket.write(`${OK}Content-Type: text/plain\r\n\r\n`);
         flood(socket, Buffer.alloc(4096, 'x'));
@@ -155,7 +167,7 @@ describe('a receiver that says too much', () => {
   });
 
   it('is cut off after 32 KiB of an error, which stays an error', async () => {
-    await inWorld({
+    await useWorld({
       answer: (socket) => {
         socket.write('HTTP/1.1 503 No\r\n\r\n');
         flood(socket, Buffer.alloc(4096, 'x'));
@@ -166,7 +178,7 @@ describe('a receiver that says too much', () => {
   });
 
   it('cannot make a gzip bomb go off: it is never unpacked', async () => {
-    await inWorld({ answer: reply(200, gzipSync(Buffer.alloc(20_000_000)), ['Content-Encoding: gzip']) });
+    await useWorld({ answer: replyAndClose(200, gzipSync(Buffer.alloc(20_000_000)), ['Content-Encoding: gzip']) });
     const outcome = await world.send();
     expect(outcome.ok).toBe(true);
     expect(outcome.replyExcerpt?.length).toBeLessThanOrEqual(8192);
@@ -176,7 +188,7 @@ describe('a receiver that says too much', () => {
     ['one huge header', `X: ${'y'.repeat(20_000)}\r\n`],
     ['many headers', 'X-Filler: 0123456789\r\n'.repeat(1000)],
   ])('in %s fails with protocol', async (_title, headers) => {
-    await inWorld({ answer: raw(`${OK}${headers}Content-Length: 0\r\n\r\n`) });
+    await useWorld({ answer: respondRaw(`${OK}${headers}Content-Length: 0\r\n\r\n`) });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
     await world.receiver.idle();
   });
@@ -187,7 +199,7 @@ describe('a receiver that pads its reply without end is cut off', () => {
     ['a reason phrase', 'HTTP/1.1 200 ', 'O'.repeat(1024)],
     ['empty lines', '', '\r\n'.repeat(512)],
   ])('by %s before the headers: fails with protocol', async (_title, start, piece) => {
-    await inWorld({
+    await useWorld({
       answer: (socket) => {
         socket.write(start);
         flood(socket, Buffer.from(piece));
@@ -201,12 +213,12 @@ describe('a receiver that pads its reply without end is cut off', () => {
     ['a chunk extension', '1;', 'x'.repeat(1024)],
     ['trailers', '0\r\n', 'X-Trailer: 0123456789\r\n'.repeat(50)],
   ])('by %s after the headers: its status counts', async (_title, start, piece) => {
-    await inWorld({
+    await useWorld({
       answer: (socket) => {
         socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n${start}`);
         flood(socket, Buffer.from(piece));
       },
-      sender: { bodyMs: 60_000 },
+      sender: { bodyTimeoutMs: 60_000 },
     });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: '' });
     await world.receiver.idle();
@@ -215,17 +227,17 @@ describe('a receiver that pads its reply without end is cut off', () => {
 
 describe('a receiver that breaks off fails with reset', () => {
   it('before its reply', async () => {
-    await inWorld({ answer: (socket) => void socket.destroy() });
+    await useWorld({ answer: (socket) => void socket.destroy() });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null, replyExcerpt: null });
   });
 
   it('by an orderly end without a reply', async () => {
-    await inWorld({ answer: raw('') });
+    await useWorld({ answer: respondRaw('') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
   });
 
   it('inside its headers', async () => {
-    await inWorld({ answer: raw(`${OK}Content-Le`) });
+    await useWorld({ answer: respondRaw(`${OK}Content-Le`) });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
   });
 });
@@ -241,13 +253,13 @@ describe('a 2xx stands whatever follows its headers, and the connection is not u
     ['a coding nobody knows', 'Transfer-Encoding: br\r\n\r\nhalf', 'half'],
     ['a body as long as the connection', '\r\nhalf', 'half'],
   ])('%s', async (_title, text, replyExcerpt) => {
-    await inWorld({ answer: raw(`${OK}${text}`) });
+    await useWorld({ answer: respondRaw(`${OK}${text}`) });
     expect(await world.send()).toMatchObject({ ok: true, errorCode: null, status: 200, replyExcerpt });
     await world.receiver.idle();
   });
 
   it('a 204 with a body', async () => {
-    await inWorld({ answer: say('HTTP/1.1 204 No Content\r\n\r\nsurprise') });
+    await useWorld({ answer: writeText('HTTP/1.1 204 No Content\r\n\r\nsurprise') });
     expect(await world.send()).toMatchObject({ ok: true, status: 204, replyExcerpt: '' });
     await world.receiver.idle();
   });
@@ -267,25 +279,25 @@ describe('a receiver that speaks no proper HTTP fails with protocol', () => {
     ['has no proper status', 'HTTP/1.1 20 OK\r\n\r\n', null],
     ['switches protocols', 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 101],
   ])('whose reply %s', async (_title, text, status) => {
-    await inWorld({ answer: raw(text) });
+    await useWorld({ answer: respondRaw(text) });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status });
     await world.receiver.idle();
   });
 
   it('is not waited for once it is clear', async () => {
-    await inWorld({ answer: say('220 mail.example.com ESMTP') });
+    await useWorld({ answer: writeText('220 mail.example.com ESMTP') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol' });
     await world.receiver.idle();
   });
 
   it('drips interim replies without end', async () => {
-    await inWorld({ answer: (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n') });
+    await useWorld({ answer: (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
     await world.receiver.idle();
   });
 
   it('floods interim replies', async () => {
-    await inWorld({ answer: (socket) => flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000))) });
+    await useWorld({ answer: (socket) => flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000))) });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
     await world.receiver.idle();
   });
@@ -294,19 +306,19 @@ describe('a receiver that speaks no proper HTTP fails with protocol', () => {
     [10, { ok: true, status: 200 }],
     [11, { ok: false, errorCode: 'protocol', status: null }],
   ])('%d interim replies', async (count, outcome) => {
-    await inWorld({ answer: say(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count)}${OK}Content-Length: 0\r\n\r\n`) });
+    await useWorld({ answer: writeText(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count)}${OK}Content-Length: 0\r\n\r\n`) });
     expect(await world.send()).toMatchObject(outcome);
   });
 
   it('but 1xx replies before the real one are passed over', async () => {
     const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
-    await inWorld({ answer: raw(`${early}${OK}Content-Length: 2\r\n\r\nok`) });
+    await useWorld({ answer: respondRaw(`${early}${OK}Content-Length: 2\r\n\r\nok`) });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'ok' });
   });
 });
 
 describe('a certificate that does not hold fails with tls, and nothing is sent', () => {
-  const bad: [string, NonNullable<WorldInput['certificate']>][] = [
+  const bad: [string, NonNullable<WebhookWorldInput['certificate']>][] = [
     ['expired', (authority) => newLeaf(authority, { dnsName: HOST, notAfter: new Date(Date.now() - 60_000) })],
     ['self-signed', () => newLeaf(null, { dnsName: HOST })],
     ['of an unknown authority', () => newLeaf(newAuthority(), { dnsName: HOST })],
@@ -315,7 +327,7 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
   ];
 
   it.each(bad)('%s', async (_title, certificate) => {
-    await inWorld({ answer: reply(200), certificate });
+    await useWorld({ answer: replyAndClose(200), certificate });
     expect(await world.send()).toMatchObject({
       ok: false,
       errorCode: 'tls',
@@ -328,7 +340,7 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
   });
 
   it('of an authority only the tests know, for a sender that trusts the public ones', async () => {
-    await inWorld({ answer: reply(200) });
+    await useWorld({ answer: replyAndClose(200) });
     const dial = () => connect(world.receiver.port, '127.0.0.1');
     const sender = createWebhookSender({ allowedOrigins: [], resolve: async () => [PUBLIC_ADDRESS], dial });
     const outcome = await sender.send(aRequest());
@@ -337,7 +349,7 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
   });
 
   it('holds for a wildcard one label up', async () => {
-    await inWorld({ answer: reply(200), certificate: (authority) => newLeaf(authority, { dnsName: '*.example.com' }) });
+    await useWorld({ answer: replyAndClose(200), certificate: (authority) => newLeaf(authority, { dnsName: '*.example.com' }) });
     expect(await world.send()).toMatchObject({ ok: true });
   });
 
@@ -346,8 +358,8 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
     ['resets during the handshake', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
     ['speaks plain HTTP', (socket: Socket) => void socket.end(`${OK}Content-Length: 0\r\n\r\n`)],
   ])('from a receiver that %s', async (_title, onConnection) => {
-    const rude = await startCanary(onConnection);
-    await inWorld({ answer: reply(200), sender: { dial: () => connect(rude.port, '127.0.0.1') } });
+    const rude = await startSilentReceiver(onConnection);
+    await useWorld({ answer: replyAndClose(200), sender: { dial: () => connect(rude.port, '127.0.0.1') } });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'tls', status: null });
     await rude.close();
   });

@@ -8,8 +8,8 @@ import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
-const AT_ONCE = 4;
-const WAITING = 4;
+const CONCURRENCY = 4;
+const MAX_WAITING = 4;
 
 describe('retries of an endpoint that hangs', () => {
   let receiver: WebhookReceiver;
@@ -31,7 +31,7 @@ describe('retries of an endpoint that hangs', () => {
     const { trade, accountId } = await aTrader(service);
     const { id: endpointId } = await anEndpoint(service.deps.database, accountId, receiver.url);
     const open: (() => void)[] = [];
-    receiver.answerWith((_, response) => void open.push(() => response.writeHead(204).end()));
+    receiver.respondWith((_, response) => void open.push(() => response.writeHead(204).end()));
     for (let index = 0; index < count; index += 1) await anOrder(trade);
     const deliveries = await service.deps.database.rows<{ id: string }>(
       `UPDATE webhook_deliveries SET attempts = 1, handed_over_at = now() WHERE endpoint_id = $1 RETURNING id`,
@@ -47,40 +47,40 @@ describe('retries of an endpoint that hangs', () => {
       return { ends, cancel: () => environment.cancel() };
     };
     const answerAll = (): void => {
-      receiver.answerWith((_, response) => void response.writeHead(204).end());
+      receiver.respondWith((_, response) => void response.writeHead(204).end());
       for (const answer of open) answer();
     };
     return { endpointId, deliveries, begin, ended, answerAll };
   }
 
   it('four are made at once, four wait for them, and the next asks again after a time that grows with the number that is due', async () => {
-    const { deliveries, begin, ended, answerAll } = await hangingRetries(AT_ONCE + WAITING + 1);
+    const { deliveries, begin, ended, answerAll } = await hangingRetries(CONCURRENCY + MAX_WAITING + 1);
     const retries = deliveries.map((delivery) => begin(delivery).ends);
     await Promise.race(retries);
     expect(ended).toEqual([{ outcome: 'busy', delayMs: expect.any(Number) }]);
     const [{ delayMs }] = ended as [{ delayMs: number }];
     expect(delayMs).toBeGreaterThanOrEqual(1_500); // nine are due, in three rounds of a second
     expect(delayMs).toBeLessThanOrEqual(3_000);
-    await receiver.waitFor(AT_ONCE);
-    expect(receiver.received).toHaveLength(AT_ONCE);
+    await receiver.waitFor(CONCURRENCY);
+    expect(receiver.received).toHaveLength(CONCURRENCY);
     answerAll();
     await Promise.all(retries);
     expect(ended.slice(1)).toEqual(deliveries.slice(1).map(() => ({ outcome: 'delivered' })));
-    expect(receiver.eventIds().size).toBe(AT_ONCE + WAITING);
+    expect(receiver.eventIds().size).toBe(CONCURRENCY + MAX_WAITING);
   });
 
   it('one that is cancelled while it waits ends at once and is not sent', async () => {
-    const { endpointId, deliveries, begin, answerAll } = await hangingRetries(AT_ONCE + 1);
-    const running = deliveries.slice(0, AT_ONCE).map(begin);
-    await receiver.waitFor(AT_ONCE);
-    const waits = begin(deliveries[AT_ONCE] as { id: string });
-    await waitFor('one that waits', async () => service.deps.attempts.size(endpointId) === AT_ONCE + 1);
+    const { endpointId, deliveries, begin, answerAll } = await hangingRetries(CONCURRENCY + 1);
+    const running = deliveries.slice(0, CONCURRENCY).map(begin);
+    await receiver.waitFor(CONCURRENCY);
+    const waits = begin(deliveries[CONCURRENCY] as { id: string });
+    await waitFor('one that waits', async () => service.deps.attemptQueue.size(endpointId) === CONCURRENCY + 1);
     waits.cancel();
     await expect(waits.ends).rejects.toThrow('CANCELLED');
     answerAll();
     await Promise.all(running.map(({ ends }) => ends));
-    expect(receiver.received).toHaveLength(AT_ONCE);
-    expect(service.deps.attempts.size(endpointId)).toBe(0);
+    expect(receiver.received).toHaveLength(CONCURRENCY);
+    expect(service.deps.attemptQueue.size(endpointId)).toBe(0);
   });
 });
 
@@ -91,7 +91,7 @@ it('a ping does not wait for retries that hang, even if they take all slots of t
     webhookSender: createWebhookSender({ allowedOrigins: [hanging.origin, good.origin], timeoutMs: 50_000 }),
   });
   const answers: (() => void)[] = [];
-  hanging.answerWith(({ id }, response) => {
+  hanging.respondWith(({ id }, response) => {
     const isFirst = hanging.received.filter((attempt) => attempt.id === id).length === 1;
     if (isFirst) response.writeHead(500).end();
     else answers.push(() => response.writeHead(204).end());

@@ -1,19 +1,19 @@
 import { webhooks } from '@trade-print/client';
 import { createWebhookSender } from '../../../src/webhooks/send';
-import { reply, startReceiver, type Answer } from './support/receiver';
-import { aRequest, aWorld, HOST, PUBLIC_ADDRESS, SECRET, type World, type WorldInput } from './support/world';
+import { replyAndClose, startReceiver, type RawResponder } from './support/receiver';
+import { aRequest, createWebhookWorld, HOST, PUBLIC_ADDRESS, SECRET, type WebhookWorld, type WebhookWorldInput } from './support/world';
 
-let world: World;
+let world: WebhookWorld;
 
-async function inWorld(input: WorldInput): Promise<World> {
-  return (world = await aWorld(input));
+async function useWorld(input: WebhookWorldInput): Promise<WebhookWorld> {
+  return (world = await createWebhookWorld(input));
 }
 
 afterEach(() => world.close());
 
 describe('the request', () => {
   it('carries exactly the headers of the specification, and those HTTP needs', async () => {
-    await inWorld({ answer: reply(204) });
+    await useWorld({ answer: replyAndClose(204) });
     await world.send();
     const [request] = world.receiver.requests;
     expect(request?.requestLine).toBe('POST /orders?shop=7 HTTP/1.1');
@@ -34,7 +34,7 @@ describe('the request', () => {
   });
 
   it('carries the body byte for byte, and a signature that holds for it', async () => {
-    await inWorld({ answer: reply(200) });
+    await useWorld({ answer: replyAndClose(200) });
     const sent = aRequest();
     await world.send();
     const [request] = world.receiver.requests;
@@ -44,7 +44,7 @@ describe('the request', () => {
   });
 
   it('is signed with both secrets while a rotation lasts', async () => {
-    await inWorld({ answer: reply(200) });
+    await useWorld({ answer: replyAndClose(200) });
     const newer = `lpw_${'f'.repeat(64)}`;
     await world.send({ secrets: [newer, SECRET] });
     const [request] = world.receiver.requests;
@@ -57,7 +57,7 @@ describe('the request', () => {
 
 describe('the verdict', () => {
   it.each([200, 201, 202, 204, 206, 299])('takes %d as success', async (status) => {
-    await inWorld({ answer: reply(status, status === 204 ? '' : 'thanks') });
+    await useWorld({ answer: replyAndClose(status, status === 204 ? '' : 'thanks') });
     const outcome = await world.send();
     expect(outcome).toMatchObject({
       ok: true,
@@ -69,13 +69,13 @@ describe('the verdict', () => {
   });
 
   it.each([400, 401, 404, 408, 410, 429, 500, 502, 503, 599])('takes %d as bad_status and keeps what was said', async (status) => {
-    await inWorld({ answer: reply(status, 'no', ['Retry-After: 86400']) });
+    await useWorld({ answer: replyAndClose(status, 'no', ['Retry-After: 86400']) });
     expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'bad_status', replyExcerpt: 'no' });
   });
 
   it.each([300, 301, 302, 303, 304, 307, 308])('takes %d as a redirect and does not follow it', async (status) => {
-    await inWorld({
-      answer: (socket, request) => reply(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request),
+    await useWorld({
+      answer: (socket, request) => replyAndClose(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request),
     });
     expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'redirect' });
     expect(world.dialled).toEqual([PUBLIC_ADDRESS]);
@@ -83,7 +83,7 @@ describe('the verdict', () => {
   });
 
   it('tells how long each phase took, and never the address', async () => {
-    await inWorld({ answer: reply(200, 'ok') });
+    await useWorld({ answer: replyAndClose(200, 'ok') });
     const outcome = await world.send();
     const aTime = expect.any(Number);
     expect(outcome.timings).toEqual({ dnsMs: aTime, connectMs: aTime, tlsMs: aTime, firstByteMs: aTime, totalMs: aTime });
@@ -93,39 +93,39 @@ describe('the verdict', () => {
 });
 
 describe('the excerpt of the reply', () => {
-  const excerptOf = async (body: string | Buffer): Promise<string | null> => {
-    await inWorld({ answer: reply(500, body) });
+  const sendAndReadExcerpt = async (body: string | Buffer): Promise<string | null> => {
+    await useWorld({ answer: replyAndClose(500, body) });
     return (await world.send()).replyExcerpt;
   };
 
   it('is the first 8 KiB', async () => {
-    expect(await excerptOf(`${'a'.repeat(8192)}b`)).toBe('a'.repeat(8192));
+    expect(await sendAndReadExcerpt(`${'a'.repeat(8192)}b`)).toBe('a'.repeat(8192));
   });
 
   it('drops a character that was cut at the end', async () => {
-    expect(await excerptOf(`${'a'.repeat(8191)}é`)).toBe('a'.repeat(8191));
+    expect(await sendAndReadExcerpt(`${'a'.repeat(8191)}é`)).toBe('a'.repeat(8191));
   });
 
   it('holds no control, NUL or mark that hides or reorders text', async () => {
-    const text = await excerptOf('one\0\u001b[2J\r\n\ttwo\u202e\u200b\u0085end');
+    const text = await sendAndReadExcerpt('one\0\u001b[2J\r\n\ttwo\u202e\u200b\u0085end');
     expect(text).toBe('one\ufffd[2J\n\ttwo\ufffd\ufffd\ufffdend');
   });
 
   it('is lossy where the bytes are no UTF-8', async () => {
-    expect(await excerptOf(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
+    expect(await sendAndReadExcerpt(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
   });
 });
 
 describe('an exempt origin', () => {
-  const plainReceiver = async (answer: Answer) => {
+  const plainReceiver = async (answer: RawResponder) => {
     const receiver = await startReceiver(answer);
     const origin = `http://127.0.0.1:${receiver.port}`;
     return { receiver, origin };
   };
 
   it('is reached over plain HTTP on loopback', async () => {
-    await inWorld({ answer: reply(200) });
-    const { receiver, origin } = await plainReceiver(reply(200, 'ok'));
+    await useWorld({ answer: replyAndClose(200) });
+    const { receiver, origin } = await plainReceiver(replyAndClose(200, 'ok'));
     const sender = createWebhookSender({ allowedOrigins: [origin] });
     expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({
       ok: true,
@@ -137,8 +137,8 @@ describe('an exempt origin', () => {
   });
 
   it('may be a name of the hosts file', async () => {
-    await inWorld({ answer: reply(200) });
-    const { receiver } = await plainReceiver(reply(200));
+    await useWorld({ answer: replyAndClose(200) });
+    const { receiver } = await plainReceiver(replyAndClose(200));
     const origin = `http://localhost:${receiver.port}`;
     const sender = createWebhookSender({ allowedOrigins: [origin] });
     expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({ ok: true });
@@ -146,8 +146,8 @@ describe('an exempt origin', () => {
   });
 
   it('does not exempt its neighbour', async () => {
-    await inWorld({ answer: reply(200) });
-    const { receiver, origin } = await plainReceiver(reply(200));
+    await useWorld({ answer: replyAndClose(200) });
+    const { receiver, origin } = await plainReceiver(replyAndClose(200));
     const sender = createWebhookSender({ allowedOrigins: ['http://127.0.0.1:1'] });
     expect(await sender.send(aRequest({ url: origin }))).toMatchObject({
       ok: false,
@@ -161,7 +161,7 @@ describe('an exempt origin', () => {
 });
 
 describe('faults of ours', () => {
-  beforeEach(() => inWorld({ answer: reply(200) }));
+  beforeEach(() => useWorld({ answer: replyAndClose(200) }));
 
   it('throws without a secret', async () => {
     await expect(world.send({ secrets: [] })).rejects.toThrow('at least one secret');
@@ -194,12 +194,12 @@ describe('faults of ours', () => {
 it('close waits for the attempts under way', async () => {
   const order: string[] = [];
   let closing: Promise<unknown> = Promise.resolve();
-  await inWorld({
+  await useWorld({
     answer: (socket, request) => {
       closing = world.sender.close().then(() => order.push('closed'));
       setImmediate(() => {
         order.push('replied');
-        reply(200)(socket, request);
+        replyAndClose(200)(socket, request);
       });
     },
   });

@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 import { aToken } from '../http/studio/support';
-import { aShop, deliveriesIn, type Shop } from '../http/studio/webhook-support';
+import { aWebhookShop, waitForDeliveries, type WebhookShop } from '../http/studio/webhook-support';
 import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
-import { startReceiver, type Received, type WebhookReceiver } from '../../support/webhook-receiver';
+import { startReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../support/webhook-receiver';
 
 /** What receivers find who have a library of Standard Webhooks and nothing of ours (ruling 63). */
 describe('the public verifier of Standard Webhooks', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
   let office: HttpClient;
-  let shop: Shop;
+  let shop: WebhookShop;
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } });
@@ -22,30 +22,30 @@ describe('the public verifier of Standard Webhooks', () => {
   });
   beforeEach(async () => {
     receiver.received.length = 0;
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
-    shop = await aShop(service, office, receiver);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
+    shop = await aWebhookShop(service, office, receiver);
   });
 
-  const act = async (action: string, body?: unknown) =>
+  const postAction = async (action: string, body?: unknown) =>
     (await office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body)).json.data;
-  const headersOf = ({ headers }: Received) =>
+  const headersOf = ({ headers }: ReceivedWebhook) =>
     Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]));
   /** What the package gives for it; it throws for what is not genuine. */
-  const verified = (received: Received, standardSecret: string) =>
+  const verifyWebhook = (received: ReceivedWebhook, standardSecret: string) =>
     new Webhook(standardSecret).verify(received.rawBody, headersOf(received));
   const fromSecret = (secret: string) => `whsec_${Buffer.from(secret, 'latin1').toString('base64')}`;
 
   it('takes first attempt, retry and resend of an event under one id, each with its own time, and a ping', async () => {
     let refusals = 1;
-    receiver.answerWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 204).end());
+    receiver.respondWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 204).end());
     await shop.orders.place();
-    const [{ id, eventId }] = await deliveriesIn(office, shop.endpointId, 'delivered');
+    const [{ id, eventId }] = await waitForDeliveries(office, shop.endpointId, 'delivered');
     await office.post(`/deliveries/${id}/resend`);
     await receiver.waitFor(3);
-    await act('ping');
+    await postAction('ping');
     expect(receiver.received.map(({ type }) => type)).toEqual(['order.received', 'order.received', 'order.received', 'ping']);
     for (const received of receiver.received) {
-      expect(verified(received, shop.standardSecret)).toEqual(received.body);
+      expect(verifyWebhook(received, shop.standardSecret)).toEqual(received.body);
       expect(headersOf(received)['webhook-id']).toBe(received.id);
       expect(`t=${headersOf(received)['webhook-timestamp']}`).toBe(received.signature.split(',')[0]);
     }
@@ -53,26 +53,26 @@ describe('the public verifier of Standard Webhooks', () => {
   });
 
   it('takes either secret while a rotation lasts, and the new one alone afterwards', async () => {
-    const { secret, standardSecret } = await act('rotate-secret', {});
+    const { secret, standardSecret } = await postAction('rotate-secret', {});
     expect(standardSecret).toBe(fromSecret(secret));
     await shop.orders.place();
-    const [during] = (await receiver.waitFor(1)) as [Received];
+    const [during] = (await receiver.waitFor(1)) as [ReceivedWebhook];
     expect(headersOf(during)['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
-    for (const either of [shop.standardSecret, standardSecret]) expect(verified(during, either)).toEqual(during.body);
-    const { secret: last, standardSecret: standardLast } = await act('rotate-secret', { overlapHours: 0 });
-    await act('ping');
-    const after = receiver.received.at(-1) as Received;
-    expect([standardLast, verified(after, standardLast)]).toEqual([fromSecret(last), after.body]);
-    for (const former of [shop.standardSecret, standardSecret]) expect(() => verified(after, former)).toThrow('No matching signature');
+    for (const either of [shop.standardSecret, standardSecret]) expect(verifyWebhook(during, either)).toEqual(during.body);
+    const { secret: last, standardSecret: standardLast } = await postAction('rotate-secret', { overlapHours: 0 });
+    await postAction('ping');
+    const after = receiver.received.at(-1) as ReceivedWebhook;
+    expect([standardLast, verifyWebhook(after, standardLast)]).toEqual([fromSecret(last), after.body]);
+    for (const former of [shop.standardSecret, standardSecret]) expect(() => verifyWebhook(after, former)).toThrow('No matching signature');
   });
 
   it('refuses a body that was changed, an id that was changed, and another secret', async () => {
     await shop.orders.place();
-    const [received] = (await receiver.waitFor(1)) as [Received];
+    const [received] = (await receiver.waitFor(1)) as [ReceivedWebhook];
     const changed = { ...received, rawBody: received.rawBody.replace('"received"', '"completed"') };
-    expect(() => verified(changed, shop.standardSecret)).toThrow('No matching signature');
+    expect(() => verifyWebhook(changed, shop.standardSecret)).toThrow('No matching signature');
     const moved = { ...received, headers: { ...received.headers, 'webhook-id': 'evt_00' } };
-    expect(() => verified(moved, shop.standardSecret)).toThrow('No matching signature');
-    expect(() => verified(received, fromSecret(`lpw_${'0'.repeat(64)}`))).toThrow('No matching signature');
+    expect(() => verifyWebhook(moved, shop.standardSecret)).toThrow('No matching signature');
+    expect(() => verifyWebhook(received, fromSecret(`lpw_${'0'.repeat(64)}`))).toThrow('No matching signature');
   });
 });

@@ -1,8 +1,8 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
-import { commonOptions } from '../../../src/temporal/workers';
+import { commonWorkerOptions } from '../../../src/temporal/workers';
 import { workflowBundle } from '../../../src/workflow-bundle';
-import { orderFacts, orderWorkflowId } from '../../../workflows/messages';
+import { orderState, orderWorkflowId } from '../../../workflows/messages';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import { startService } from '../../support/service';
 import { installRuntime } from '../../support/temporal-runtime';
@@ -18,7 +18,7 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
   const released = new Promise<void>((resolve) => (release = resolve));
   const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
   const worker = await Worker.create({
-    ...commonOptions(deps, { connection, shutdownGraceMs: 500 }),
+    ...commonWorkerOptions(deps, { connection, shutdownGraceMs: 500 }),
     workflowBundle: await workflowBundle('orders'),
     taskQueue,
     activities: {
@@ -44,14 +44,14 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
 
   expect((await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: second.url })).status).toBe(200);
   const handle = deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-  const due = (await handle.query(orderFacts))?.artworkDue;
+  const due = (await handle.query(orderState))?.artworkDue;
   expect(due).toEqual(expect.any(String));
   release();
   await waitFor('the answer', async () => {
     const { events } = await handle.fetchHistory();
     return events?.some((event) => event.activityTaskCompletedEventAttributes);
   });
-  expect((await handle.query(orderFacts))?.artworkDue).toBe(due);
+  expect((await handle.query(orderState))?.artworkDue).toBe(due);
 
   worker.shutdown();
   await done;

@@ -4,7 +4,7 @@ import { projectRoot } from '../../../scripts/start/project';
 import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle, type WorkflowQueue } from '../../../src/workflow-bundle';
 
 /** What may run in the workflow sandbox: ours that is deterministic, and what the SDK brings along. */
-const ALLOWED = [
+const ALLOWED_PATHS = [
   /^workflows\//,
   /^src\/domain\//,
   /^node_modules\/@temporalio\/(workflow|common)\//,
@@ -14,16 +14,16 @@ const ALLOWED = [
   /^ignored\|node_modules\/@temporalio\/workflow\/lib\|__temporal_custom_(failure|payload)_converter$/,
 ];
 /** A value import of database code adds seven megabytes, and nothing else would say so. */
-const LARGEST_BYTES = 2_500_000;
+const MAX_BYTES = 2_500_000;
 
 /** A module that only the workflows of this queue need. */
-const OWN: Record<WorkflowQueue, string> = {
+const OWN_MODULE: Record<WorkflowQueue, string> = {
   orders: 'workflows/order.ts',
   webhooks: 'workflows/webhook-delivery.ts',
   artwork: 'workflows/artwork-inspection.ts',
 };
 
-async function bundleOf(queue: WorkflowQueue): Promise<string> {
+async function readBundle(queue: WorkflowQueue): Promise<string> {
   const built = await workflowBundle(queue);
   if (!('codePath' in built)) throw new Error(`the build left no bundle of ${queue}. Run the tests with: npm test`);
   return readFileSync(built.codePath, 'utf8');
@@ -39,13 +39,13 @@ function modulesOf(bundle: string): string[] {
 describe.each(WORKFLOW_QUEUES)('the workflow bundle of task queue %s', (queue) => {
   let bundle: string;
   beforeAll(async () => {
-    bundle = await bundleOf(queue);
+    bundle = await readBundle(queue);
   });
 
   it("holds the queue's workflows, the domain and Temporal's own, nothing else", () => {
     const modules = modulesOf(bundle);
-    expect(modules.filter((name) => Object.values(OWN).includes(name))).toEqual([OWN[queue]]);
-    expect(modules.filter((name) => !ALLOWED.some((allowed) => allowed.test(name)))).toEqual([]);
+    expect(modules.filter((name) => Object.values(OWN_MODULE).includes(name))).toEqual([OWN_MODULE[queue]]);
+    expect(modules.filter((name) => !ALLOWED_PATHS.some((allowed) => allowed.test(name)))).toEqual([]);
   });
 
   it('is where a history of its workflows is replayed', () => {
@@ -56,11 +56,11 @@ describe.each(WORKFLOW_QUEUES)('the workflow bundle of task queue %s', (queue) =
 
   it('stays small', () => {
     expect(bundle.length).toBeGreaterThan(500_000);
-    expect(bundle.length).toBeLessThan(LARGEST_BYTES);
+    expect(bundle.length).toBeLessThan(MAX_BYTES);
   });
 });
 
 it('only orders need the rules of orders', async () => {
   for (const queue of WORKFLOW_QUEUES)
-    expect(modulesOf(await bundleOf(queue)).includes('src/domain/order-status.ts')).toBe(queue === 'orders');
+    expect(modulesOf(await readBundle(queue)).includes('src/domain/order-status.ts')).toBe(queue === 'orders');
 });

@@ -1,37 +1,37 @@
 import { readdir } from 'node:fs/promises';
 import { newId } from '../../../src/security/ids';
 import { anAccount } from '../../support/accounts';
-import { copyRow } from '../../support/copies';
+import { copyRow } from '../../support/row-copies';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { onDevServer, onTimeSkippingServer, type OwnEnvironment } from './environment';
+import { startOnDevServer, startOnTimeSkippingServer, type OwnEnvironment } from './environment';
 import { historyText } from './history-text';
-import { aMilestone, OrderDesk, type OrderRef } from './order-desk';
+import { aMilestone, OrderDriver, type OrderRef } from './order-driver';
 
 const DELAY_MS = 60_000;
 const SECOND_MS = 1_000;
 
-const eventCount = async (desk: OrderDesk, ref: OrderRef, type: string): Promise<number> =>
+const eventCount = async (desk: OrderDriver, ref: OrderRef, type: string): Promise<number> =>
   ((await desk.handle(ref).fetchHistory()).events ?? []).filter((event) => Object.hasOwn(event, type)).length;
-const mailsOf = async ({ service }: OrderDesk, { orderId }: OrderRef): Promise<number> =>
+const countMails = async ({ service }: OrderDriver, { orderId }: OrderRef): Promise<number> =>
   (await readdir(service.deps.config.mailOutboxDir).catch(() => [])).filter((name) => name.includes(orderId)).length;
 
 describe('the confirmation of a live order', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await onTimeSkippingServer({ CONFIRMATION_DELAY: '1m' });
-    desk = new OrderDesk(environment.service);
-    await desk.quote('live', false); // priced once, before any time has passed
+    environment = await startOnTimeSkippingServer({ CONFIRMATION_DELAY: '1m' });
+    desk = new OrderDriver(environment.service);
+    await desk.createQuote('live', false); // priced once, before any time has passed
   });
   afterAll(() => environment?.stop());
 
   /** Placed at the server's time, which earlier tests have moved. */
   const order = async (): Promise<OrderRef> => {
     const ahead = (await environment.temporal.currentTimeMs()) - Date.now();
-    return desk.order('live', false, () => new Date(Date.now() + ahead));
+    return desk.placeOrder('live', false, () => new Date(Date.now() + ahead));
   };
-  const untilBefore = async (ref: OrderRef, ms: number): Promise<void> => {
+  const sleepUntilBefore = async (ref: OrderRef, ms: number): Promise<void> => {
     const { created_at } = await desk.row(ref);
     await environment.temporal.sleep(created_at.getTime() + DELAY_MS - ms - (await environment.temporal.currentTimeMs()));
   };
@@ -40,12 +40,12 @@ describe('the confirmation of a live order', () => {
     const ref = await order();
     await desk.apply(ref, aMilestone('production_started'));
     await desk.apply(ref, aMilestone('held'));
-    await untilBefore(ref, SECOND_MS);
+    await sleepUntilBefore(ref, SECOND_MS);
     await desk.apply(ref, aMilestone('released'));
-    expect([(await desk.row(ref)).confirmation_sent_at, await mailsOf(desk, ref)]).toEqual([null, 0]);
-    await untilBefore(ref, 0);
+    expect([(await desk.row(ref)).confirmation_sent_at, await countMails(desk, ref)]).toEqual([null, 0]);
+    await sleepUntilBefore(ref, 0);
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
-    expect(await mailsOf(desk, ref)).toBe(1);
+    expect(await countMails(desk, ref)).toBe(1);
     expect(await eventCount(desk, ref, 'timerStartedEventAttributes')).toBe(1);
     expect(await eventCount(desk, ref, 'activityTaskScheduledEventAttributes')).toBe(1);
   });
@@ -55,43 +55,43 @@ describe('the confirmation of a live order', () => {
     ['the studio', (ref: OrderRef) => desk.apply(ref, aMilestone('cancelled'))],
   ])('is not sent for an order that %s cancels before', async (_title, cancel) => {
     const ref = await order();
-    await untilBefore(ref, SECOND_MS);
+    await sleepUntilBefore(ref, SECOND_MS);
     await cancel(ref);
     await environment.temporal.sleep(DELAY_MS);
-    await desk.atRest(ref);
+    await desk.waitUntilIdle(ref);
     expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
     expect(await eventCount(desk, ref, 'timerCanceledEventAttributes')).toBe(1);
-    expect(await mailsOf(desk, ref)).toBe(0);
+    expect(await countMails(desk, ref)).toBe(0);
     await desk.handle(ref).terminate('lost');
     await desk.apply(ref, { milestoneId: 'late', type: 'parcel_added', parcelId: 'late', trackingNumber: 'T' }); // resumed from the database
-    await desk.atRest(ref);
-    expect(await mailsOf(desk, ref)).toBe(0);
+    await desk.waitUntilIdle(ref);
+    expect(await countMails(desk, ref)).toBe(0);
   });
 
   it('waits for the rest of the minute after its workflow was lost', async () => {
     const ref = await order();
-    await untilBefore(ref, 30 * SECOND_MS);
+    await sleepUntilBefore(ref, 30 * SECOND_MS);
     await desk.handle(ref).terminate('lost');
     await desk.apply(ref, aMilestone('production_started'));
-    await untilBefore(ref, SECOND_MS);
-    expect(await mailsOf(desk, ref)).toBe(0);
-    await untilBefore(ref, 0);
+    await sleepUntilBefore(ref, SECOND_MS);
+    expect(await countMails(desk, ref)).toBe(0);
+    await sleepUntilBefore(ref, 0);
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
   });
 });
 
 describe('the confirmation of an order that continues as new within its minute', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await onDevServer(['limit.historyCount.suggestContinueAsNew=60'], { CONFIRMATION_DELAY: '1m' });
-    desk = new OrderDesk(environment.service);
+    environment = await startOnDevServer(['limit.historyCount.suggestContinueAsNew=60'], { CONFIRMATION_DELAY: '1m' });
+    desk = new OrderDriver(environment.service);
   });
   afterAll(() => environment?.stop());
 
   it('is sent by a later run, once', async () => {
-    const nearlyDue = (): Date => new Date(Date.now() - DELAY_MS + 8 * SECOND_MS);
-    const ref = await desk.order('live', false, nearlyDue);
+    const placedAlmostDue = (): Date => new Date(Date.now() - DELAY_MS + 8 * SECOND_MS);
+    const ref = await desk.placeOrder('live', false, placedAlmostDue);
     const first = (await desk.handle(ref).describe()).runId;
     for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
     await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);
@@ -99,7 +99,7 @@ describe('the confirmation of an order that continues as new within its minute',
       'sendConfirmation',
     );
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
-    expect(await mailsOf(desk, ref)).toBe(1);
+    expect(await countMails(desk, ref)).toBe(1);
   });
 });
 
@@ -110,15 +110,15 @@ describe('confirmations of an account that orders and cancels', () => {
   });
   afterAll(() => service.stop());
 
-  const confirmed = (desk: OrderDesk, ref: OrderRef) =>
+  const untilConfirmed = (desk: OrderDriver, ref: OrderRef) =>
     waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at ?? (await desk.row(ref)).confirmation_failed_at);
-  const attention = async ({ orderId }: OrderRef) => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
+  const readAttention = async ({ orderId }: OrderRef) => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
 
   /** An account of its own with so many orders that were confirmed and then cancelled. */
-  async function aCanceller(count: number): Promise<OrderDesk> {
-    const desk = new OrderDesk({ ...service, account: await anAccount(service.deps.database) });
-    const ref = await desk.order('live', false);
-    await confirmed(desk, ref);
+  async function accountWithCancelledOrders(count: number): Promise<OrderDriver> {
+    const desk = new OrderDriver({ ...service, account: await anAccount(service.deps.database) });
+    const ref = await desk.placeOrder('live', false);
+    await untilConfirmed(desk, ref);
     await desk.cancel(ref);
     const { quote_id: quoteId } = await desk.row(ref);
     for (let copy = 1; copy < count; copy += 1) {
@@ -131,30 +131,30 @@ describe('confirmations of an account that orders and cancels', () => {
   }
 
   it('beyond fifty in a day the next order is not confirmed but needs attention, until it is cancelled; other accounts are confirmed', async () => {
-    const desk = await aCanceller(50);
-    const ref = await desk.order('live', false);
+    const desk = await accountWithCancelledOrders(50);
+    const ref = await desk.placeOrder('live', false);
     await waitFor('the confirmation is given up', async () => (await desk.row(ref)).confirmation_failed_at);
     expect(await desk.row(ref)).toMatchObject({ confirmation_sent_at: null });
-    expect(await attention(ref)).toEqual([
+    expect(await readAttention(ref)).toEqual([
       { code: 'CONFIRMATION_WITHHELD', since: expect.any(String), message: expect.stringContaining('50 confirmations of this account') },
     ]);
-    expect(await mailsOf(desk, ref)).toBe(0);
+    expect(await countMails(desk, ref)).toBe(0);
     await desk.cancel(ref);
-    expect(await attention(ref)).toEqual([]);
+    expect(await readAttention(ref)).toEqual([]);
 
-    const other = new OrderDesk({ ...service, account: await anAccount(service.deps.database) });
-    const theirs = await other.order('live', false);
+    const other = new OrderDriver({ ...service, account: await anAccount(service.deps.database) });
+    const theirs = await other.placeOrder('live', false);
     await waitFor('the confirmation', async () => (await other.row(theirs)).confirmation_sent_at);
   });
 
   it('forty-nine are below the limit, and so are fifty of which one is older than a day', async () => {
-    const desk = await aCanceller(49);
-    const ref = await desk.order('live', false);
+    const desk = await accountWithCancelledOrders(49);
+    const ref = await desk.placeOrder('live', false);
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
     await desk.cancel(ref);
     await desk.sql(`UPDATE orders SET confirmation_sent_at = confirmation_sent_at - interval '24 hours' WHERE id = $1`, [ref.orderId]);
-    const next = await desk.order('live', false);
+    const next = await desk.placeOrder('live', false);
     await waitFor('the confirmation', async () => (await desk.row(next)).confirmation_sent_at);
-    expect(await attention(next)).toEqual([]);
+    expect(await readAttention(next)).toEqual([]);
   });
 });

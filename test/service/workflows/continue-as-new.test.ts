@@ -1,23 +1,23 @@
-import { orderFacts, orderWorkflowId } from '../../../workflows/messages';
+import { orderState, orderWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
-import { freePort } from '../../../scripts/start/ports';
+import { findFreePort } from '../../../scripts/start/ports';
 import { aLine, aQuote, declareArtwork } from '../../support/baskets';
 import { waitFor } from '../../support/wait-for';
-import { onDevServer, type OwnEnvironment } from './environment';
-import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
+import { startOnDevServer, type OwnEnvironment } from './environment';
+import { aMilestone, aParcel, OrderDriver, refusalCodeOf } from './order-driver';
 
 /** A server of its own, which suggests continue-as-new at 60 events instead of 4,096. */
 describe('an order that continues as new', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await onDevServer(['limit.historyCount.suggestContinueAsNew=60']);
-    desk = new OrderDesk(environment.service);
+    environment = await startOnDevServer(['limit.historyCount.suggestContinueAsNew=60']);
+    desk = new OrderDriver(environment.service);
   });
   afterAll(() => environment?.stop());
 
   it('loses and doubles none of eighty messages sent meanwhile', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const first = (await desk.handle(ref).describe()).runId;
     await desk.apply(ref, aMilestone('production_started'));
     const indexes = Array.from({ length: 40 }, (_, index) => index);
@@ -41,12 +41,12 @@ describe('an order that continues as new', () => {
     expect(runs.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
 
     // What the latest run knows is what the first one did.
-    expect((await desk.handle(ref).query(orderFacts))?.facts).toMatchObject({
+    expect((await desk.handle(ref).query(orderState))?.facts).toMatchObject({
       baseStatus: 'in_production',
       liveParcels: expect.arrayContaining(['s0', 'u39']),
     });
     await desk.apply(ref, aParcel('s0'));
-    expect(await refusalCode(desk.apply(ref, aParcel('s0', { trackingNumber: 'OTHER' })))).toBe('MILESTONE_ID_REUSED');
+    expect(await refusalCodeOf(desk.apply(ref, aParcel('s0', { trackingNumber: 'OTHER' })))).toBe('MILESTONE_ID_REUSED');
     expect(await desk.timeline(ref)).toHaveLength(expected);
     // The server does not hand the static summary on to the next run; search attributes, memo and details are what ops see.
     const { typedSearchAttributes: searchAttributes, memo } = await desk.handle(ref).describe();
@@ -56,7 +56,7 @@ describe('an order that continues as new', () => {
   });
 
   it('also on refused signals alone, and records each of them', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const first = (await desk.handle(ref).describe()).runId;
     for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
     await waitFor('sixty refusals', async () => (await desk.timeline(ref)).length === 60);
@@ -68,15 +68,15 @@ describe('an order that continues as new', () => {
 
 describe('an order that continues as new while the artwork store is away', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await onDevServer(['limit.historyCount.suggestContinueAsNew=60'], {
+    environment = await startOnDevServer(['limit.historyCount.suggestContinueAsNew=60'], {
       S3_BUCKET: 'artwork',
-      S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
       S3_ACCESS_KEY_ID: 'key',
       S3_SECRET_ACCESS_KEY: 'secret',
     });
-    desk = new OrderDesk(environment.service);
+    desk = new OrderDriver(environment.service);
   });
   afterAll(() => environment?.stop());
 
@@ -86,15 +86,15 @@ describe('an order that continues as new while the artwork store is away', () =>
     const { url } = await declareArtwork(trade);
     const { quoteId } = await aQuote(trade, { items: [aLine(url)] });
     const anHourAgo = new Date(Date.now() - 3_600_000);
-    const ref = await desk.submit(quoteId, 'test', service.account.accountId, () => anHourAgo);
-    const described = () => desk.handle(ref).describe();
-    const isLookedFor = async () =>
-      ((await described()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'completeArtwork');
-    await waitFor('the store is asked', isLookedFor);
-    const first = (await described()).runId;
+    const ref = await desk.placeOrderOf(quoteId, 'test', service.account.accountId, () => anHourAgo);
+    const describeRun = () => desk.handle(ref).describe();
+    const isCheckingArtwork = async () =>
+      ((await describeRun()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'completeArtwork');
+    await waitFor('the store is asked', isCheckingArtwork);
+    const first = (await describeRun()).runId;
     for (let index = 0; index < 40; index += 1) await desk.apply(ref, aParcel(`p${index}`));
-    expect((await described()).runId).not.toBe(first);
-    expect((await desk.handle(ref).query(orderFacts))?.artworkDue).toEqual(expect.any(String));
-    await waitFor('the store is asked again', isLookedFor);
+    expect((await describeRun()).runId).not.toBe(first);
+    expect((await desk.handle(ref).query(orderState))?.artworkDue).toEqual(expect.any(String));
+    await waitFor('the store is asked again', isCheckingArtwork);
   });
 });

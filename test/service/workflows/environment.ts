@@ -14,9 +14,13 @@ export interface OwnEnvironment {
 }
 
 /** A dev server with these dynamic values. */
-export function onDevServer(dynamicConfig: string[], env: Record<string, string> = {}, { worker = true } = {}): Promise<OwnEnvironment> {
+export function startOnDevServer(
+  dynamicConfig: string[],
+  env: Record<string, string> = {},
+  { worker = true } = {},
+): Promise<OwnEnvironment> {
   const values = [...dynamicConfig, 'history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
-  return start(
+  return startEnvironment(
     () =>
       TestWorkflowEnvironment.createLocal({
         server: {
@@ -30,24 +34,24 @@ export function onDevServer(dynamicConfig: string[], env: Record<string, string>
   );
 }
 
-const KEYWORD = 2;
+const KEYWORD_ATTRIBUTE_TYPE = 2;
 
 /**
  * The test server whose clock can be moved: `temporal.sleep`. It refuses attributes it has not been told of, as the real
  * one does, and has no lists (`runningOrders`), schedules or details to show.
  */
-export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
-  return start(async () => {
+export function startOnTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
+  return startEnvironment(async () => {
     const temporal = await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
     });
-    const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD]));
+    const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD_ATTRIBUTE_TYPE]));
     await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
     return temporal;
   }, env);
 }
 
-async function start(
+async function startEnvironment(
   create: () => Promise<TestWorkflowEnvironment>,
   env: Record<string, string>,
   hasWorker = true,

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { OrderMessage } from '../../../src/domain/order-status';
-import { TemporalAway } from '../../../src/temporal/breaker';
+import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode, type OrderRef } from './order-desk';
+import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
 describe('messages to an order', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await sharedService();
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
@@ -21,8 +21,8 @@ describe('messages to an order', () => {
       'SELECT code, message FROM order_attention WHERE order_id = $1 AND cleared_at IS NULL ORDER BY id',
       [ref.orderId],
     );
-  const firstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
-  const stillAnswers = async (ref: OrderRef) => {
+  const untilFirstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
+  const expectStillAnswering = async (ref: OrderRef) => {
     await desk.apply(ref, aMilestone('production_started'));
     expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production' });
     expect((await desk.handle(ref).describe()).status.name).toBe('RUNNING');
@@ -30,7 +30,7 @@ describe('messages to an order', () => {
 
   describe('updates', () => {
     it('one after the other move the order, its facts, invoice and events', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const { total_cents } = await desk.row(ref);
       const messages: OrderMessage[] = [
         aMilestone('production_started'),
@@ -39,8 +39,8 @@ describe('messages to an order', () => {
         aMilestone('printed'),
         aParcel('p1'),
         aParcel('p2'),
-        aVoid('p1'),
-        aVoid('p2'),
+        aParcelVoid('p1'),
+        aParcelVoid('p2'),
         { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
         { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' },
         aMilestone('completed'),
@@ -68,7 +68,7 @@ describe('messages to an order', () => {
     });
 
     it('the same message again answers and changes nothing', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const message = aMilestone('production_started', { note: 'press 2' });
       for (let turn = 0; turn < 3; turn += 1) await desk.apply(ref, message);
       expect(await desk.timeline(ref)).toHaveLength(1);
@@ -76,10 +76,10 @@ describe('messages to an order', () => {
     });
 
     it('a refused message sent again in the same request is judged anew', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const message = aMilestone('completed');
-      const send = () => desk.gateway.applyMilestone(ref.orderId, message, 'req_1');
-      expect(await refusalCode(send())).toBe('MILESTONE_REFUSED');
+      const send = () => desk.gateway.applyMessage(ref.orderId, message, 'req_1');
+      expect(await refusalCodeOf(send())).toBe('MILESTONE_REFUSED');
       await desk.apply(ref, aMilestone('production_started'));
       await send();
       expect(await desk.row(ref)).toMatchObject({ base_status: 'completed' });
@@ -87,7 +87,7 @@ describe('messages to an order', () => {
     });
 
     it('the same message by signal and by update is one message', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const message = { milestoneId: 'both-ways', type: 'production_started' as const, occurredAt: '2026-03-01T09:00:00+10:00' };
       await desk.signal(ref, message);
       await waitFor('the signal applied', async () => (await desk.timeline(ref)).length === 1);
@@ -96,37 +96,37 @@ describe('messages to an order', () => {
     });
 
     it('the same id with another content is MILESTONE_ID_REUSED', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
-      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
-      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe(
+      expect(await refusalCodeOf(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await refusalCodeOf(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe(
         'MILESTONE_ID_REUSED',
       );
       expect(await desk.row(ref)).toMatchObject({ printed: false, version: 2 });
     });
 
     it('a refusal names its reason, and nothing is stored', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({
         code: 'MILESTONE_REFUSED',
         message: expect.stringContaining('production_started'),
       });
-      await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      await expect(desk.apply(ref, aParcelVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
       expect(await desk.timeline(ref)).toEqual([]);
       expect(await desk.row(ref)).toMatchObject({ version: 1, event_sequence: 1 });
     });
 
     it('what is no message writes nothing to history', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const length = async () => (await desk.handle(ref).describe()).historyLength;
-      await desk.atRest(ref);
+      await desk.waitUntilIdle(ref);
       const before = await length();
       await expect(desk.apply(ref, { milestoneId: '', type: 'printed' })).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
       expect(await length()).toBe(before);
     });
 
     it("stands in the order's history in words", async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       await desk.apply(ref, aParcel('CC-20041'));
       const { events } = await desk.handle(ref).fetchHistory();
@@ -136,17 +136,17 @@ describe('messages to an order', () => {
       expect(words).toEqual(expect.arrayContaining(['printed', 'parcel CC-20041']));
     });
 
-    it.each(['applyMilestone', 'cancelOrder', 'retryDelivery'])(
+    it.each(['applyMessage', 'cancelOrder', 'retryDelivery'])(
       '%s with arguments it cannot read is refused, and the order goes on',
       async (name) => {
-        const ref = await desk.order();
+        const ref = await desk.placeOrder();
         const handle = desk.handle(ref);
         const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
         for (const args of [[], [null], ['garbage'], [{ type: 'printed' }], [7]]) {
           if (name === 'cancelOrder' && typeof args[0] === 'object' && args[0] !== null) continue;
           await expect(executeUpdate(name, { args })).rejects.toThrow(/Update failed/);
         }
-        await stillAnswers(ref);
+        await expectStillAnswering(ref);
       },
     );
 
@@ -158,7 +158,7 @@ describe('messages to an order', () => {
       ['NUL in an id', { deliveryId: 'dlv_0\0' }],
       ['attempt 0', { attempt: 0 }],
     ])('a retry with %s is refused before it can fail a task', async (_title, wrong) => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const good = {
         deliveryId: 'dlv_00',
         chain: 1,
@@ -170,34 +170,34 @@ describe('messages to an order', () => {
         lastAnswer: 'x',
       };
       await expect(desk.handle(ref).executeUpdate('retryDelivery', { args: [{ ...good, ...wrong }] })).rejects.toThrow(/Update failed/);
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
     });
 
     it('an order nobody placed is NOT_FOUND', async () => {
       const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
-      expect(await refusalCode(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
-      expect(await refusalCode(desk.cancel(ref))).toBe('NOT_FOUND');
+      expect(await refusalCodeOf(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
+      expect(await refusalCodeOf(desk.cancel(ref))).toBe('NOT_FOUND');
       await waitFor('its workflow closed', async () => (await desk.handle(ref).describe()).status.name === 'COMPLETED');
     });
 
     it('a time PostgreSQL cannot store is refused', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       for (const occurredAt of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59']) {
-        expect(await refusalCode(desk.apply(ref, aMilestone('printed', { occurredAt })))).toBe('MILESTONE_REFUSED');
+        expect(await refusalCodeOf(desk.apply(ref, aMilestone('printed', { occurredAt })))).toBe('MILESTONE_REFUSED');
       }
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
     });
   });
 
   it('nothing new is recorded under an id that no URL can name, by either way', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const named = (id: string): OrderMessage[] => [
       aMilestone('production_started', { milestoneId: id }),
       { type: 'parcel_added', parcelId: id, trackingNumber: 'T' },
       { type: 'payment_recorded', paymentId: id, amountCents: 1 },
     ];
     for (const message of named('..')) {
-      expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+      expect(await refusalCodeOf(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
       await desk.signal(ref, message);
     }
     await waitFor('the signals refused', async () => (await desk.timeline(ref)).length === 3);
@@ -206,9 +206,9 @@ describe('messages to an order', () => {
   });
 
   it('an order number is no tracking number, by either way', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const message: OrderMessage = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'P-10001' };
-    expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+    expect(await refusalCodeOf(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
     await desk.signal(ref, message);
     await waitFor('the signal refused', async () => (await desk.timeline(ref)).length === 1);
     expect(await desk.timeline(ref)).toMatchObject([
@@ -218,7 +218,7 @@ describe('messages to an order', () => {
 
   describe('signals', () => {
     it('apply what updates apply, in the order sent', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       for (const message of [
         aMilestone('production_started'),
         aMilestone('printed'),
@@ -233,7 +233,7 @@ describe('messages to an order', () => {
     });
 
     it('a repeat changes nothing', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const message = aMilestone('production_started');
       await desk.signal(ref, message);
       await desk.signal(ref, message);
@@ -288,17 +288,17 @@ describe('messages to an order', () => {
         'milestoneId',
       ],
     ])('%s is recorded with the reason, and the order goes on', async (_title, payload, reason) => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.signal(ref, ...payload);
-      expect((await firstRefusal(ref)).reason).toContain(reason);
-      await stillAnswers(ref);
+      expect((await untilFirstRefusal(ref)).reason).toContain(reason);
+      await expectStillAnswering(ref);
     });
 
     it('an id used before for something else is recorded as refused', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed' });
-      expect(await firstRefusal(ref)).toMatchObject({
+      expect(await untilFirstRefusal(ref)).toMatchObject({
         milestone_id: 'm1',
         type: 'printed',
         reason: expect.stringContaining('used for another'),
@@ -307,7 +307,7 @@ describe('messages to an order', () => {
     });
 
     it('cannot speak as the account', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       await desk.signal(ref, aMilestone('cancelled', { actor: 'account' }));
       await waitFor("the studio's cancel applied", async () => (await desk.row(ref)).base_status === 'cancelled');
@@ -315,7 +315,7 @@ describe('messages to an order', () => {
     });
 
     it('of a name nobody knows are in the timeline and need a person, and leave the order as it is', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.handle(ref).signal('milestones', { milestoneId: 'm-9', type: 'printed' });
       await desk.handle(ref).signal('x'.repeat(900));
       await waitFor('both', async () => (await refusals(ref)).length === 2);
@@ -328,32 +328,32 @@ describe('messages to an order', () => {
         { code: 'SIGNAL_REFUSED', message: expect.stringContaining('milestones') },
         { code: 'SIGNAL_REFUSED' },
       ]);
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
     });
 
     it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])(
       'named %s, as Temporal names its own, are refused likewise',
       async (name) => {
-        const ref = await desk.order();
+        const ref = await desk.placeOrder();
         await desk.handle(ref).signal(name, {});
-        expect((await firstRefusal(ref)).reason).toContain(name);
-        await stillAnswers(ref);
+        expect((await untilFirstRefusal(ref)).reason).toContain(name);
+        await expectStillAnswering(ref);
       },
     );
 
     it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])(
       "the id %s is the service's own: refused",
       async (milestoneId) => {
-        const ref = await desk.order();
+        const ref = await desk.placeOrder();
         await desk.signal(ref, { milestoneId, type: 'printed' });
-        expect((await firstRefusal(ref)).reason).toContain('must not begin with');
-        expect(await refusalCode(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
+        expect((await untilFirstRefusal(ref)).reason).toContain('must not begin with');
+        expect(await refusalCodeOf(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
         expect(await desk.row(ref)).toMatchObject({ printed: false });
       },
     );
 
     it('cannot speak as a token of the studio', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged' });
       await waitFor('it is applied', async () => (await desk.row(ref)).printed);
@@ -363,7 +363,7 @@ describe('messages to an order', () => {
     });
 
     it('an update sent to Temporal cannot speak as a token either, nor as the account', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.apply(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged', seal: '0'.repeat(64) });
       await desk.apply(ref, { milestoneId: 'm2', type: 'held', actor: 'account' });
@@ -375,7 +375,7 @@ describe('messages to an order', () => {
     });
 
     it('a seal that was seen holds for no other message', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const studio = service.studio();
       expect((await studio.post(`/orders/${ref.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).status).toBe(200);
       const { events } = await desk.handle(ref).fetchHistory();
@@ -395,7 +395,7 @@ describe('messages to an order', () => {
     });
 
     it('a refusal needs a person once, until the same message is applied', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const message = aMilestone('completed');
       await desk.signal(ref, message);
       await desk.signal(ref, message);
@@ -414,7 +414,7 @@ describe('messages to an order', () => {
       ['broken JSON', { encoding: 'json/plain' }, '{"milestoneId": '],
       ['an encoding nobody knows', { encoding: 'binary/encrypted' }, 'xxxx'],
     ])('whose payload is %s are recorded as refused, and the order goes on', async (_title, metadata, data) => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
       await desk.client.workflowService.signalWorkflowExecution({
@@ -424,24 +424,24 @@ describe('messages to an order', () => {
         input: { payloads: [{ metadata: bytes, data: Buffer.from(data) }] },
       });
       await waitFor('the refusal in the timeline', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
       expect(await desk.row(ref)).toMatchObject({ printed: true });
     });
   });
 
   describe('a parcel or payment is known by its id', () => {
     it('the same parcel by signal and by update is one', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
       await desk.signal(ref, { ...parcel, milestoneId: 'floor-1', note: 'two prints' });
       await waitFor('it is added', async () => (await desk.row(ref)).status === 'shipped');
       await desk.apply(ref, parcel);
       expect(await desk.timeline(ref)).toMatchObject([{ milestone_id: 'floor-1', type: 'parcel_added', outcome: 'applied' }]);
-      expect(await refusalCode(desk.apply(ref, { ...parcel, trackingNumber: 'AP-2' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await refusalCodeOf(desk.apply(ref, { ...parcel, trackingNumber: 'AP-2' }))).toBe('MILESTONE_ID_REUSED');
     });
 
     it('a parcel, a payment and a milestone may have one id', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const milestoneId = 'one';
       await desk.apply(ref, { milestoneId, type: 'printed' });
       await desk.apply(ref, { milestoneId, type: 'parcel_added', parcelId: 'one', trackingNumber: 'AP-1' });
@@ -455,7 +455,7 @@ describe('messages to an order', () => {
     });
 
     it('added again after its label was voided it is refused: a new parcel takes a new id', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
       for (const message of [parcel, { type: 'parcel_voided' as const, parcelId: 'box-1' }]) await desk.apply(ref, message);
       await expect(desk.apply(ref, parcel)).rejects.toMatchObject({
@@ -468,7 +468,7 @@ describe('messages to an order', () => {
   });
 
   it('a parcel that leaves a cancelled order, and money on a void invoice, need a person until they are taken back', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.apply(ref, { type: 'payment_recorded', paymentId: 'bank-1', amountCents: 5 });
     await desk.apply(ref, aMilestone('cancelled'));
     await desk.apply(ref, aParcel('box-1'));
@@ -476,7 +476,7 @@ describe('messages to an order', () => {
       { code: 'PAID_BUT_VOID', message: expect.stringContaining('0.05') },
       { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') },
     ]);
-    await desk.apply(ref, aVoid('box-1'));
+    await desk.apply(ref, aParcelVoid('box-1'));
     expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
     await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1' });
     expect(await attention(ref)).toEqual([]);
@@ -484,16 +484,16 @@ describe('messages to an order', () => {
 
   describe('"Request Cancellation" of the Temporal Web UI', () => {
     it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.handle(ref).cancel();
-      expect(await firstRefusal(ref)).toMatchObject({
+      expect(await untilFirstRefusal(ref)).toMatchObject({
         type: 'cancellation_requested',
         reason: expect.stringContaining('does not cancel an order'),
       });
       expect(await attention(ref)).toMatchObject([
         { code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') },
       ]);
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
       await desk.signal(ref, aParcel('after'));
       await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
       await desk.apply(ref, aMilestone('completed'));
@@ -501,7 +501,7 @@ describe('messages to an order', () => {
     });
 
     it('while messages wait loses none of them', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const sent = Promise.all(Array.from({ length: 10 }, (_, index) => desk.apply(ref, aParcel(`p${index}`))));
       await desk.handle(ref).cancel();
       await sent;
@@ -511,7 +511,7 @@ describe('messages to an order', () => {
 
   describe('an order that is sent too much', () => {
     it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       const long = '\u{1F5BC}'.repeat(250);
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -524,13 +524,13 @@ describe('messages to an order', () => {
         message: expect.stringMatching(/200 milestones.*can still be cancelled/),
       });
       await desk.apply(ref, aParcel('p1'));
-      await desk.apply(ref, aVoid('p1'));
+      await desk.apply(ref, aParcelVoid('p1'));
       await desk.apply(ref, aMilestone('cancelled'));
       expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
     });
 
     it('takes 256 KiB of texts, refuses more with the fields to shorten, and can still be cancelled and its parcels taken back', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, aParcel('p1'));
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -545,13 +545,13 @@ describe('messages to an order', () => {
       await expect(desk.apply(ref, aMilestone('cancelled', { note: 'x'.repeat(2000) }))).rejects.toMatchObject({
         message: expect.stringContaining('shorten note (2002 bytes)'),
       });
-      await desk.apply(ref, aVoid('p1'));
+      await desk.apply(ref, aParcelVoid('p1'));
       await desk.apply(ref, aMilestone('cancelled', { note: 'the customer called' }));
       expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
     });
 
     it('takes 200 cancels, of which the first counts', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('cancelled'));
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -562,7 +562,7 @@ describe('messages to an order', () => {
     });
 
     it('takes 200 parcels, and their labels can be voided', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
         SELECT $1, 'p' || n, 'parcel:p' || n, 'parcel_added', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
@@ -570,21 +570,21 @@ describe('messages to an order', () => {
       );
       await desk.apply(ref, aParcel('last'));
       await expect(desk.apply(ref, aParcel('more'))).rejects.toMatchObject({ message: expect.stringContaining('200 parcels') });
-      await desk.apply(ref, aVoid('last'));
+      await desk.apply(ref, aParcelVoid('last'));
       await desk.apply(ref, aMilestone('printed'));
     });
 
     it.each(['\t', '\u0085', '\u2028'])('keeps a refused id without its control character (%j)', async (control) => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.signal(ref, { milestoneId: `press${control}7`, type: 'printed' });
-      expect(await firstRefusal(ref)).toMatchObject({
+      expect(await untilFirstRefusal(ref)).toMatchObject({
         milestone_id: 'press\ufffd7',
         reason: expect.stringContaining('milestoneId must not contain control characters'),
       });
     });
 
     it('keeps 200 refusals, and says once that there were more', async () => {
-      const ref = await desk.order();
+      const ref = await desk.placeOrder();
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
         SELECT $1, 'r' || n, '', 'printed', 'refused', 'no', '{}', 'signal', now(), now() FROM generate_series(1, 199) n`,
@@ -594,18 +594,18 @@ describe('messages to an order', () => {
       await waitFor('the word that there were more', async () =>
         (await attention(ref)).some(({ message }) => message.includes('more than 200')),
       );
-      await stillAnswers(ref);
+      await expectStillAnswering(ref);
       expect(await refusals(ref)).toHaveLength(200);
       expect(await attention(ref)).toHaveLength(2);
     });
   });
 
   it('a cancel racing "printed" has exactly one winner', async () => {
-    const refs = await Promise.all(Array.from({ length: 30 }, () => desk.order()));
+    const refs = await Promise.all(Array.from({ length: 30 }, () => desk.placeOrder()));
     const outcomes = await Promise.all(
       refs.map(async (ref, round) => {
-        const cancel = () => refusalCode(desk.cancel(ref));
-        const print = () => refusalCode(desk.apply(ref, aMilestone('printed')));
+        const cancel = () => refusalCodeOf(desk.cancel(ref));
+        const print = () => refusalCodeOf(desk.apply(ref, aMilestone('printed')));
         const [cancelled, printed] =
           round % 2 === 0 ? await Promise.all([cancel(), print()]) : (await Promise.all([print(), cancel()])).reverse();
         const row = await desk.row(ref);
@@ -625,7 +625,7 @@ describe('messages to an order', () => {
   });
 
   it('a cancel names every obstacle, and a cancelled order answers as it is', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('printed'));
     await desk.apply(ref, aParcel('c1'));
     await desk.apply(ref, { milestoneId: 'c-pay', type: 'payment_recorded', paymentId: 'c-pay', amountCents: 1 });
@@ -633,23 +633,23 @@ describe('messages to an order', () => {
       code: 'ORDER_NOT_CANCELLABLE',
       message: expect.stringMatching(/shipped.*printed.*money/s),
     });
-    const other = await desk.order();
+    const other = await desk.placeOrder();
     await Promise.all([desk.cancel(other), desk.cancel(other), desk.cancel(other)]);
     expect(await desk.timeline(other)).toHaveLength(1);
     expect(await desk.eventTypes(other)).toEqual(['order.received', 'order.cancelled']);
   });
 
   it('forty signals and forty updates at once are all applied once', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const parcels = Array.from({ length: 40 }, (_, index) => index);
     // A busy machine may answer some too late; who hears nothing sends again, and that is the same message.
-    const insist = async (message: OrderMessage): Promise<void> => {
+    const applyUntilAnswered = async (message: OrderMessage): Promise<void> => {
       await desk.apply(ref, message).catch((error: unknown) => {
-        if (error instanceof TemporalAway) return insist(message);
+        if (error instanceof TemporalUnavailable) return applyUntilAnswered(message);
         throw error;
       });
     };
-    await Promise.all(parcels.flatMap((index) => [desk.signal(ref, aParcel(`sig${index}`)), insist(aParcel(`upd${index}`))]));
+    await Promise.all(parcels.flatMap((index) => [desk.signal(ref, aParcel(`sig${index}`)), applyUntilAnswered(aParcel(`upd${index}`))]));
     await waitFor('all eighty', async () => (await desk.timeline(ref)).length === 80);
     const [{ parcels: count }] = (await desk.sql<any>(`SELECT count(*)::int AS parcels FROM parcels WHERE order_id = $1`, [
       ref.orderId,

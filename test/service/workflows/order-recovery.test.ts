@@ -5,24 +5,24 @@ import { decide, eventStatus, type OrderMessage } from '../../../src/domain/orde
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
-import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { warnings } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode, type OrderRef } from './order-desk';
+import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
 describe('an order whose workflow is gone', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await startService();
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
   /** Printed, one parcel, and then its workflow is lost. */
   const aLostOrder = async (): Promise<OrderRef> => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
     await desk.apply(ref, aParcel('p1'));
     await desk.handle(ref).terminate('lost');
@@ -33,7 +33,7 @@ describe('an order whose workflow is gone', () => {
   it('is resumed by the next milestone, with what was applied before', async () => {
     const ref = await aLostOrder();
     await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
-    expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
+    expect(await refusalCodeOf(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
     await desk.apply(ref, aMilestone('completed'));
     expect(await desk.row(ref)).toMatchObject({ status: 'shipped', base_status: 'completed', version: 4 });
     expect(await desk.timeline(ref)).toHaveLength(3);
@@ -42,7 +42,7 @@ describe('an order whose workflow is gone', () => {
   it('is resumed by a cancel, which is judged on the facts stored', async () => {
     const ref = await aLostOrder();
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringContaining('shipped') });
-    const cancellable = await desk.order();
+    const cancellable = await desk.placeOrder();
     await desk.handle(cancellable).terminate('lost');
     await desk.cancel(cancellable);
     expect(await desk.row(cancellable)).toMatchObject({ base_status: 'cancelled', invoice_voided_at: expect.any(Date) });
@@ -57,7 +57,7 @@ describe('an order whose workflow is gone', () => {
       ['parcel_added', 'applied', 'temporal'],
       ['completed', 'applied', 'signal'],
     ]);
-    await desk.apply(ref, aVoid('p1'));
+    await desk.apply(ref, aParcelVoid('p1'));
     const { typedSearchAttributes: attributes } = await desk.handle(ref).describe();
     const named = Object.values(SEARCH_ATTRIBUTES).map((key) => [key.name, attributes.get(key)]);
     expect(Object.fromEntries(named)).toMatchObject({
@@ -92,29 +92,29 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('its quote stays spent: ordering it again names the order, and starts nothing', async () => {
-    const quoteId = await desk.quote();
-    const ref = await desk.submit(quoteId);
+    const quoteId = await desk.createQuote();
+    const ref = await desk.placeOrderOf(quoteId);
     await desk.handle(ref).terminate('lost');
-    expect(await refusalCode(desk.submit(quoteId))).toBe('QUOTE_ALREADY_ORDERED');
+    expect(await refusalCodeOf(desk.placeOrderOf(quoteId))).toBe('QUOTE_ALREADY_ORDERED');
     expect(await status(orderWorkflowId(ref.orderId))).toBe('TERMINATED');
   });
 
   it('is resumed by the sweeper', async () => {
     const ref = await aLostOrder();
-    const running = await desk.order();
+    const running = await desk.placeOrder();
     await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
-    const seen = async (): Promise<number> =>
+    const countRecentlySeen = async (): Promise<number> =>
       (
         await desk.sql(`SELECT 1 FROM orders WHERE id = ANY ($1) AND workflow_seen_at > now() - interval '1 minute'`, [
           [ref.orderId, running.orderId],
         ])
       ).length;
-    expect(await seen()).toBe(0);
+    expect(await countRecentlySeen()).toBe(0);
     const found = await desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });
     expect(found).toMatchObject({ oldestCheckAt: expect.stringMatching(/Z$/), idempotencyRecords: expect.any(Number) });
     expect(found.orders).toBeGreaterThanOrEqual(1);
     expect(found.looked).toBeGreaterThanOrEqual(2);
-    expect(await seen()).toBe(2);
+    expect(await countRecentlySeen()).toBe(2);
     expect(await status(orderWorkflowId(ref.orderId))).toBe('RUNNING');
     await desk.signal(ref, aMilestone('printed'));
     await waitFor('the resumed order applies', async () => (await desk.row(ref)).printed);
@@ -122,10 +122,10 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('an order, and a hold, whose start was lost are started by any API process that looks', async () => {
-    const quoteId = await desk.quote();
-    const ref = await desk.order();
+    const quoteId = await desk.createQuote();
+    const ref = await desk.placeOrder();
     await desk.handle(ref).terminate('as if it had never been started');
-    const other = await desk.order();
+    const other = await desk.placeOrder();
     await desk.sql(`UPDATE orders SET workflow_seen_at = NULL WHERE id = ANY ($1)`, [[ref.orderId, other.orderId]]);
     await desk.sql(`UPDATE quotes SET hold_started_at = NULL WHERE id = $1`, [quoteId]);
     await waitFor('all three marked', async () => {
@@ -146,11 +146,11 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('does not overwrite what a run that died stored and nobody sends again', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const activities = createActivities(service.deps);
     const before = (await activities.loadOrder({ orderId: ref.orderId }))?.state;
     if (before === undefined) throw new Error('no order');
-    const store = async (facts: typeof before.facts, expectedVersion: number, message: OrderMessage) => {
+    const storeMessage = async (facts: typeof before.facts, expectedVersion: number, message: OrderMessage) => {
       const verdict = decide(facts, message);
       if ('refused' in verdict) throw new Error(verdict.refused);
       const outcome = await activities.applyChange({
@@ -162,12 +162,12 @@ describe('an order whose workflow is gone', () => {
       });
       return { facts: verdict.facts, outcome };
     };
-    const [started, printed] = [asReceived(aMilestone('production_started')), asReceived(aMilestone('printed'))];
-    const first = await store(before.facts, 1, started);
+    const [started, printed] = [toReceivedMessage(aMilestone('production_started')), toReceivedMessage(aMilestone('printed'))];
+    const first = await storeMessage(before.facts, 1, started);
     expect(first.outcome).toEqual({ outcome: 'applied', version: 2 });
-    await store(first.facts, 2, printed);
+    await storeMessage(first.facts, 2, printed);
     // The task that stored both was lost with "printed"; "production started" runs again.
-    expect((await store(before.facts, 1, started)).outcome).toMatchObject({
+    expect((await storeMessage(before.facts, 1, started)).outcome).toMatchObject({
       outcome: 'repeated',
       stored: { version: 3, facts: { printed: true } },
     });
@@ -177,7 +177,7 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('that knows less than the database decides again on what is stored', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [ref.orderId]);
     await desk.apply(ref, aMilestone('production_started'));
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
@@ -189,7 +189,7 @@ describe('an order whose workflow is gone', () => {
     const trade = service.trade(poor.testKey);
     const { quoteId } = await aQuote(trade);
     const workflowId = orderWorkflowId(`ord_${quoteId.slice(4)}`);
-    const headers = aKeyHeader();
+    const headers = anIdempotencyKeyHeader();
     for (let turn = 0; turn < 2; turn += 1) {
       expect((await placeOrder(trade, quoteId, headers)).json.error?.code).toBe('CREDIT_LIMIT_EXCEEDED');
       await expect(status(workflowId)).rejects.toThrow(/not found/i);
@@ -202,7 +202,7 @@ describe('an order whose workflow is gone', () => {
   it('many refused submissions at once are all answered as refused', async () => {
     const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
     const { quoteId } = await aQuote(service.trade(poor.testKey));
-    const codes = await Promise.all(Array.from({ length: 12 }, () => refusalCode(desk.submit(quoteId, 'test', poor.accountId))));
+    const codes = await Promise.all(Array.from({ length: 12 }, () => refusalCodeOf(desk.placeOrderOf(quoteId, 'test', poor.accountId))));
     expect(new Set(codes)).toEqual(new Set(['CREDIT_LIMIT_EXCEEDED']));
   });
 
@@ -221,7 +221,7 @@ describe('an order whose workflow is gone', () => {
 });
 
 /** The message in the shape the workflow stores it. */
-function asReceived(message: OrderMessage): OrderMessage {
+function toReceivedMessage(message: OrderMessage): OrderMessage {
   const read = readOrderMessage(message);
   if ('issues' in read) throw new Error(describeIssues(read.issues));
   return read.message;

@@ -1,5 +1,5 @@
 import { startService, type TestService } from '../../support/service';
-import { aMilestone, aParcel, OrderDesk } from './order-desk';
+import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
 describe('what ops find of an order in Temporal', () => {
   const services: TestService[] = [];
@@ -7,13 +7,13 @@ describe('what ops find of an order in Temporal', () => {
     for (const service of services.splice(0)) await service.stop();
   });
 
-  async function aDesk(env: Record<string, string> = {}): Promise<OrderDesk> {
+  async function aDesk(env: Record<string, string> = {}): Promise<OrderDriver> {
     const service = await startService({ env });
     services.push(service);
-    return new OrderDesk(service);
+    return new OrderDriver(service);
   }
 
-  async function attributes(desk: OrderDesk, ref: Parameters<OrderDesk['handle']>[0]): Promise<Record<string, unknown>> {
+  async function readSearchAttributes(desk: OrderDriver, ref: Parameters<OrderDriver['handle']>[0]): Promise<Record<string, unknown>> {
     const { typedSearchAttributes } = await desk.handle(ref).describe();
     return Object.fromEntries(
       typedSearchAttributes
@@ -25,21 +25,21 @@ describe('what ops find of an order in Temporal', () => {
 
   it('number, account, environment and the status as it is', async () => {
     const desk = await aDesk();
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     const named = { OrderNumber: ref.orderNumber, TradeAccount: ref.accountId, OrderEnvironment: 'test' };
-    expect(await attributes(desk, ref)).toEqual({ ...named, OrderStatus: 'received' });
+    expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'received' });
     await desk.apply(ref, aMilestone('production_started'));
     await desk.apply(ref, aMilestone('held'));
-    expect(await attributes(desk, ref)).toEqual({ ...named, OrderStatus: 'on_hold' });
+    expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'on_hold' });
     await desk.apply(ref, aParcel('p1'));
-    expect(await attributes(desk, ref)).toEqual({ ...named, OrderStatus: 'shipped' });
+    expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'shipped' });
   });
 
   it('a history without timers, signals and children while an order is open and has no endpoint', async () => {
     const desk = await aDesk();
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('production_started'));
-    await desk.atRest(ref);
+    await desk.waitUntilIdle(ref);
     const { events } = await desk.handle(ref).fetchHistory();
     const kinds = (events ?? []).map((event) => Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? 'none');
     expect(kinds.filter((kind) => /timer|signal|child/i.test(kind))).toEqual([]);

@@ -1,29 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
-import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
+import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
-import { aMilestone, aParcel, OrderDesk } from './order-desk';
+import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
 describe('what leaves an order', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
     service = await sharedService();
-    desk = new OrderDesk(service);
+    desk = new OrderDriver(service);
   });
   afterAll(() => service.stop());
 
-  const outbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
+  const listOutbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
 
   it("a live order in the studio's packaging sends its customer one mail", async () => {
-    const ref = await desk.order('live', false);
+    const ref = await desk.placeOrder('live', false);
     await waitFor('the mail is marked as sent', async () => (await desk.row(ref)).confirmation_sent_at);
     await desk.handle(ref).terminate('lost');
     await desk.apply(ref, aMilestone('printed'));
-    const mails = (await outbox()).filter((name) => name.includes(ref.orderId));
+    const mails = (await listOutbox()).filter((name) => name.includes(ref.orderId));
     expect(mails).toEqual([`confirmation-${ref.orderId}.eml`]);
     expect(await readFile(path.join(service.deps.config.mailOutboxDir, mails[0] ?? ''), 'utf8')).toContain('ada@example.com');
     expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
@@ -34,11 +34,11 @@ describe('what leaves an order', () => {
     ['test', false],
     ['test', true],
   ] as const)('an order that is %s and white-labelled %s sends none', async (environment, whiteLabel) => {
-    const ref = await desk.order(environment, whiteLabel);
+    const ref = await desk.placeOrder(environment, whiteLabel);
     await desk.apply(ref, aMilestone('cancelled'));
-    await desk.atRest(ref);
+    await desk.waitUntilIdle(ref);
     expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
-    expect((await outbox()).filter((name) => name.includes(ref.orderId))).toEqual([]);
+    expect((await listOutbox()).filter((name) => name.includes(ref.orderId))).toEqual([]);
   });
 
   it('histories carry ids and facts, nothing about the customer or the artwork', async () => {
@@ -59,7 +59,7 @@ describe('what leaves an order', () => {
       shippingAddress: anAddress(secrets),
       whiteLabel: false,
     });
-    const placed = await placeOrder(trade, quoteId, aKeyHeader(), { specialInstructions: 'leave it behind the aspidistra' });
+    const placed = await placeOrder(trade, quoteId, anIdempotencyKeyHeader(), { specialInstructions: 'leave it behind the aspidistra' });
     expect(placed.status).toBe(201);
     const { orderId, orderNumber } = placed.json.data;
     const ref = { orderId, orderNumber, accountId: service.account.accountId, environment: 'live' as const };

@@ -3,21 +3,21 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { newSecret } from '../../../src/security/ids';
-import { commonOptions } from '../../../src/temporal/workers';
+import { commonWorkerOptions } from '../../../src/temporal/workers';
 import { workflowBundle } from '../../../src/workflow-bundle';
-import { copiesOfQuote } from '../../support/copies';
+import { copyQuote } from '../../support/row-copies';
 import { holdLock } from '../../support/held-lock';
 import { startService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { onTimeSkippingServer, type OwnEnvironment } from './environment';
-import { OrderDesk } from './order-desk';
+import { startOnTimeSkippingServer, type OwnEnvironment } from './environment';
+import { OrderDriver } from './order-driver';
 
 describe('the sweep', () => {
   let environment: OwnEnvironment;
-  let desk: OrderDesk;
+  let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await onTimeSkippingServer();
-    desk = new OrderDesk(environment.service);
+    environment = await startOnTimeSkippingServer();
+    desk = new OrderDriver(environment.service);
   });
   afterAll(() => environment?.stop());
 
@@ -25,7 +25,7 @@ describe('the sweep', () => {
     environment.temporal.client.workflow.start('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: environment.service.taskQueue });
 
   it('a step of the sweep that fails keeps no other from its end, and the run fails with its reason', async () => {
-    const ref = await desk.order();
+    const ref = await desk.placeOrder();
     await desk.handle(ref).terminate('lost');
     await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
     await desk.sql('ALTER TABLE rate_windows RENAME TO rate_windows_away');
@@ -61,7 +61,7 @@ describe('the sweep', () => {
 it('a pass of the retention sends heartbeats, and once cancelled ends after the batch it is at', async () => {
   const service = await startService({ worker: false });
   const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
-  const desk = new OrderDesk(service);
+  const desk = new OrderDriver(service);
   const activities = createActivities(service.deps);
   let [pass, stop]: [Promise<unknown>?, AbortSignal?] = [];
   const forgetAddresses = () => {
@@ -69,7 +69,7 @@ it('a pass of the retention sends heartbeats, and once cancelled ends after the 
     return (pass = activities.forgetAddresses());
   };
   const worker = await Worker.create({
-    ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+    ...commonWorkerOptions(service.deps, { connection, shutdownGraceMs: 500 }),
     taskQueue: service.taskQueue,
     workflowBundle: await workflowBundle('orders'),
     activities: { ...activities, forgetAddresses },
@@ -77,9 +77,9 @@ it('a pass of the retention sends heartbeats, and once cancelled ends after the 
   const start = () => desk.client.workflow.start('retention', { workflowId: `retention-${newSecret()}`, taskQueue: service.taskQueue });
   try {
     await worker.runUntil(async () => {
-      const first = await desk.quote();
+      const first = await desk.createQuote();
       await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [first]);
-      await copiesOfQuote(service.deps.database, first, 1200, { hold_started_at: new Date() });
+      await copyQuote(service.deps.database, first, 1200, { hold_started_at: new Date() });
       const lock = await holdLock(service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
       try {
         const run = await start();

@@ -61,25 +61,25 @@ describe('the retry schedule of seventeen hours', () => {
   });
 
   /** One order whose endpoint answers 500 until attempt `succeedsAt`; the minutes at which attempts were scheduled. */
-  async function attemptsOf(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {
+  async function runAttempts(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {
     let attempt = 0;
-    receiver.answerWith((_, response) => {
+    receiver.respondWith((_, response) => {
       attempt += 1;
       response.writeHead(attempt === succeedsAt ? 200 : 500, { 'retry-after': '7' }).end();
     });
     aheadMs = (await temporal.currentTimeMs()) - Date.now();
     const order = await anOrder(service.trade(service.account.testKey));
-    const delivery = async () =>
+    const readDelivery = async () =>
       (await sql('SELECT id, state, handed_over_at FROM webhook_deliveries WHERE order_id = $1', [order.orderId]))[0];
     const { id, state: early } = await waitFor('the first attempt', async () => {
-      const found = await delivery();
+      const found = await readDelivery();
       return found?.state !== 'pending' || found.handed_over_at !== null ? found : null;
     });
     const [{ at }] = await sql('SELECT at FROM webhook_attempts WHERE delivery_id = $1 AND number = 1', [id]);
     if (early !== 'pending') return { minutes: [0], state: early };
     await temporal.sleep(18 * HOUR);
     const state = await waitFor('the end of the chain', async () => {
-      const found = await delivery();
+      const found = await readDelivery();
       return found?.state === 'pending' ? null : found?.state;
     });
     const { events = [] } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).fetchHistory();
@@ -92,10 +92,10 @@ describe('the retry schedule of seventeen hours', () => {
   const sql = (text: string, parameters: unknown[]): Promise<any[]> => service.deps.database.rows(text, parameters);
 
   it('attempts at 0, 1m, 6m, 21m, 1h21m, 5h21m and 17h21m, whatever Retry-After says, then gives up', async () => {
-    expect(await attemptsOf(0)).toEqual({ minutes: MINUTES, state: 'failed' });
+    expect(await runAttempts(0)).toEqual({ minutes: MINUTES, state: 'failed' });
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])('stops at success on attempt %i', async (attempt) => {
-    expect(await attemptsOf(attempt)).toEqual({ minutes: MINUTES.slice(0, attempt), state: 'delivered' });
+    expect(await runAttempts(attempt)).toEqual({ minutes: MINUTES.slice(0, attempt), state: 'delivered' });
   });
 });

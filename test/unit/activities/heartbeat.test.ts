@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { heartbeating } from '../../../activities/heartbeat';
+import { withHeartbeat } from '../../../activities/heartbeat';
 
 describe('heartbeats of an activity', () => {
   it('go on while it works, end with it, and it is told to stop', async () => {
     const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 50 });
     const working = environment.run(() =>
-      heartbeating(async (stop) => {
+      withHeartbeat(async (stop) => {
         await once(stop, 'abort');
         stop.throwIfAborted();
       }),
@@ -20,7 +20,7 @@ describe('heartbeats of an activity', () => {
     const environment = new MockActivityEnvironment();
     const beats: unknown[] = [];
     environment.on('heartbeat', (details) => beats.push(details));
-    expect(await environment.run(() => heartbeating(() => Promise.resolve('done')))).toBe('done');
+    expect(await environment.run(() => withHeartbeat(() => Promise.resolve('done')))).toBe('done');
     expect(beats).toEqual([]);
   });
 });

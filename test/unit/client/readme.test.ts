@@ -21,7 +21,7 @@ it('the README names every call, and no other', () => {
 });
 
 /** What the snippets take from the program they stand in. */
-const AROUND = `type Package = typeof import('@trade-print/client');
+const SNIPPET_DECLARATIONS = `type Package = typeof import('@trade-print/client');
 declare const client: import('@trade-print/client').TradePrint;
 declare const webhooks: Package['webhooks'];
 declare const request: import('node:http').IncomingMessage;
@@ -42,7 +42,7 @@ it('every snippet of the README compiles under strict, each a module of its own'
       writeFileSync(path.join(folder, file), `${text}export {};\n`);
       return file;
     });
-    writeFileSync(path.join(folder, 'around.d.ts'), AROUND);
+    writeFileSync(path.join(folder, 'around.d.ts'), SNIPPET_DECLARATIONS);
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,

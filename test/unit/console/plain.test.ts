@@ -1,10 +1,10 @@
 /** A module of browsers. */
-const texts = import('../../../packages/console/src/shared/plain.js');
+const plainModule = import('../../../packages/console/src/shared/plain.js');
 const OVERRIDE = '\u202e';
 
 describe('texts of others on the screens of the console', () => {
   it('turn, hide and break nothing that stands beside them', async () => {
-    const { plain } = await texts;
+    const { plain } = await plainModule;
     const turning = [
       '\u202a',
       OVERRIDE,
@@ -24,7 +24,7 @@ describe('texts of others on the screens of the console', () => {
   });
 
   it('are so wherever an answer has them, but in what is shown letter by letter', async () => {
-    const { plainAnswer } = await texts;
+    const { plainAnswer } = await plainModule;
     const answer = { data: [{ accountName: `Gallery${OVERRIDE}`, lines: [{ artwork: [OVERRIDE] }], cents: 5, none: null }] };
     expect(plainAnswer(answer)).toEqual({ data: [{ accountName: 'Gallery', lines: [{ artwork: [''] }], cents: 5, none: null }] });
     const verbatim = { data: { event: { rawBody: OVERRIDE }, book: { note: OVERRIDE } } };

@@ -1,4 +1,4 @@
-import { readSearch } from '../../../src/domain/search-text';
+import { parseSearch } from '../../../src/domain/search-text';
 
 // The console is built by its own settings, as modules that only a browser loads.
 const { isShort } = require('../../../packages/console/src/screens/board/short') as { isShort: (typed: string) => boolean };
@@ -34,7 +34,7 @@ describe('what is typed to find an order', () => {
       '½',
       '...',
     ];
-    const isText = (typed: string): boolean => 'text' in (readSearch(typed, 'live') ?? {});
+    const isText = (typed: string): boolean => 'text' in (parseSearch(typed, 'live') ?? {});
     expect(tried.map((typed) => [typed, isShort(typed)])).toEqual(tried.map((typed) => [typed, !isText(typed)]));
   });
 });

@@ -1,54 +1,54 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codesAbout } from '../../../src/domain/attention';
-import { kindsFor } from '../../../src/domain/news';
+import { changeKindsFor } from '../../../src/domain/change-feed';
 import { MILESTONE_TYPES } from '../../../src/domain/order-status';
 
 // The console is built by its own settings, as modules that only a browser loads.
 const { MOVES } = require('../../../packages/console/src/screens/order/actions/consequences') as { MOVES: object };
 
 const ROOT = join(__dirname, '..', '..', '..');
-const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
-const consoleText = (...path: string[]): string => read('packages', 'console', 'src', ...path);
-const found = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, word = '']) => word))];
+const readFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+const consoleText = (...path: string[]): string => readFile('packages', 'console', 'src', ...path);
+const findMatches = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, word = '']) => word))];
 
 /** Every source of the service whose writes are audited. */
-function audited(): string {
+function readAuditedSources(): string {
   const folders = [['activities'], ['src', 'orders'], ['src', 'cli'], ['src', 'http', 'studio']];
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, ...folder), { recursive: true, encoding: 'utf8' }).map((file) => [...folder, file]),
   );
   return files
     .filter((path) => path.at(-1)?.endsWith('.ts') === true && path.at(-1) !== 'support/examples.ts')
-    .map((path) => read(...path))
+    .map((path) => readFile(...path))
     .join('\n');
 }
 
 describe('the words of the console', () => {
   it('has words for every way in which an attempt can fail', () => {
-    const [union = ''] = found(read('src', 'webhooks', 'outcome.ts'), /export type AttemptErrorCode =([^;]*);/g);
-    const codes = found(union, /'([a-z_]+)'/g);
+    const [union = ''] = findMatches(readFile('src', 'webhooks', 'outcome.ts'), /export type AttemptErrorCode =([^;]*);/g);
+    const codes = findMatches(union, /'([a-z_]+)'/g);
     expect(codes).toContain('bad_status');
     expect(codes.filter((code) => !consoleText('endpoints', 'words.ts').includes(`  ${code}: {`))).toEqual([]);
   });
 
   it('takes for money what the service says is about money', () => {
-    expect(found(consoleText('shared', 'attention.tsx'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
+    expect(findMatches(consoleText('shared', 'attention.tsx'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
   });
 
   it('renews what every kind of news makes old', () => {
     const live = consoleText('live', 'live.tsx');
-    expect(kindsFor('admin').filter((kind) => !live.includes(`  ${kind}: ['`))).toEqual([]);
+    expect(changeKindsFor('admin').filter((kind) => !live.includes(`  ${kind}: ['`))).toEqual([]);
   });
 
   it('has words for everything that the audit log can say was done', () => {
-    const text = audited();
+    const text = readAuditedSources();
     const actions = [
-      ...found(
+      ...findMatches(
         text,
         /'((?:account|account-payment|attention|catalogue|credit-note|delivery|endpoint|key|milestone|order|parcel|payment|price-book|refund|role|settings|sign-in|token)\.[a-z_]+)'/g,
       ),
-      ...found(text, /action: '([a-z.-]+)'/g),
+      ...findMatches(text, /action: '([a-z.-]+)'/g),
       ...MILESTONE_TYPES.map((type) => `milestone.${type}`),
     ];
     expect(actions).toEqual(expect.arrayContaining(['endpoint.rotate_secret', 'parcel.add', 'role.refused', 'sign-in', 'order.remake']));

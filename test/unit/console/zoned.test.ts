@@ -1,5 +1,5 @@
 /** A module of browsers. */
-const zoned = import('../../../packages/console/src/shared/zoned.js');
+const zonedModule = import('../../../packages/console/src/shared/zoned.js');
 
 describe('times of the studio on the screens of the console', () => {
   it.each([
@@ -21,12 +21,12 @@ describe('times of the studio on the screens of the console', () => {
     ['America/New_York', '2026-11-01T00:59', '2026-11-01T04:59:00.000Z'],
     ['America/New_York', '2026-11-01T02:00', '2026-11-01T07:00:00.000Z'],
   ])('in %s %s is %s', async (timeZone, local, instant) => {
-    const { instantOf } = await zoned;
+    const { instantOf } = await zonedModule;
     expect(instantOf(local, timeZone)).toBe(instant);
   });
 
   it('what is no time is none, and a time is shown as it was entered', async () => {
-    const { instantOf, localOf } = await zoned;
+    const { instantOf, localOf } = await zonedModule;
     expect(instantOf('soon', 'UTC')).toBeNull();
     expect(localOf(new Date(instantOf('2026-07-01T12:00', 'America/New_York') ?? ''), 'America/New_York')).toBe('2026-07-01T12:00');
   });
@@ -37,7 +37,7 @@ describe('times of the studio on the screens of the console', () => {
     ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-01', 25 * 3_600_000],
     ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-08', 23 * 3_600_000],
   ])('in %s at %s it is %s, for so many more ms', async (timeZone, now, today, leftMs) => {
-    const { msToMidnight, todayIn } = await zoned;
+    const { msToMidnight, todayIn } = await zonedModule;
     expect([todayIn(timeZone, new Date(now)), msToMidnight(timeZone, new Date(now))]).toEqual([today, leftMs]);
   });
 });

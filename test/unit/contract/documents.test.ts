@@ -8,22 +8,26 @@ import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { type Contract, contractOf } from '../../support/contract';
 
-type Part = Record<string, any>;
+type JsonObject = Record<string, any>;
 
 const APIS = [
   ['trade', contractOf('trade'), ENDPOINTS],
   ['studio', contractOf('studio'), STUDIO_ENDPOINTS],
 ] as const;
 
-interface Told {
+interface DocumentedOperation {
   method: string;
   path: string;
-  operation: Part;
+  operation: JsonObject;
 }
 
-const operationsOf = ({ document }: Contract): Told[] =>
-  Object.entries(document.paths as Part).flatMap(([path, methods]) =>
-    Object.entries(methods as Part).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Part })),
+const operationsOf = ({ document }: Contract): DocumentedOperation[] =>
+  Object.entries(document.paths as JsonObject).flatMap(([path, methods]) =>
+    Object.entries(methods as JsonObject).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as JsonObject,
+    })),
   );
 
 describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) => {
@@ -38,7 +42,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
   it('has examples that are what its schemas say', () => {
     const faults = operations.flatMap(({ method, path, operation }) =>
       examplesOf(operation).flatMap(({ at, schema, value }) => {
-        const fault = contract.faultOfValue(`${method} ${path} ${at}`, schema, value);
+        const fault = contract.findValueFault(`${method} ${path} ${at}`, schema, value);
         return fault === null ? [] : [`${method} ${path} ${at}: ${fault}`];
       }),
     );
@@ -50,8 +54,8 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
 
   it('gives every code its status, and each status of a refusal its codes', () => {
     for (const { operation } of operations) {
-      const codes = Object.entries(operation.responses as Part).flatMap(([status, { content }]) =>
-        Object.keys((content?.['application/json']?.examples ?? {}) as Part).map((code) => [code, Number(status)]),
+      const codes = Object.entries(operation.responses as JsonObject).flatMap(([status, { content }]) =>
+        Object.keys((content?.['application/json']?.examples ?? {}) as JsonObject).map((code) => [code, Number(status)]),
       );
       for (const [code, status] of codes) expect([code, ERROR_STATUS[code as keyof typeof ERROR_STATUS]]).toEqual([code, status]);
       // An operation says so itself where it takes no credential.
@@ -61,14 +65,15 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
   });
 
   it('takes in answers a value and an error code that came later', () => {
-    const read = reader(contract.document);
+    const read = createReader(contract.document);
     const faults = operations.flatMap(({ operation }) =>
-      Object.entries(operation.responses as Part).flatMap(([status, { content }]) => {
-        const { schema, example, examples } = (content?.['application/json'] ?? {}) as Part;
+      Object.entries(operation.responses as JsonObject).flatMap(([status, { content }]) => {
+        const { schema, example, examples } = (content?.['application/json'] ?? {}) as JsonObject;
         if (schema === undefined) return [];
-        const value = example ?? (Object.values(examples as Part)[0] as Part).value;
-        const later = Number(status) < 400 ? withLaterValues(schema as Part, value, contract.document) : withLaterCode(value as Part);
-        return read(schema as Part, later).map((fault) => `${operation.operationId} ${status}: ${fault}`);
+        const value = example ?? (Object.values(examples as JsonObject)[0] as JsonObject).value;
+        const later =
+          Number(status) < 400 ? withFutureValues(schema as JsonObject, value, contract.document) : withFutureCode(value as JsonObject);
+        return read(schema as JsonObject, later).map((fault) => `${operation.operationId} ${status}: ${fault}`);
       }),
     );
     expect(faults).toEqual([]);
@@ -77,8 +82,8 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
   it('has closed enums in answers only where they tell shapes apart, and none that are open in requests', () => {
     const closed = new Set<string>();
     const open = new Set<string>();
-    walk(contract.document, contract.document.paths, (at, part, inRequest) => {
-      if (isOpen(part) && inRequest) open.add(at);
+    walkSchemas(contract.document, contract.document.paths, (at, part, inRequest) => {
+      if (isOpenEnum(part) && inRequest) open.add(at);
       if (part.enum !== undefined && !inRequest && !at.endsWith('anyOf')) closed.add(at.split('.').at(-1) ?? at);
     });
     expect([...open]).toEqual([]);
@@ -87,7 +92,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
 
   it('names every envelope', () => {
     for (const { operation } of operations)
-      for (const { content } of Object.values(operation.responses as Part) as Part[])
+      for (const { content } of Object.values(operation.responses as JsonObject) as JsonObject[])
         expect(content?.['application/json']?.schema?.$ref ?? '#/components/schemas/').toMatch(
           /^#\/components\/schemas\/(\w+Envelope\w*)?$/,
         );
@@ -97,10 +102,10 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     const { info } = contract.document;
     expect(info.version).toMatch(/^1\.\d+\.\d+\+[0-9a-f]{8}$/);
     expect(tradeDocument('https://api.example/v1')).toMatchObject({
-      info: { version: (tradeDocument() as Part).info.version },
+      info: { version: (tradeDocument() as JsonObject).info.version },
       servers: [{ url: 'https://api.example/v1' }],
     });
-    expect((studioDocument() as Part).info.version).not.toBe((tradeDocument() as Part).info.version);
+    expect((studioDocument() as JsonObject).info.version).not.toBe((tradeDocument() as JsonObject).info.version);
   });
 
   it('describes every property of a request and refers only to what it tells of', () => {
@@ -119,8 +124,8 @@ describe('the document of the trade API', () => {
   it('describes every property', () => {
     const { document } = contractOf('trade');
     const bare: string[] = [];
-    walk(document, { ...document.paths, ...document.webhooks }, (at, part) => {
-      for (const [name, property] of Object.entries((part.properties ?? {}) as Record<string, Part>))
+    walkSchemas(document, { ...document.paths, ...document.webhooks }, (at, part) => {
+      for (const [name, property] of Object.entries((part.properties ?? {}) as Record<string, JsonObject>))
         if (descriptionOf(property, document) === undefined) bare.push(`${at}.${name}`);
     });
     expect(bare).toEqual([]);
@@ -130,7 +135,7 @@ describe('the document of the trade API', () => {
     for (const { method, path, scope, perMinute } of ENDPOINTS) {
       const { operation } = operationsOf(contractOf('trade')).find(
         (told) => told.method === method && told.path === path.replace(/:(\w+)/g, '{$1}'),
-      ) as Told;
+      ) as DocumentedOperation;
       expect(operation.description).toContain(`\`${scope}\``);
       expect(operation.description).toContain(`${perMinute} requests a minute`);
     }
@@ -138,7 +143,7 @@ describe('the document of the trade API', () => {
   });
 
   it('tells of a quote request what its schema takes: bounds, null, formats', () => {
-    const { LineItem, ShippingAddress } = contractOf('trade').document.components.schemas as Part;
+    const { LineItem, ShippingAddress } = contractOf('trade').document.components.schemas as JsonObject;
     expect(LineItem.properties.quantity).toEqual(expect.objectContaining({ type: 'integer', minimum: 1, maximum: 990 }));
     expect(LineItem.properties.imageUrl).toEqual(expect.objectContaining({ type: ['string', 'null'], format: 'uri', maxLength: 2000 }));
     expect(LineItem.required.toSorted()).toEqual(['productSlug', 'quantity', 'variantSelections']);
@@ -147,96 +152,102 @@ describe('the document of the trade API', () => {
   });
 
   it('tells of the variant keys of every product, and of no other', () => {
-    const { LineItem } = contractOf('trade').document.components.schemas as Part;
+    const { LineItem } = contractOf('trade').document.components.schemas as JsonObject;
     const known = [...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => [...keys]);
-    expect(Object.keys(LineItem.properties.variantSelections.properties as Part).toSorted()).toEqual([...new Set(known)].toSorted());
+    expect(Object.keys(LineItem.properties.variantSelections.properties as JsonObject).toSorted()).toEqual([...new Set(known)].toSorted());
   });
 
   it('tells of every webhook with its headers and body', () => {
-    const { webhooks } = contractOf('trade').document as Part;
-    for (const [type, { post }] of Object.entries(webhooks as Part)) {
+    const { webhooks } = contractOf('trade').document as JsonObject;
+    for (const [type, { post }] of Object.entries(webhooks as JsonObject)) {
       const { schema, example } = post.requestBody.content['application/json'];
-      expect(contractOf('trade').faultOfValue(`webhook ${type}`, schema as Part, example)).toBeNull();
+      expect(contractOf('trade').findValueFault(`webhook ${type}`, schema as JsonObject, example)).toBeNull();
       expect(example.type).toBe(type);
-      expect(post.parameters.map(({ name }: Part) => name)).toEqual(expect.arrayContaining(['Service-Signature', 'Service-Event-Id']));
+      expect(post.parameters.map(({ name }: JsonObject) => name)).toEqual(
+        expect.arrayContaining(['Service-Signature', 'Service-Event-Id']),
+      );
     }
   });
 });
 
-const componentIn = (document: Part, ref: string): Part => document.components.schemas[ref.split('/').at(-1) ?? ''] as Part;
+const componentIn = (document: JsonObject, ref: string): JsonObject =>
+  document.components.schemas[ref.split('/').at(-1) ?? ''] as JsonObject;
 
 /** Where null is allowed too, joi leaves the description with the other alternative. */
-const descriptionOf = (property: Part, document: Part): unknown =>
+const descriptionOf = (property: JsonObject, document: JsonObject): unknown =>
   property.description ??
-  property.anyOf?.find((one: Part) => one.description !== undefined)?.description ??
+  property.anyOf?.find((one: JsonObject) => one.description !== undefined)?.description ??
   (typeof property.$ref === 'string' ? componentIn(document, property.$ref).description : undefined);
 
-const isOpen = ({ anyOf = [] }: Part): boolean => Array.isArray(anyOf) && anyOf.some((one: Part) => one.enum !== undefined);
+const isOpenEnum = ({ anyOf = [] }: JsonObject): boolean => Array.isArray(anyOf) && anyOf.some((one: JsonObject) => one.enum !== undefined);
 
 /** Every schema from here on, each component where it is first referred to. `at` ends with the property's name. */
-function walk(document: Part, from: Part, visit: (at: string, part: Part, inRequest: boolean) => void): void {
+function walkSchemas(document: JsonObject, from: JsonObject, visit: (at: string, part: JsonObject, inRequest: boolean) => void): void {
   const seen = new Set<string>();
-  const into = (part: unknown, at: string, inRequest: boolean): void => {
-    if (Array.isArray(part)) for (const one of part) into(one, at, inRequest);
+  const visitPart = (part: unknown, at: string, inRequest: boolean): void => {
+    if (Array.isArray(part)) for (const one of part) visitPart(one, at, inRequest);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
     visit(at, part, inRequest);
-    const { $ref } = part as Part;
+    const { $ref } = part as JsonObject;
     if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/') && !seen.has(`${$ref} ${inRequest}`)) {
       seen.add(`${$ref} ${inRequest}`);
-      into(componentIn(document, $ref), at, inRequest);
+      visitPart(componentIn(document, $ref), at, inRequest);
     }
     for (const [key, inside] of Object.entries(part)) {
       if (['example', 'examples', 'enum'].includes(key)) continue;
       const isName = !['items', 'schema', 'content', 'properties', 'responses'].includes(key);
-      into(inside, isName ? `${at}.${key}` : at, inRequest || key === 'requestBody' || key === 'parameters');
+      visitPart(inside, isName ? `${at}.${key}` : at, inRequest || key === 'requestBody' || key === 'parameters');
     }
   };
-  into(from, '', false);
+  visitPart(from, '', false);
 }
 
 /** What a reader that trusts the document alone finds wrong with a value. */
-function reader(document: Part): (schema: Part, value: unknown) => string[] {
+function createReader(document: JsonObject): (schema: JsonObject, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'read', components: { schemas: document.components.schemas } }, 'read');
   return (schema, value) => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"read#/components')) as Part);
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"read#/components')) as JsonObject);
     return validate(value) ? [] : [ajv.errorsText(validate.errors)];
   };
 }
 
-const withLaterCode = ({ error, ...rest }: Part): Part => ({ ...rest, error: { ...error, code: 'CAME_LATER', details: { any: 'thing' } } });
+const withFutureCode = ({ error, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  error: { ...error, code: 'CAME_LATER', details: { any: 'thing' } },
+});
 
 /** The same answer with another string wherever its schema has an open enum. */
-function withLaterValues(schema: Part, value: unknown, document: Part): unknown {
+function withFutureValues(schema: JsonObject, value: unknown, document: JsonObject): unknown {
   if (value === null || value === undefined) return value;
-  if (typeof schema.$ref === 'string') return withLaterValues(componentIn(document, schema.$ref), value, document);
-  if (isOpen(schema)) return 'came_later';
-  if (Array.isArray(value)) return value.map((one) => withLaterValues((schema.items ?? {}) as Part, one, document));
+  if (typeof schema.$ref === 'string') return withFutureValues(componentIn(document, schema.$ref), value, document);
+  if (isOpenEnum(schema)) return 'came_later';
+  if (Array.isArray(value)) return value.map((one) => withFutureValues((schema.items ?? {}) as JsonObject, one, document));
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, withLaterValues((schema.properties?.[name] ?? {}) as Part, one, document)]),
+    Object.entries(value).map(([name, one]) => [name, withFutureValues((schema.properties?.[name] ?? {}) as JsonObject, one, document)]),
   );
 }
 
-function examplesOf({ requestBody, responses }: Part): { at: string; schema: Part; value: unknown }[] {
-  const request = requestBody?.content['application/json'] as Part | undefined;
-  const answers = Object.entries(responses as Part).flatMap(([status, { content }]) => {
-    const { schema, example, examples = {} } = (content?.['application/json'] ?? {}) as Part;
-    const values = example === undefined ? Object.values(examples as Part).map(({ value }) => value as unknown) : [example];
-    return values.map((value) => ({ at: status, schema: schema as Part, value }));
+function examplesOf({ requestBody, responses }: JsonObject): { at: string; schema: JsonObject; value: unknown }[] {
+  const request = requestBody?.content['application/json'] as JsonObject | undefined;
+  const answers = Object.entries(responses as JsonObject).flatMap(([status, { content }]) => {
+    const { schema, example, examples = {} } = (content?.['application/json'] ?? {}) as JsonObject;
+    const values = example === undefined ? Object.values(examples as JsonObject).map(({ value }) => value as unknown) : [example];
+    return values.map((value) => ({ at: status, schema: schema as JsonObject, value }));
   });
   return [
-    ...(request?.example === undefined ? [] : [{ at: 'request', schema: request.schema as Part, value: request.example as unknown }]),
+    ...(request?.example === undefined ? [] : [{ at: 'request', schema: request.schema as JsonObject, value: request.example as unknown }]),
     ...answers,
   ];
 }
 
-function propertiesOf(schema: Part, document: Part): [string, Part][] {
+function propertiesOf(schema: JsonObject, document: JsonObject): [string, JsonObject][] {
   if (typeof schema.$ref === 'string')
-    return propertiesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Part, document);
-  const own = Object.entries((schema.properties ?? {}) as Record<string, Part>);
+    return propertiesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as JsonObject, document);
+  const own = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
   return own.flatMap(([name, property]) => [
-    [name, property] as [string, Part],
-    ...propertiesOf((property.items as Part) ?? property, document),
+    [name, property] as [string, JsonObject],
+    ...propertiesOf((property.items as JsonObject) ?? property, document),
   ]);
 }

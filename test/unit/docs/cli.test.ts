@@ -1,13 +1,13 @@
-import { describedProgram, leavesOf } from '../../../scripts/docs/cli-page';
+import { createDescribedProgram, leafCommandsOf } from '../../../scripts/docs/cli-page';
 import { API_COMMANDS } from '../../../src/cli/commands';
-import { EXIT } from '../../../src/cli/problems';
+import { EXIT } from '../../../src/cli/errors';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage } from './markdown';
 
 const PAGE = readPage('docs/cli.md');
-const COMMANDS = leavesOf(describedProgram());
+const COMMANDS = leafCommandsOf(createDescribedProgram());
 /** `/orders/:id` and `/orders/:order` alike. */
-const alike = (call: string): string => call.replaceAll(/:\w+/g, ':');
+const normalizeParameters = (call: string): string => call.replaceAll(/:\w+/g, ':');
 
 it('docs/cli.md has every exit code', () => {
   expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
@@ -22,7 +22,7 @@ it('every command has examples that it takes, and help', () => {
   expect(without.map(({ words }) => words)).toEqual([]);
 });
 
-const NOT_TYPED = [
+const NOT_IN_CLI = [
   // A session is a browser's: at a terminal the token itself is sent.
   'POST /session',
   'POST /session/reauthenticate',
@@ -37,8 +37,8 @@ const NOT_TYPED = [
 ];
 
 it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
-  const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => alike(`${method} ${path}`)));
-  const called = new Set(API_COMMANDS.map(({ call }) => alike(call)));
+  const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => normalizeParameters(`${method} ${path}`)));
+  const called = new Set(API_COMMANDS.map(({ call }) => normalizeParameters(call)));
   expect([...called].filter((call) => !served.has(call))).toEqual([]);
-  expect([...served].filter((call) => !called.has(call))).toEqual(NOT_TYPED.map(alike));
+  expect([...served].filter((call) => !called.has(call))).toEqual(NOT_IN_CLI.map(normalizeParameters));
 });

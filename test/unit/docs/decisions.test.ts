@@ -1,10 +1,10 @@
-import { type Page, readPage } from './markdown';
+import { type MarkdownPage, readPage } from './markdown';
 import { decisionFiles } from './references';
 
 const DECISIONS = decisionFiles().map((name) => ({ name, page: readPage(`docs/decisions/${name}`) }));
 const LIST = readPage('docs/decisions/README.md');
 
-const titleOf = (page: Page): string => [...page.titles][0] ?? '';
+const titleOf = (page: MarkdownPage): string => [...page.titles][0] ?? '';
 const slugOf = (title: string): string =>
   title
     .toLowerCase()
@@ -24,7 +24,7 @@ describe('docs/decisions', () => {
   it.each(DECISIONS)('$name has context, decision and consequences', ({ page }) => {
     const sections = [...page.titles].slice(1);
     expect(sections).toEqual(['Context', 'Decision', 'Consequences']);
-    expect(sections.filter((section) => page.below(section).join('').trim() === '')).toEqual([]);
+    expect(sections.filter((section) => page.textBelow(section).join('').trim() === '')).toEqual([]);
   });
 
   it('lists each decision with its title and a summary', () => {
@@ -40,7 +40,7 @@ describe('docs/decisions', () => {
 
   it('lists the decisions that are not built', () => {
     const unbuilt = DECISIONS.filter(({ page }) => page.text.includes('**Status:**')).map(({ name }) => name);
-    const listed = LIST.below('Decided, not built').flatMap((line) => /\]\(([^)]+)\)/.exec(line)?.[1] ?? []);
+    const listed = LIST.textBelow('Decided, not built').flatMap((line) => /\]\(([^)]+)\)/.exec(line)?.[1] ?? []);
     expect(listed).toEqual(unbuilt);
   });
 });

@@ -1,14 +1,14 @@
-import { cliPage } from '../../../scripts/docs/cli-page';
-import { priceBookPage } from '../../../scripts/docs/price-book-page';
-import { settingsPage } from '../../../scripts/docs/settings-page';
-import { studioPage } from '../../../scripts/docs/studio-page';
-import { expectPage } from '../../support/generated-page';
+import { renderCliPage } from '../../../scripts/docs/cli-page';
+import { renderPriceBookPage } from '../../../scripts/docs/price-book-page';
+import { renderSettingsPage } from '../../../scripts/docs/settings-page';
+import { renderStudioPage } from '../../../scripts/docs/studio-page';
+import { expectGeneratedPage } from '../../support/generated-page';
 
 it.each([
-  ['cli-commands.md', cliPage],
-  ['first-price-book.md', priceBookPage],
-  ['settings.md', settingsPage],
-  ['studio-endpoints.md', studioPage],
+  ['cli-commands.md', renderCliPage],
+  ['first-price-book.md', renderPriceBookPage],
+  ['settings.md', renderSettingsPage],
+  ['studio-endpoints.md', renderStudioPage],
 ])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
-  expectPage(name, page());
+  expectGeneratedPage(name, page());
 });

@@ -5,7 +5,7 @@ import { ERROR_STATUS } from '../../../src/domain/errors';
 import { LIMITS } from '../../../src/domain/limits';
 import { MILESTONE_TYPES, ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import { readPage, type Page } from './markdown';
+import { readPage, type MarkdownPage } from './markdown';
 import { readGuide } from './snippets';
 
 /** As guides link to it. */
@@ -52,8 +52,8 @@ describe('what each product takes, in the quoting guide', () => {
   const TITLE = 'What each product takes';
 
   /** Of a product: its keys, each with whether it is required. */
-  function keysIn(page: Page, title: string, column: string): [string, string][] {
-    const at = page.head(title).indexOf(column);
+  function readKeys(page: MarkdownPage, title: string, column: string): [string, string][] {
+    const at = page.tableHead(title).indexOf(column);
     return page.table(title).flatMap((row) => {
       const needed = (row[at] ?? '').replace('conditional', 'if');
       return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
@@ -61,15 +61,15 @@ describe('what each product takes, in the quoting guide', () => {
   }
 
   it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
-    const told = keysIn(GUIDE, TITLE, slug);
+    const told = readKeys(GUIDE, TITLE, slug);
     const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
     expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
-    expect(told.toSorted()).toEqual(keysIn(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
+    expect(told.toSorted()).toEqual(readKeys(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 
   it('no other product is there', () => {
-    expect(GUIDE.head(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
+    expect(GUIDE.tableHead(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
 });
 

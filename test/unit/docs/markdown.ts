@@ -5,7 +5,7 @@ import { projectRoot } from '../../../scripts/start/project';
 const HEADING = /^(#{1,6}) (.+)$/;
 
 /** A page of the documentation, read as GitHub shows it. */
-export class Page {
+export class MarkdownPage {
   private readonly lines: string[];
   /** Titles of its headings. */
   readonly titles: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export class Page {
   }
 
   /** The lines below a heading, up to the next heading of any level; none where there is no such heading. */
-  below(title: string): string[] {
+  textBelow(title: string): string[] {
     const start = this.lines.findIndex((line) => HEADING.exec(line)?.[2] === title);
     if (start === -1) return [];
     const end = this.lines.findIndex((line, at) => at > start && HEADING.test(line));
@@ -28,24 +28,24 @@ export class Page {
   }
 
   /** Numbers of the list that stands below a heading. */
-  numbered(title: string): number[] {
-    return this.below(title).flatMap((line) => (/^\d+\. /.test(line) ? [Number.parseInt(line, 10)] : []));
+  listNumbers(title: string): number[] {
+    return this.textBelow(title).flatMap((line) => (/^\d+\. /.test(line) ? [Number.parseInt(line, 10)] : []));
   }
 
   /** Cells of the `nth` table below a heading, without its head; code marks taken off. */
   table(title: string, nth = 0): string[][] {
-    return this.tableWhole(title, nth).slice(2);
+    return this.findTable(title, nth).slice(2);
   }
 
   /** What stands over the columns of the first table below a heading. */
-  head(title: string): string[] {
-    return this.tableWhole(title, 0)[0] ?? [];
+  tableHead(title: string): string[] {
+    return this.findTable(title, 0)[0] ?? [];
   }
 
-  private tableWhole(title: string, nth: number): string[][] {
+  private findTable(title: string, nth: number): string[][] {
     const tables: string[][][] = [];
     let isInTable = false;
-    for (const line of this.below(title)) {
+    for (const line of this.textBelow(title)) {
       const isRow = line.startsWith('|');
       if (isRow && !isInTable) tables.push([]);
       if (isRow) tables.at(-1)?.push(cellsOf(line));
@@ -59,9 +59,9 @@ export class Page {
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** A small number as prose writes it. */
-export const inWords = (count: number): string => NUMBERS[count] ?? String(count);
+export const numberInWords = (count: number): string => NUMBERS[count] ?? String(count);
 
-export const readPage = (file: string): Page => new Page(readFileSync(path.join(projectRoot, file), 'utf8'));
+export const readPage = (file: string): MarkdownPage => new MarkdownPage(readFileSync(path.join(projectRoot, file), 'utf8'));
 
 const cellsOf = (line: string): string[] =>
   line

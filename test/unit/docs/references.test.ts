@@ -1,11 +1,11 @@
-import { dangling, filesThatRefer, danglingIn } from './references';
+import { findDangling, findReferringFiles, findDanglingIn } from './references';
 
 /** Their examples lead nowhere, as they must. */
 const EXAMPLES = ['test/unit/docs/references.ts', 'test/unit/docs/references.test.ts', 'test/unit/http/guides.test.ts'];
 
 it('every reference leads somewhere', () => {
-  const files = filesThatRefer().filter((file) => !EXAMPLES.includes(file));
-  const found = files.map((file) => ({ file, dangling: danglingIn(file) }));
+  const files = findReferringFiles().filter((file) => !EXAMPLES.includes(file));
+  const found = files.map((file) => ({ file, dangling: findDanglingIn(file) }));
   expect(found.filter((one) => one.dangling.length > 0)).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ describe('a reference that leads nowhere is found', () => {
     ['a section of a page', '// the drill of docs/operations.md "Back-ups", step by step'],
     ['a file', '// its rules are in src/domain/laws.ts'],
   ])('%s', (_what, text) => {
-    expect(dangling('src/domain/money.ts', text)).toHaveLength(1);
+    expect(findDangling('src/domain/money.ts', text)).toHaveLength(1);
   });
 
   it.each([
@@ -51,11 +51,11 @@ describe('a reference that leads nowhere is found', () => {
     'spec "Nothing here"',
     'spec §4',
   ])('in another form than the house has: %s', (cited) => {
-    expect(dangling('src/domain/money.ts', `/** Kept (${cited}). */`)).toEqual([expect.stringContaining(': write ')]);
+    expect(findDangling('src/domain/money.ts', `/** Kept (${cited}). */`)).toEqual([expect.stringContaining(': write ')]);
   });
 
   it.each(['scripts/start/start.ts', 'scripts/demo/index.ts', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s is read', (file) => {
-    expect(filesThatRefer()).toContain(file);
+    expect(findReferringFiles()).toContain(file);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a reference that leads nowhere is found', () => {
     ['a decision by another title', 'See [ruling 34](decisions/034-placing.md).'],
     ['a heading that stands in a fence', '```\n# Backups\n```\n\nSee [above](#backups).'],
   ])('in a page: %s', (_what, text) => {
-    expect(dangling('docs/operations.md', text)).toHaveLength(1);
+    expect(findDangling('docs/operations.md', text)).toHaveLength(1);
   });
 });
 
@@ -82,6 +82,6 @@ describe('a reference that leads somewhere is let through', () => {
       '# Backups\n\n[above](#backups), [by signal](workflows.md#by-signal), [figures](../bench/README.md), `src/domain/limits.ts`',
     ],
   ])('%s: %s', (file, text) => {
-    expect(dangling(file, text)).toEqual([]);
+    expect(findDangling(file, text)).toEqual([]);
   });
 });

@@ -1,46 +1,38 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { Page, readPage } from './markdown';
+import { MarkdownPage, readPage } from './markdown';
 
 const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs', 'packages'];
-const SINGLE_FILES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'Dockerfile',
-  'docker-compose.yml',
-  'jest.config.cjs',
-  '.oxlintrc.json',
-];
+const FILES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'Dockerfile', 'docker-compose.yml', 'jest.config.cjs', '.oxlintrc.json'];
 /** Recorded, generated, built or installed, not written. */
-const NOT_READ = /^test\/service\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
+const EXCLUDED_PATHS = /^test\/service\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
 
 /** Every text of the project that may refer to another. */
-export function filesThatRefer(): string[] {
+export function findReferringFiles(): string[] {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
-      .filter((file) => /\.(ts|mjs|cjs|md|json|yml)$/.test(file) && !NOT_READ.test(file)),
+      .filter((file) => /\.(ts|mjs|cjs|md|json|yml)$/.test(file) && !EXCLUDED_PATHS.test(file)),
   );
-  return [...found, ...SINGLE_FILES];
+  return [...found, ...FILES];
 }
 
 /** References in `file` to what is not there. */
-export const danglingIn = (file: string): string[] => dangling(file, readFileSync(path.join(projectRoot, file), 'utf8'));
+export const findDanglingIn = (file: string): string[] => findDangling(file, readFileSync(path.join(projectRoot, file), 'utf8'));
 
 /** References in a text that stands in `file` to a ruling, section, document, anchor or file that is not there. */
-export function dangling(file: string, written: string): string[] {
+export function findDangling(file: string, source: string): string[] {
   const isPage = file.endsWith('.md');
-  const text = isPage ? onOneLine(written) : onOneLine(withoutCommentMarks(written));
-  const prose = isPage ? text : onOneLine(withoutCommentMarks(commentsOf(written)));
+  const text = isPage ? onOneLine(source) : onOneLine(withoutCommentMarks(source));
+  const prose = isPage ? text : onOneLine(withoutCommentMarks(commentsOf(source)));
   return [
-    ...rulings(text),
-    ...sections(text),
-    ...inOtherForms(text),
-    ...documents(file, text),
-    ...anchorsOfItself(text, isPage ? new Page(written) : null),
-    ...paths(prose),
+    ...findUnknownRulings(text),
+    ...findUnknownSections(text),
+    ...findUnsupportedForms(text),
+    ...findMissingDocuments(file, text),
+    ...findMissingAnchors(text, isPage ? new MarkdownPage(source) : null),
+    ...findMissingPaths(prose),
   ];
 }
 
@@ -49,9 +41,9 @@ const withoutCommentMarks = (text: string): string => text.replace(/^[ \t]*(\*(?
 /** Strings may name files that a test makes; comments may not. */
 const commentsOf = (code: string): string => (code.match(/\/\*[^]*?\*\/|(?<![:'"`/])\/\/[^\n]*/g) ?? []).join('\n');
 
-const pages = new Map<string, Page>();
+const pages = new Map<string, MarkdownPage>();
 
-function page(file: string): Page {
+function loadPage(file: string): MarkdownPage {
   const known = pages.get(file) ?? readPage(file);
   pages.set(file, known);
   return known;
@@ -73,7 +65,7 @@ export const decisionFiles = (): string[] =>
     .toSorted();
 
 /** "ruling 34", "rulings 2, 13–15". */
-function rulings(text: string): string[] {
+function findUnknownRulings(text: string): string[] {
   const known = new Set(decisionFiles().map((name) => Number.parseInt(name, 10)));
   return [...text.matchAll(new RegExp(String.raw`\brulings?\s+(${NUMBERS})`, 'gi'))].flatMap(([reference, list = '']) =>
     numbersIn(list).every((number) => known.has(number)) ? [] : [reference],
@@ -81,7 +73,7 @@ function rulings(text: string): string[] {
 }
 
 /** Documents that are named by what they are, with a quoted section; null: there is none of that name here. */
-const NAMED: Readonly<Record<string, string | null>> = {
+const DOCUMENT_BY_NAME: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
   'studio api': 'docs/studio-api.md',
   readme: 'README.md',
@@ -90,31 +82,31 @@ const NAMED: Readonly<Record<string, string | null>> = {
 };
 const QUOTED = String.raw`"[^"]+"(?:,?\s(?:rule\s)?${NUMBERS})?`;
 const SECTIONS = new RegExp(
-  String.raw`\b(${Object.keys(NAMED).join('|')})(?:'s)?(?:,|:)?\s\(?(${QUOTED}(?:(?:,|\sand)\s${QUOTED})*)`,
+  String.raw`\b(${Object.keys(DOCUMENT_BY_NAME).join('|')})(?:'s)?(?:,|:)?\s\(?(${QUOTED}(?:(?:,|\sand)\s${QUOTED})*)`,
   'gi',
 );
 /** "(specification, 4)": which section's fourth? */
-const SECTIONLESS = new RegExp(String.raw`\b(?:${Object.keys(NAMED).join('|')}),?\s\d+\)`, 'gi');
+const SECTIONLESS = new RegExp(String.raw`\b(?:${Object.keys(DOCUMENT_BY_NAME).join('|')}),?\s\d+\)`, 'gi');
 
 /** 'specification "Limits"', 'specification "Signature verification" 1 and 2', 'the specification ("Endpoints", "Limits")'. */
-function sections(text: string): string[] {
+function findUnknownSections(text: string): string[] {
   const named = [...text.matchAll(SECTIONS)].flatMap(([reference, document = '', list = '']) => {
-    const file = NAMED[document.toLowerCase()] ?? null;
-    const isThere = file !== null && [...list.matchAll(new RegExp(QUOTED, 'g'))].every(([one]) => hasSection(page(file), one));
+    const file = DOCUMENT_BY_NAME[document.toLowerCase()] ?? null;
+    const isThere = file !== null && [...list.matchAll(new RegExp(QUOTED, 'g'))].every(([one]) => hasSection(loadPage(file), one));
     return isThere ? [] : [reference];
   });
   return [...named, ...(text.match(SECTIONLESS) ?? [])];
 }
 
 /** `"Title"`, or `"Title" 3`: the third of the list below it. */
-function hasSection(where: Page, quoted: string): boolean {
+function hasSection(where: MarkdownPage, quoted: string): boolean {
   const [, title = '', list = ''] = /^"([^"]+)"(.*)$/.exec(quoted) ?? [];
-  const items = where.numbered(title);
+  const items = where.listNumbers(title);
   return where.titles.has(title) && numbersIn(list).every((number) => items.includes(number));
 }
 
 /** What looks like a citation, and is in none of the forms that are followed. */
-const OTHER_FORMS: readonly { form: RegExp; write: string }[] = [
+const UNSUPPORTED_FORMS: readonly { form: RegExp; write: string }[] = [
   { form: /\b(?:rulings?|decisions?)(?! \d)[\s:;,.('"“‘`*_#№§[-]*(?:(?:no|nos|nr|number|numbers)\b[\s.:#]*)?\d+/gi, write: 'ruling 34' },
   { form: /\bdecisions? \d+/gi, write: 'ruling 34' },
   {
@@ -128,29 +120,30 @@ const OTHER_FORMS: readonly { form: RegExp; write: string }[] = [
   },
 ];
 
-function inOtherForms(text: string): string[] {
-  return OTHER_FORMS.flatMap(({ form, write }) => (text.match(form) ?? []).map((found) => `${found}: write ${write}`));
+function findUnsupportedForms(text: string): string[] {
+  return UNSUPPORTED_FORMS.flatMap(({ form, write }) => (text.match(form) ?? []).map((found) => `${found}: write ${write}`));
 }
 
 /** `docs/x.md`, `x.md#anchor`, `docs/x.md, "Section"`: from the root, from the file's own folder or from docs/. */
-function documents(file: string, text: string): string[] {
+function findMissingDocuments(file: string, text: string): string[] {
   const mentions = text.matchAll(/(?<![\w/.-]|:\/\/\S*)([\w./-]*\w\.md)(?:#([\p{L}\p{N}_-]+)|`?,?\s"([^"]+)"(?=[.,;:)\s]))?/gu);
   return [...mentions].flatMap(([reference, name = '', anchor, title]) => {
     const there = ['', path.posix.dirname(file), 'docs'].map((from) => path.posix.join(from, name)).find(isFile);
     if (there === undefined) return [reference];
-    const fits = (anchor === undefined || page(there).anchors.has(anchor)) && (title === undefined || page(there).titles.has(title));
+    const fits =
+      (anchor === undefined || loadPage(there).anchors.has(anchor)) && (title === undefined || loadPage(there).titles.has(title));
     return fits ? [] : [reference];
   });
 }
 
 /** `](#anchor)` in a page. */
-function anchorsOfItself(text: string, self: Page | null): string[] {
+function findMissingAnchors(text: string, self: MarkdownPage | null): string[] {
   if (self === null) return [];
   return [...text.matchAll(/\]\(#([^)]+)\)/g)].flatMap(([reference, anchor = '']) => (self.anchors.has(anchor) ? [] : [reference]));
 }
 
 /** `src/domain/limits.ts`: a file of ours. */
-function paths(text: string): string[] {
+function findMissingPaths(text: string): string[] {
   const named = text.matchAll(new RegExp(String.raw`(?<![\w/.*-])(?:${FOLDERS.join('|')})/[\w./-]*\.(?:ts|mjs|cjs|json)\b`, 'g'));
   return [...named].flatMap(([file]) => (isFile(file) ? [] : [file]));
 }

@@ -8,17 +8,17 @@ const PAGE = readDoc('security.md');
 const ASVS = readDoc('asvs.md');
 
 /** Each test file that a page names, with the title after it, if any. */
-const testsNamedIn = (page: string): [string, string | undefined][] =>
+const findNamedTests = (page: string): [string, string | undefined][] =>
   [...page.matchAll(/`(test\/[\w./-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file = '', title]) => [file, title]);
-const plain = (text: string): string => text.replaceAll("\\'", "'");
+const unescapeQuotes = (text: string): string => text.replaceAll("\\'", "'");
 
-function expectToBeThere(file: string, title: string | undefined): void {
+function expectTestExists(file: string, title: string | undefined): void {
   const whole = path.join(projectRoot, file);
   expect(existsSync(whole)).toBe(true);
-  if (title !== undefined) expect(plain(readFileSync(whole, 'utf8'))).toContain(title);
+  if (title !== undefined) expect(unescapeQuotes(readFileSync(whole, 'utf8'))).toContain(title);
 }
 
-const NOT_ITSELF = ([file]: [string, string | undefined]): boolean => file !== 'test/unit/docs/security.test.ts';
+const isOtherFile = ([file]: [string, string | undefined]): boolean => file !== 'test/unit/docs/security.test.ts';
 
 describe('docs/security.md', () => {
   it('names a test for each promise', () => {
@@ -27,7 +27,7 @@ describe('docs/security.md', () => {
     expect(promises.filter((line) => !/`test\/[\w./-]+\.test\.ts` "[^"]+"/.test(line))).toEqual([]);
   });
 
-  it.each(testsNamedIn(PAGE).filter(NOT_ITSELF))('%s has what it is named for: %s', expectToBeThere);
+  it.each(findNamedTests(PAGE).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
 });
 
 /** How many requirements of levels 1 and 2 each section of OWASP ASVS 5.0.0 has. In each section they are the first ones. */
@@ -76,7 +76,7 @@ describe('docs/asvs.md', () => {
     expect(holding.filter(([, , , , reason = '']) => !/`[\w./-]+\.\w+`|\]\([\w.#/-]+\)|`Dockerfile`/.test(reason))).toEqual([]);
   });
 
-  it.each(testsNamedIn(ASVS).filter(NOT_ITSELF))('%s has what it is named for: %s', expectToBeThere);
+  it.each(findNamedTests(ASVS).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
 
   it('names files, folders and settings that are there', () => {
     const files = [

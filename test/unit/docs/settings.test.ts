@@ -1,10 +1,10 @@
 import { ConfigError, loadConfig } from '../../../src/config';
 import { TIMEOUTS } from '../../../src/db/data-source';
-import { settingsThatProduction } from '../../../src/settings';
-import { inWords, readPage } from './markdown';
+import { settingsByProductionRule } from '../../../src/settings';
+import { numberInWords, readPage } from './markdown';
 
 it('production needs exactly the settings that the table says', () => {
-  const named = (): string[] => {
+  const findMissingSettings = (): string[] => {
     try {
       loadConfig({});
     } catch (error) {
@@ -13,12 +13,12 @@ it('production needs exactly the settings that the table says', () => {
     }
     return [];
   };
-  expect(named().toSorted()).toEqual(settingsThatProduction('needed').toSorted());
+  expect(findMissingSettings().toSorted()).toEqual(settingsByProductionRule('needed').toSorted());
 });
 
 it("operations' limits in PostgreSQL are the connections' own", () => {
   const { lock_timeout: lock, statement_timeout: statement, idle_in_transaction_session_timeout: idle } = TIMEOUTS;
-  const [forLock, forStatement, forIdle] = [lock, statement, idle].map((ms) => inWords(ms / 1000));
+  const [forLock, forStatement, forIdle] = [lock, statement, idle].map((ms) => numberInWords(ms / 1000));
   expect(readPage('docs/operations.md').text.replaceAll('\n', ' ')).toContain(
     `${forLock} seconds for a lock, ${forStatement} for a statement, ${forIdle} for a transaction that does nothing`,
   );

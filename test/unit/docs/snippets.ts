@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 
 /** A fenced block of a page. */
-export interface Block {
+export interface CodeBlock {
   language: string;
   text: string;
   /** Where it begins, counted from 1. */
@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** Something a reader does, in the order of the page. */
-export type Step =
+export type ReaderStep =
   | {
       kind: 'run';
       script: string;
@@ -25,7 +25,7 @@ export type Step =
 
 export const readGuide = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 
-export function blocksOf(page: string): Block[] {
+export function blocksOf(page: string): CodeBlock[] {
   return [...page.matchAll(/^```(\w*)[^\n]*\n([^]*?)^```$/gm)].map(({ 1: language = '', 2: text = '', index }) => {
     const above = page.slice(0, index);
     return {
@@ -42,24 +42,24 @@ export function blocksOf(page: string): Block[] {
 }
 
 /** "Save this as `order.mjs`", and in the block below it what is saved. */
-const SAVED = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
-const PROGRAMS = ['js', 'ts', 'html', 'py'];
+const SAVE_INSTRUCTION = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
+const PROGRAM_LANGUAGES = ['js', 'ts', 'html', 'py'];
 
 /**
  * What a reader of the page does: `sh` is run, a program is saved where the words before it say so, `json` right after `sh` is the answer
  * that comes last, `text` all that comes out. @throws Error for a program that nobody is told to save, which nothing would run
  */
-export function stepsOf(page: string): Step[] {
-  const steps: Step[] = [];
-  let last: Block | undefined;
+export function stepsOf(page: string): ReaderStep[] {
+  const steps: ReaderStep[] = [];
+  let last: CodeBlock | undefined;
   for (const block of blocksOf(page)) {
     const { language, text, line, before } = block;
     const previous = steps.at(-1);
     if (language === 'sh') steps.push({ kind: 'run', script: text, line });
     else if (language === 'json' && last?.language === 'sh' && previous?.kind === 'run') previous.shown = JSON.parse(text);
     else if (language === 'text' && last?.language === 'sh' && previous?.kind === 'run') previous.printed = text;
-    else if (PROGRAMS.includes(language)) {
-      const name = SAVED.exec(before)?.[1];
+    else if (PROGRAM_LANGUAGES.includes(language)) {
+      const name = SAVE_INSTRUCTION.exec(before)?.[1];
       if (name === undefined) throw new Error(`line ${line}: a program that nobody is told to save`);
       steps.push({ kind: 'save', name, text, line });
     }
@@ -72,31 +72,31 @@ export function stepsOf(page: string): Step[] {
  * How an answer differs from the one a page shows; empty where it does not. In a shown text `…` stands for anything; a shown object may
  * leave fields out, a shown list what comes after "…".
  */
-export function differences(shown: unknown, answer: unknown, at = ''): string[] {
-  if (Array.isArray(shown)) return listDifferences(shown, answer, at);
+export function findDifferences(shown: unknown, answer: unknown, at = ''): string[] {
+  if (Array.isArray(shown)) return findListDifferences(shown, answer, at);
   if (typeof shown === 'object' && shown !== null) {
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
       return [`${at || '.'}: ${JSON.stringify(answer)} is no object`];
     const fields = answer as Record<string, unknown>;
     return Object.entries(shown).flatMap(([name, value]) =>
-      name in fields ? differences(value, fields[name], `${at}.${name}`) : [`${at}.${name} is not there`],
+      name in fields ? findDifferences(value, fields[name], `${at}.${name}`) : [`${at}.${name} is not there`],
     );
   }
-  const isSame = typeof shown === 'string' && typeof answer === 'string' ? matches(shown, answer) : shown === answer;
+  const isSame = typeof shown === 'string' && typeof answer === 'string' ? matchesPattern(shown, answer) : shown === answer;
   return isSame ? [] : [`${at || '.'}: shown ${JSON.stringify(shown)}, came ${JSON.stringify(answer)}`];
 }
 
-function listDifferences(shown: unknown[], answer: unknown, at: string): string[] {
+function findListDifferences(shown: unknown[], answer: unknown, at: string): string[] {
   if (!Array.isArray(answer)) return [`${at || '.'}: ${JSON.stringify(answer)} is no list`];
   const isOpen = shown.at(-1) === '…';
-  const told = isOpen ? shown.slice(0, -1) : shown;
-  const lengthIsRight = isOpen ? answer.length >= told.length : answer.length === told.length;
-  if (!lengthIsRight) return [`${at || '.'}: ${told.length} shown, ${answer.length} came`];
-  return told.flatMap((value, index) => differences(value, answer[index], `${at}.${index}`));
+  const expected = isOpen ? shown.slice(0, -1) : shown;
+  const lengthIsRight = isOpen ? answer.length >= expected.length : answer.length === expected.length;
+  if (!lengthIsRight) return [`${at || '.'}: ${expected.length} shown, ${answer.length} came`];
+  return expected.flatMap((value, index) => findDifferences(value, answer[index], `${at}.${index}`));
 }
 
 /** Whether a text is the one shown, in which `…` stands for anything. */
-export function matches(shown: string, answer: string): boolean {
+export function matchesPattern(shown: string, answer: string): boolean {
   const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('[^]*')}$`).test(answer);
 }

@@ -26,7 +26,7 @@ import { presentPrice, presentPrices } from '../../../src/presenters/prices';
 import { presentQuote } from '../../../src/presenters/quotes';
 import { presentUpload } from '../../../src/presenters/uploads';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
-import { inWords, readPage } from './markdown';
+import { numberInWords, readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
 const STUDIO = readPage('docs/studio-api.md');
@@ -37,7 +37,7 @@ describe('the specification and the code agree on', () => {
   it('every error code and its status', () => {
     const tables = [SPECIFICATION.table('Errors', 1), readPage('docs/studio-endpoints.md').table('Refusals')];
     const ofTheStore = ['UPLOAD_EXPIRED 403'];
-    for (const code of ofTheStore) expect(SPECIFICATION.below('Errors').join(' ')).toContain(code.replace(/(\w+) (\d+)/, '`$1` ($2)'));
+    for (const code of ofTheStore) expect(SPECIFICATION.textBelow('Errors').join(' ')).toContain(code.replace(/(\w+) (\d+)/, '`$1` ($2)'));
     const told = new Set([...tables.flat().map(([code, status]) => `${code} ${status}`), ...ofTheStore]);
     expect([...told].toSorted()).toEqual(
       Object.entries(ERROR_STATUS)
@@ -72,35 +72,35 @@ describe('the specification and the code agree on', () => {
 
   it('every limit', () => {
     const hours = (ms: number): string => `${ms / 3_600_000} hours`;
-    const most = (count: number, what: string): string => `at most ${count}${what}`;
+    const atMost = (count: number, what: string): string => `at most ${count}${what}`;
     const limits: Record<keyof typeof LIMITS, [string, string]> = {
       quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
-      idempotencyKeyLength: ['Idempotency-Key length', most(LIMITS.idempotencyKeyLength, ' characters')],
+      idempotencyKeyLength: ['Idempotency-Key length', atMost(LIMITS.idempotencyKeyLength, ' characters')],
       itemsPerQuote: ['Items per quote', `1 to ${LIMITS.itemsPerQuote}`],
       basketsPerPrices: ['Baskets of POST /prices', `1 to ${LIMITS.basketsPerPrices}`],
       itemsPerPrices: ['Items of a basket of POST /prices', `1 to ${LIMITS.itemsPerPrices}`],
       quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
       pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
       defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
-      pageBytes: ['Body of a page', most(LIMITS.pageBytes, ' bytes, or one item')],
-      uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
-      openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
-      uploadsAtOncePerAccount: ['Files sent at a time per account', most(LIMITS.uploadsAtOncePerAccount, '')],
-      bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
-      orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
-      uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
-      pricesBodyBytes: ['Body of POST /prices', most(LIMITS.pricesBodyBytes, ' bytes')],
-      issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
-      issuesBytes: ['Issues of a basket', most(LIMITS.issuesBytes, ' bytes')],
-      specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
-      externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
-      metadataEntries: ['Entries of metadata', most(LIMITS.metadataEntries, '')],
+      pageBytes: ['Body of a page', atMost(LIMITS.pageBytes, ' bytes, or one item')],
+      uploadBytes: ['Upload size', atMost(LIMITS.uploadBytes, ' bytes')],
+      openTargetsPerAccount: ['Open upload targets per account', atMost(LIMITS.openTargetsPerAccount, '')],
+      uploadsAtOncePerAccount: ['Files sent at a time per account', atMost(LIMITS.uploadsAtOncePerAccount, '')],
+      bodyBytes: ['Body of a quote', atMost(LIMITS.bodyBytes, ' bytes')],
+      orderBodyBytes: ['Body of an order', atMost(LIMITS.orderBodyBytes, ' bytes')],
+      uploadBodyBytes: ['Body of an upload', atMost(LIMITS.uploadBodyBytes, ' bytes')],
+      pricesBodyBytes: ['Body of POST /prices', atMost(LIMITS.pricesBodyBytes, ' bytes')],
+      issuesListed: ['Issues listed in VALIDATION_ERROR', atMost(LIMITS.issuesListed, '')],
+      issuesBytes: ['Issues of a basket', atMost(LIMITS.issuesBytes, ' bytes')],
+      specialInstructionsLength: ['specialInstructions', atMost(LIMITS.specialInstructionsLength, ' characters')],
+      externalReferenceLength: ['externalReference', atMost(LIMITS.externalReferenceLength, ' characters')],
+      metadataEntries: ['Entries of metadata', atMost(LIMITS.metadataEntries, '')],
       metadataKeyLength: ['Key of metadata', `1 to ${LIMITS.metadataKeyLength} characters`],
-      metadataValueLength: ['Value of metadata', most(LIMITS.metadataValueLength, ' characters')],
+      metadataValueLength: ['Value of metadata', atMost(LIMITS.metadataValueLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
-      urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
-      emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
+      urlLength: ['URL', atMost(LIMITS.urlLength, ' characters')],
+      emailLength: ['E-mail address', atMost(LIMITS.emailLength, ' characters')],
       identifierLength: ['quoteId on order', `1 to ${LIMITS.identifierLength} characters`],
       authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
       catalogueCacheSeconds: ['Catalogue cache', `private, ${LIMITS.catalogueCacheSeconds} seconds`],
@@ -114,7 +114,7 @@ describe('the specification and the code agree on', () => {
         'Studio API, from sending the token to creating credentials',
         `${LIMITS.studioReauthenticationMs / 60_000} minutes`,
       ],
-      signInBodyBytes: ['Body of a sign-in', most(LIMITS.signInBodyBytes, ' bytes')],
+      signInBodyBytes: ['Body of a sign-in', atMost(LIMITS.signInBodyBytes, ' bytes')],
       studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
     };
     const told = SPECIFICATION.table('Limits');
@@ -130,11 +130,11 @@ describe('the specification and the code agree on', () => {
   });
 
   it('what the sections say of the same limits', () => {
-    const said = (title: string): string => SPECIFICATION.below(title).join(' ');
-    expect(said('GET /catalogue')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
-    expect(said('Signature verification')).toContain(`more than ${inWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
-    expect(said('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
-    expect(said('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
+    const textOf = (title: string): string => SPECIFICATION.textBelow(title).join(' ');
+    expect(textOf('GET /catalogue')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
+    expect(textOf('Signature verification')).toContain(`more than ${numberInWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
+    expect(textOf('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
+    expect(textOf('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
     expect(SPECIFICATION.table('POST /quotes').find(([name]) => name === 'rushTier')?.[3]).toContain(`Unset is ${DEFAULT_RUSH_TIER}.`);
   });
 
@@ -143,7 +143,7 @@ describe('the specification and the code agree on', () => {
     const told = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
     expect(told.map(([type]) => type)).toEqual(EVENT_TYPES.filter((type) => type !== PING));
     expect(told).toEqual(expect.arrayContaining(ORDER_STATUSES.map((status) => [`order.${status}`, status])));
-    expect(SPECIFICATION.below('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
+    expect(SPECIFICATION.textBelow('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
   });
 
   it('every code of attention', () => {
@@ -161,7 +161,7 @@ describe('the specification and the code agree on', () => {
 
   it.each([...ORDERABLE_PRODUCTS])('the variant keys of %s', (slug, { keys }) => {
     const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
-    const own = SPECIFICATION.head(title).indexOf(slug);
+    const own = SPECIFICATION.tableHead(title).indexOf(slug);
     const told = SPECIFICATION.table(title).flatMap((row) => (row[own] === 'n/a' ? [] : (row[0]?.split(', ') ?? [])));
     expect(told.toSorted()).toEqual([...keys].toSorted());
   });
@@ -227,8 +227,8 @@ function boundsOf({ kind, min = 0, max = Number.POSITIVE_INFINITY, values = [] }
   return kind === 'integer' ? [`${min} to ${max}`] : [`${max} characters`];
 }
 
-const AT = new Date('2026-03-02T01:02:03.004Z');
-const FIGURES = {
+const CREATED_AT = new Date('2026-03-02T01:02:03.004Z');
+const AMOUNTS = {
   currency: 'AUD',
   lines: [{ externalReference: null, productSlug: 'a', productName: 'A', quantity: 1, unitPriceCents: 2, amountCents: 2 }],
   subtotal_cents: 2,
@@ -245,10 +245,10 @@ const FIGURES = {
   account_id: 'acc_00',
   environment: 'test' as const,
   white_label: true,
-  created_at: AT,
+  created_at: CREATED_AT,
 };
 const QUOTE: QuoteRow = {
-  ...FIGURES,
+  ...AMOUNTS,
   id: 'quo_00',
   key_id: 'key_00',
   pricing_version: 1,
@@ -259,12 +259,12 @@ const QUOTE: QuoteRow = {
   discount_reason: null,
   discount_label: null,
   due_date: '2026-03-16',
-  expires_at: AT,
+  expires_at: CREATED_AT,
   consumed_at: null,
   expired_at: null,
 };
 const ORDER: OrderWithParcels = {
-  ...FIGURES,
+  ...AMOUNTS,
   id: 'ord_00',
   order_number: 'T-1',
   quote_id: 'quo_00',
@@ -279,7 +279,7 @@ const ORDER: OrderWithParcels = {
   confirmation_sent_at: null,
   confirmation_failed_at: null,
   erased_at: null,
-  updated_at: AT,
+  updated_at: CREATED_AT,
   is_paid: false,
   cancelled_at: null,
   issues: [{ code: 'ON_HOLD', line: null, message: 'a' }],
@@ -289,7 +289,7 @@ const ORDER: OrderWithParcels = {
 
 const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };
 /** With one component, which is null where the table of its resource says what it is. */
-const PRICED: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [component] }], parcels: [{}] } };
+const QUOTE_WITH_BREAKDOWN: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [component] }], parcels: [{}] } };
 const UPLOAD = {
   id: 'upl_00',
   filename: 'a',
@@ -300,8 +300,8 @@ const UPLOAD = {
   received: null,
   received_at: null,
   checksum: null,
-  created_at: AT,
-  expires_at: AT,
+  created_at: CREATED_AT,
+  expires_at: CREATED_AT,
 };
 
 const DETAILS = {
@@ -325,8 +325,8 @@ const INVOICE = {
   paid_cents: 0,
   credited_cents: 0,
   voided_cents: 0,
-  issued_at: AT,
-  due_at: AT,
+  issued_at: CREATED_AT,
+  due_at: CREATED_AT,
   voided_at: null,
 };
 
@@ -339,7 +339,7 @@ const ACCOUNT = {
   payment_terms_days: 30,
   status: 'active' as const,
   api_access: true,
-  created_at: AT,
+  created_at: CREATED_AT,
   environment: 'test' as const,
   scopes: [],
   currency: null,
@@ -347,7 +347,7 @@ const ACCOUNT = {
   credit_cents: 0,
 };
 
-const SEEN = {
+const INSPECTION = {
   checksum: null,
   state: 'unreadable',
   reason: 'a',
@@ -358,11 +358,11 @@ const SEEN = {
   colour_space: null,
   has_profile: null,
   has_alpha: null,
-  inspected_at: AT,
+  inspected_at: CREATED_AT,
 } as const;
 
 const PRICE: PricedBasket = {
-  lines: FIGURES.lines,
+  lines: AMOUNTS.lines,
   subtotalCents: 2,
   discountCents: 0,
   discountReason: null,
@@ -389,9 +389,9 @@ describe('what is answered', () => {
     ['Prices', PRICES],
     ['Price', presentPrice(PRICE)],
     ['Issues of a basket', issuesOf(validationError([{ path: 'items.0', message: '' }]))[0] ?? {}],
-    ['Breakdown', presentBreakdown(PRICED)],
-    ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
-    ['Upload', presentUpload(UPLOAD, SEEN)],
+    ['Breakdown', presentBreakdown(QUOTE_WITH_BREAKDOWN)],
+    ['Component', presentBreakdown(QUOTE_WITH_BREAKDOWN).lines[0]?.components?.[0] ?? {}],
+    ['Upload', presentUpload(UPLOAD, INSPECTION)],
     ['Order', presentOrder(ORDER)],
     ['Order details', presentOrderDetails(DETAILS)],
     ['Invoice', presentOwnInvoice(INVOICE, { timeZone: 'UTC', today: '2026-03-02' })],
@@ -404,12 +404,12 @@ describe('what is answered', () => {
     const event = presentEvent({
       id: 'evt_00',
       type: 'order.received',
-      createdAt: AT,
+      createdAt: CREATED_AT,
       environment: 'test',
       sequence: 1,
       data: presentOrder(ORDER),
     });
-    const told = SPECIFICATION.below('Events').join(' ');
+    const told = SPECIFICATION.textBelow('Events').join(' ');
     for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
   });
 });

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../../src/domain/events';
 import { presentPing } from '../../../src/presenters/events';
-import { differences, readGuide } from './snippets';
+import { findDifferences, readGuide } from './snippets';
 
 const PAGE = readGuide('docs/guides/webhooks.md');
 
@@ -8,7 +8,7 @@ describe('docs/guides/webhooks.md', () => {
   it('shows the body of a ping as it is sent, and the fields that every event has', () => {
     const [event, ping] = [...PAGE.matchAll(/^ *```json\n([^]*?)^ *```$/gm)].map(([, text = '']) => JSON.parse(text) as object);
     const sent = JSON.parse(presentPing({ id: 'evt_1', createdAt: new Date(), environment: 'live', endpointId: 'whe_1' })) as object;
-    expect(differences({ ...ping, createdAt: '…Z' }, sent)).toEqual([]);
+    expect(findDifferences({ ...ping, createdAt: '…Z' }, sent)).toEqual([]);
     expect(Object.keys(ping ?? {})).toEqual(Object.keys(sent));
     expect(Object.keys(event ?? {})).toEqual(Object.keys(sent));
   });

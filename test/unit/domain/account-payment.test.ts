@@ -1,4 +1,10 @@
-import { MAX_PAID_INVOICES, oldestShares, restOf, type MoneyOnAccount, type PayableInvoice } from '../../../src/domain/account-payment';
+import {
+  MAX_PAID_INVOICES,
+  allocateToOldest,
+  unappliedCentsOf,
+  type AccountPaymentInput,
+  type PayableInvoice,
+} from '../../../src/domain/account-payment';
 import type { ApiError } from '../../../src/domain/errors';
 import { MAX_PER_KIND } from '../../../src/domain/order-message';
 
@@ -12,11 +18,16 @@ const anInvoice = (at: number, changes: Partial<PayableInvoice> = {}): PayableIn
   payments: 0,
   ...changes,
 });
-const money = (amountCents: number): MoneyOnAccount => ({ accountId: 'acc_1', environment: 'live', source: 'money', amountCents });
-const open = Array.from({ length: MAX_PAID_INVOICES + 1 }, (_, at) => anInvoice(at));
+const moneyOnAccount = (amountCents: number): AccountPaymentInput => ({
+  accountId: 'acc_1',
+  environment: 'live',
+  source: 'money',
+  amountCents,
+});
+const openInvoices = Array.from({ length: MAX_PAID_INVOICES + 1 }, (_, at) => anInvoice(at));
 
 /** What it is refused with. */
-function refusal(work: () => unknown): ApiError {
+function refusalOf(work: () => unknown): ApiError {
   try {
     work();
   } catch (error) {
@@ -27,20 +38,20 @@ function refusal(work: () => unknown): ApiError {
 
 describe('what a payment on account pays where no invoice is named', () => {
   it('is so many invoices at most; one more is refused with the most that can be paid at once', () => {
-    expect(oldestShares(money(MAX_PAID_INVOICES * 100), open)).toHaveLength(MAX_PAID_INVOICES);
-    const refused = refusal(() => oldestShares(money(MAX_PAID_INVOICES * 100 + 1), open));
+    expect(allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100), openInvoices)).toHaveLength(MAX_PAID_INVOICES);
+    const refused = refusalOf(() => allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100 + 1), openInvoices));
     expect([refused.code, refused.message]).toEqual(['PAYMENT_REFUSED', expect.stringContaining(`of ${MAX_PAID_INVOICES}.00 at most`)]);
   });
 
   it('is refused by an order that has taken its fill of payments, which is named', () => {
-    const refused = refusal(() => oldestShares(money(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
+    const refused = refusalOf(() => allocateToOldest(moneyOnAccount(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
     expect(refused.message).toContain(`INV-2: its order has taken ${MAX_PER_KIND} payments`);
   });
 
   it('is what is due of each, and nothing of what credit notes have paid', () => {
     const credited = anInvoice(1, { figures: { amountCents: 100, voidedCents: 0, isVoid: false, paidCents: 20, creditedCents: 30 } });
-    const shares = oldestShares(money(500), [credited, anInvoice(2)]);
+    const shares = allocateToOldest(moneyOnAccount(500), [credited, anInvoice(2)]);
     expect(shares.map(({ amountCents }) => amountCents)).toEqual([50, 100]);
-    expect(restOf(money(500), shares)).toBe(350);
+    expect(unappliedCentsOf(moneyOnAccount(500), shares)).toBe(350);
   });
 });

@@ -1,7 +1,7 @@
 import { planAdvance } from '../../../src/domain/advance';
 import { decide, effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
 
-const FACTS: OrderFacts = {
+const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',
   heldFrom: null,
   printed: false,
@@ -18,12 +18,12 @@ const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   accountId: 'acc_1',
   environment: 'test',
   version: 4,
-  facts: { ...FACTS, ...facts },
+  facts: { ...INITIAL_FACTS, ...facts },
   confirmationOwedSince: null,
   artworkDue: null,
 });
 
-const STANDINGS: [string, Partial<OrderFacts>, string[]][] = [
+const STATES: [string, Partial<OrderFacts>, string[]][] = [
   ['received', {}, ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled']],
   ['in_production', { baseStatus: 'in_production' }, ['in_production', 'on_hold', 'shipped', 'completed', 'cancelled']],
   [
@@ -43,7 +43,7 @@ const STANDINGS: [string, Partial<OrderFacts>, string[]][] = [
 ];
 
 describe('planAdvance', () => {
-  it.each(STANDINGS)(
+  it.each(STATES)(
     'from %s it reaches what can be reached, by messages that the rules take, and refuses the rest',
     (_title, facts, reached) => {
       const state = stateOf(facts);
@@ -65,7 +65,7 @@ describe('planAdvance', () => {
   );
 
   it('sends nothing where it is there already, and the same messages for the same state', () => {
-    for (const [, facts] of STANDINGS) {
+    for (const [, facts] of STATES) {
       const state = stateOf(facts);
       expect(planAdvance(state, { to: effectiveStatus(state.facts) })).toEqual({ messages: [] });
       for (const to of ORDER_STATUSES) expect(planAdvance(state, { to })).toEqual(planAdvance(state, { to }));

@@ -1,4 +1,4 @@
-import { byteSizeInWords, parseByteSize } from '../../../src/domain/byte-size';
+import { formatByteSize, parseByteSize } from '../../../src/domain/byte-size';
 
 it.each([
   ['0B', 0],
@@ -21,5 +21,5 @@ it.each([
   [49_990_000_000, '49.9 GB'],
   [2e12, '2 TB'],
 ])('%d bytes are told as %s', (bytes, text) => {
-  expect(byteSizeInWords(bytes)).toBe(text);
+  expect(formatByteSize(bytes)).toBe(text);
 });

@@ -9,9 +9,9 @@ import {
   type OrderFacts,
   type OrderMessage,
 } from '../../../src/domain/order-status';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
-const PLACED: OrderFacts = {
+const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',
   heldFrom: null,
   printed: false,
@@ -25,8 +25,8 @@ const PLACED: OrderFacts = {
 };
 
 /** What messages lead to one after the other, those that are refused left out; and those that were applied. */
-function told(messages: readonly OrderMessage[]): { facts: OrderFacts; applied: OrderMessage[] } {
-  let facts = PLACED;
+function applyAll(messages: readonly OrderMessage[]): { facts: OrderFacts; applied: OrderMessage[] } {
+  let facts = INITIAL_FACTS;
   const applied = messages.filter((message) => {
     const verdict = decide(facts, message);
     if ('facts' in verdict) facts = verdict.facts;
@@ -43,7 +43,7 @@ const milestones = (messages: readonly OrderMessage[]): AppliedMilestone[] =>
   );
 
 const types = fc.constantFrom<OrderMessage['type']>(...MILESTONE_TYPES, 'parcel_added', 'payment_recorded');
-const life = fc.array(types, { minLength: 1, maxLength: 12 }).map((each) =>
+const messageSequence = fc.array(types, { minLength: 1, maxLength: 12 }).map((each) =>
   each.map((type, at): OrderMessage => {
     if (type === 'parcel_added') return { type, parcelId: `p${at}`, trackingNumber: 'T' };
     if (type === 'payment_recorded') return { type, paymentId: `y${at}`, amountCents: 1 };
@@ -56,7 +56,7 @@ function correct(steps: string[], milestoneId: string) {
   const messages = steps.map((step): OrderMessage =>
     step === 'parcel' ? { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' } : { type: step as MilestoneType, milestoneId: step },
   );
-  const { facts, applied } = told(messages);
+  const { facts, applied } = applyAll(messages);
   const replayed = replay(
     facts,
     milestones(applied).filter((one) => one.milestoneId !== milestoneId),
@@ -94,13 +94,13 @@ it.each<[steps: string[], corrected: string, why: RegExp]>([
 it('a correction leads where the order would have come without the milestone, or is refused where it would not have come; parcels and money stay', () => {
   const seen = { replayed: 0, refused: 0 };
   fc.assert(
-    fc.property(life, fc.nat(), (messages, pick) => {
-      const { facts, applied } = told(messages);
+    fc.property(messageSequence, fc.nat(), (messages, pick) => {
+      const { facts, applied } = applyAll(messages);
       const correctable = milestones(applied).filter(({ type }) => isCorrectable(type));
       const corrected = correctable[pick % Math.max(1, correctable.length)];
       if (corrected === undefined) return;
       const remaining = applied.filter(({ milestoneId }) => milestoneId !== corrected.milestoneId);
-      const without = told(remaining);
+      const without = applyAll(remaining);
       const replayed = replay(facts, milestones(remaining));
       if ('refused' in replayed) {
         const refused = milestones(remaining).find(({ milestoneId }) => !without.applied.some((one) => one.milestoneId === milestoneId));
@@ -112,7 +112,7 @@ it('a correction leads where the order would have come without the milestone, or
         seen.replayed += 1;
       }
     }),
-    cases(2000),
+    propertyRuns(2000),
   );
   expect(seen.replayed).toBeGreaterThan(0);
   expect(seen.refused).toBeGreaterThan(0);

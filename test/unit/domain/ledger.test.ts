@@ -1,7 +1,15 @@
 import fc from 'fast-check';
-import { assertCredit, effectOf, gstOfNote, invoiceState, standingOf, voided, type InvoiceFigures } from '../../../src/domain/ledger';
+import {
+  assertSufficientCredit,
+  ledgerEffectOf,
+  gstOfCreditNote,
+  invoiceState,
+  balancesOfInvoice,
+  voidInvoice,
+  type InvoiceFigures,
+} from '../../../src/domain/ledger';
 import { creditedCents, decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
   amountCents: 1000,
@@ -28,21 +36,21 @@ describe('the state of an invoice is the first that fits (ruling 55)', () => {
 
 describe('what an invoice is to its account', () => {
   it('what is not paid is outstanding, and what is paid or credited beyond it is credit', () => {
-    expect(standingOf(figures({ paidCents: 300, creditedCents: 200 }))).toEqual({ outstandingCents: 500, creditCents: 0 });
-    expect(standingOf(figures({ paidCents: 900, creditedCents: 200 }))).toEqual({ outstandingCents: 0, creditCents: 100 });
+    expect(balancesOfInvoice(figures({ paidCents: 300, creditedCents: 200 }))).toEqual({ outstandingCents: 500, creditCents: 0 });
+    expect(balancesOfInvoice(figures({ paidCents: 900, creditedCents: 200 }))).toEqual({ outstandingCents: 0, creditCents: 100 });
   });
 
   it('a cancel voids what was neither paid nor credited, and what was paid becomes credit by a note', () => {
-    const { figures: after, noteCents } = voided(figures({ paidCents: 300, creditedCents: 200 }));
+    const { figures: after, noteCents } = voidInvoice(figures({ paidCents: 300, creditedCents: 200 }));
     expect([after.voidedCents, noteCents]).toEqual([500, 300]);
-    expect(effectOf(figures({ paidCents: 300, creditedCents: 200 }), after)).toEqual({ outstandingCents: -500, creditCents: 300 });
-    expect(voided(figures({ creditedCents: 200 })).noteCents).toBe(0);
-    expect(voided(figures({ paidCents: 1000, creditedCents: 200 })).noteCents).toBe(800); // the note of 200 had become credit before
+    expect(ledgerEffectOf(figures({ paidCents: 300, creditedCents: 200 }), after)).toEqual({ outstandingCents: -500, creditCents: 300 });
+    expect(voidInvoice(figures({ creditedCents: 200 })).noteCents).toBe(0);
+    expect(voidInvoice(figures({ paidCents: 1000, creditedCents: 200 })).noteCents).toBe(800); // the note of 200 had become credit before
   });
 
   it('credit is never negative', () => {
-    expect(() => assertCredit(500, -500)).not.toThrow();
-    expect(() => assertCredit(500, -501)).toThrow(
+    expect(() => assertSufficientCredit(500, -500)).not.toThrow();
+    expect(() => assertSufficientCredit(500, -501)).toThrow(
       expect.objectContaining({ code: 'CREDIT_INSUFFICIENT', details: { creditCents: 500, missingCents: 1 } }),
     );
   });
@@ -50,9 +58,9 @@ describe('what an invoice is to its account', () => {
 
 it('a reversed note leaves its GST to those after it', () => {
   const invoice = { amountCents: 100, gstCents: 9 };
-  const first = gstOfNote({ ...invoice, creditedCents: 0, creditedGstCents: 0 }, 33);
-  const second = gstOfNote({ ...invoice, creditedCents: 33, creditedGstCents: first }, 33);
-  const third = gstOfNote({ ...invoice, creditedCents: 33, creditedGstCents: second }, 67);
+  const first = gstOfCreditNote({ ...invoice, creditedCents: 0, creditedGstCents: 0 }, 33);
+  const second = gstOfCreditNote({ ...invoice, creditedCents: 33, creditedGstCents: first }, 33);
+  const third = gstOfCreditNote({ ...invoice, creditedCents: 33, creditedGstCents: second }, 67);
   expect([first, second, third]).toEqual([3, 3, 6]);
 });
 
@@ -67,7 +75,7 @@ it('however an invoice is credited, piece by piece, the notes of the whole have 
         let [credited, told] = [0, 0];
         for (const piece of [...pieces, amountCents]) {
           const noteCents = Math.min(piece, amountCents - credited);
-          const note = gstOfNote({ ...invoice, creditedCents: credited, creditedGstCents: told }, noteCents);
+          const note = gstOfCreditNote({ ...invoice, creditedCents: credited, creditedGstCents: told }, noteCents);
           expect(note).toBeGreaterThanOrEqual(0);
           expect(note).toBeLessThanOrEqual(noteCents);
           [credited, told] = [credited + noteCents, told + note];
@@ -75,7 +83,7 @@ it('however an invoice is credited, piece by piece, the notes of the whole have 
         expect(told).toBe(invoice.gstCents);
       },
     ),
-    cases(100),
+    propertyRuns(100),
   );
 });
 

@@ -9,45 +9,45 @@ import {
   readOrderMessage,
 } from '../../../src/domain/order-message';
 import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
-const read = (input: unknown): OrderMessage => {
+const parseMessage = (input: unknown): OrderMessage => {
   const result = readOrderMessage(input);
   if ('issues' in result) throw new Error(describeIssues(result.issues));
   return result.message;
 };
-const problem = (input: unknown): string => {
+const describeProblem = (input: unknown): string => {
   const result = readOrderMessage(input);
   return 'issues' in result ? describeIssues(result.issues) : 'none';
 };
 
 describe('reading a message from outside', () => {
   it.each(MILESTONE_TYPES.filter((type) => type !== 'artwork_rejected'))('%s needs an id and nothing else', (type) => {
-    expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
+    expect(parseMessage({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
   });
 
   it('keeps the reason of a hold, which no other milestone has', () => {
     const held = { milestoneId: 'm1', type: 'held', reason: 'which paper?' };
-    expect(read(held)).toEqual({ ...held, note: null, occurredAt: null });
-    expect(read({ ...held, type: 'printed' })).not.toHaveProperty('reason');
-    expect(problem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
+    expect(parseMessage(held)).toEqual({ ...held, note: null, occurredAt: null });
+    expect(parseMessage({ ...held, type: 'printed' })).not.toHaveProperty('reason');
+    expect(describeProblem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
     expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is no field of the milestone printed' }]);
   });
 
   it('rejected artwork names its line and says why', () => {
     const rejected = { milestoneId: 'm1', type: 'artwork_rejected', line: 0, reason: 'cut off' };
-    expect(read(rejected)).toEqual({ ...rejected, note: null, occurredAt: null });
-    expect(problem({ ...rejected, line: 200, reason: '' })).toMatch(/^line must be .* from 0 to 199.*; reason must/);
-    expect(problem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
+    expect(parseMessage(rejected)).toEqual({ ...rejected, note: null, occurredAt: null });
+    expect(describeProblem({ ...rejected, line: 200, reason: '' })).toMatch(/^line must be .* from 0 to 199.*; reason must/);
+    expect(describeProblem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
   });
 
   it('takes line breaks and tabs in a note, which people type', () => {
-    expect(read({ milestoneId: 'm1', type: 'held', note: 'two\n\tlines' })).toMatchObject({ note: 'two\n\tlines' });
+    expect(parseMessage({ milestoneId: 'm1', type: 'held', note: 'two\n\tlines' })).toMatchObject({ note: 'two\n\tlines' });
   });
 
   it('drops fields nobody knows and writes times in UTC', () => {
     expect(
-      read({
+      parseMessage({
         milestoneId: 'm1',
         type: 'parcel_added',
         parcelId: 'p',
@@ -149,15 +149,15 @@ describe('reading a message from outside', () => {
     ['half a cent', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0.5 }, /amountCents/],
     ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
   ])('%s is refused with what would do', (_title, input, reason) => {
-    expect(problem(input)).toMatch(reason);
+    expect(describeProblem(input)).toMatch(reason);
   });
 
   it.each(['TEST-P-10001-1', 'P-10001X', 'P10001', 'XP-10001', 'P-10001-2'])('%s is a tracking number', (trackingNumber) => {
-    expect(read({ type: 'parcel_added', parcelId: 'p', trackingNumber })).toMatchObject({ trackingNumber });
+    expect(parseMessage({ type: 'parcel_added', parcelId: 'p', trackingNumber })).toMatchObject({ trackingNumber });
   });
 
   it('names every fault at once', () => {
-    expect(problem({ type: 'parcel_added', milestoneId: 7 })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
+    expect(describeProblem({ type: 'parcel_added', milestoneId: 7 })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
   });
 
   it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
@@ -186,44 +186,48 @@ describe('reading a message from outside', () => {
         if ('issues' in result) expect(describeIssues(result.issues)).not.toBe('');
         else expect(readOrderMessage(result.message)).toEqual(result);
       }),
-      cases(1000),
+      propertyRuns(1000),
     );
   });
 });
 
 describe('what an id stands for', () => {
   it('does not depend on who sent it, on the order of fields, or on what was left out', () => {
-    const content = messageContent(read({ milestoneId: 'a', type: 'printed', note: 'x', actor: 'floor' }));
-    expect(messageContent(read({ note: 'x', actor: 'signal', type: 'printed', milestoneId: 'a', occurredAt: null }))).toBe(content);
+    const content = messageContent(parseMessage({ milestoneId: 'a', type: 'printed', note: 'x', actor: 'floor' }));
+    expect(messageContent(parseMessage({ note: 'x', actor: 'signal', type: 'printed', milestoneId: 'a', occurredAt: null }))).toBe(content);
   });
 
   it.each([{ type: 'held' }, { note: 'y' }, { occurredAt: '2026-03-01T09:00:00Z' }])('differs with %j', (change) => {
     const base = { milestoneId: 'a', type: 'printed', note: 'x' };
-    expect(messageContent(read({ ...base, ...change }))).not.toBe(messageContent(read(base)));
+    expect(messageContent(parseMessage({ ...base, ...change }))).not.toBe(messageContent(parseMessage(base)));
   });
 
   it('of a parcel is what is in it: however it was sent, under whatever id, with whatever note', () => {
     const parcel = { type: 'parcel_added', parcelId: 'box-1', trackingNumber: 'AP-1' };
-    const bySignal = read({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
-    expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([messageKey(read(parcel)), comparedContent(read(parcel))]);
-    expect(comparedContent(read({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
+    const bySignal = parseMessage({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
+    expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([
+      messageKey(parseMessage(parcel)),
+      comparedContent(parseMessage(parcel)),
+    ]);
+    expect(comparedContent(parseMessage({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
   });
 
   it('of a parcel that does not say what it holds is what it was before a parcel could', () => {
     const parcel = { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' };
     const before =
       '{"carrier":null,"note":null,"occurredAt":null,"parcelId":"p","shippedAt":null,"trackingNumber":"t","trackingUrl":null,"type":"parcel_added"}';
-    expect([messageContent(read(parcel)), messageContent(read({ ...parcel, lines: null }))]).toEqual([before, before]);
+    expect([messageContent(parseMessage(parcel)), messageContent(parseMessage({ ...parcel, lines: null }))]).toEqual([before, before]);
   });
 
   it('of a parcel is what it holds as well, in whatever order its lines are named', () => {
-    const holding = (lines: unknown) => comparedContent(read({ type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines }));
+    const contentOfLines = (lines: unknown) =>
+      comparedContent(parseMessage({ type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines }));
     const [first, second] = [
       { line: 0, quantity: 2 },
       { line: 1, quantity: 1 },
     ];
-    expect(holding([second, { ...first, colour: 'red' }])).toBe(holding([first, second]));
-    expect(new Set([holding(undefined), holding([first]), holding([{ ...first, quantity: 1 }])]).size).toBe(3);
+    expect(contentOfLines([second, { ...first, colour: 'red' }])).toBe(contentOfLines([first, second]));
+    expect(new Set([contentOfLines(undefined), contentOfLines([first]), contentOfLines([{ ...first, quantity: 1 }])]).size).toBe(3);
   });
 
   it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])(
@@ -234,21 +238,21 @@ describe('what an id stands for', () => {
         { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' },
         { type: 'payment_reversed', paymentId: 'p' },
       ]) {
-        expect(problem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
+        expect(describeProblem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
       }
     },
   );
 });
 
 describe('a tracking URL', () => {
-  const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.issue(url) === null;
+  const isValidUrl = (url: string) => PARCEL_FIELDS.trackingUrl.issue(url) === null;
   it.each([
     'https://track.example/AP-1',
     'http://x:80',
     'HTTPS://B\u00fccher.example/?q=1#f',
     'https://[2001:db8::1]/x',
     'https://a_b.example./',
-  ])('%s is one', (url) => expect(verdict(url)).toBe(true));
+  ])('%s is one', (url) => expect(isValidUrl(url)).toBe(true));
   it.each([
     'https://a b',
     'https://a/ b',
@@ -262,5 +266,5 @@ describe('a tracking URL', () => {
     'https://a/"><script>',
     'https://-a/',
     ' https://a',
-  ])('%s is none', (url) => expect(verdict(url)).toBe(false));
+  ])('%s is none', (url) => expect(isValidUrl(url)).toBe(false));
 });

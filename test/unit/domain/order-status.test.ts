@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assertCancellable, cancelBlockers, cancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
+import { assertCancellable, cancelBlockers, toCancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
 import {
   decide,
   effectiveStatus,
@@ -13,7 +13,7 @@ import {
   type OrderMessage,
   type OrderMessageType,
 } from '../../../src/domain/order-status';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 const TOTAL_CENTS = 10_000;
 const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
@@ -42,7 +42,7 @@ const message = (type: OrderMessageType, overrides: object = {}): OrderMessage =
   }) as OrderMessage;
 
 /** The facts after it; throws the reason of a refusal. */
-function after(before: OrderFacts, sent: OrderMessage): OrderFacts {
+function applyMessage(before: OrderFacts, sent: OrderMessage): OrderFacts {
   const verdict = decide(before, sent);
   if ('refused' in verdict) throw new Error(verdict.refused);
   return verdict.facts;
@@ -121,9 +121,9 @@ describe('base status × message (ruling 28)', () => {
   });
 
   it.each(['received', 'in_production'] as const)('a hold of an order %s is released to where it was', (from) => {
-    const held = after(facts(from), message('held'));
+    const held = applyMessage(facts(from), message('held'));
     expect(held).toMatchObject({ baseStatus: 'on_hold', heldFrom: from });
-    expect(after(held, message('released'))).toEqual(facts(from));
+    expect(applyMessage(held, message('released'))).toEqual(facts(from));
   });
 });
 
@@ -190,15 +190,16 @@ describe('state × milestone', () => {
     ['shipped, base received', 'completed', /has not started production/],
     ['shipped, base completed', 'held', /is completed/],
   ];
-  const factsIn = (state: string): OrderFacts => (STATES[state] ?? []).reduce((before, type) => after(before, message(type)), someFacts());
+  const factsOfState = (state: string): OrderFacts =>
+    (STATES[state] ?? []).reduce((before, type) => applyMessage(before, message(type)), someFacts());
 
   it.each(MOVES)('%s: %s gives %s, base %s, and emits %s', (state, type, status, baseStatus, event) => {
-    const before = factsIn(state);
-    const moved = after(before, message(type));
+    const before = factsOfState(state);
+    const moved = applyMessage(before, message(type));
     expect([effectiveStatus(moved), moved.baseStatus, eventStatus(before, moved)]).toEqual([status, baseStatus, event]);
   });
   it.each(REFUSALS)('%s: %s is refused, %p', (state, type, reason) => {
-    expect(decide(factsIn(state), message(type))).toEqual({ refused: expect.stringMatching(reason) });
+    expect(decide(factsOfState(state), message(type))).toEqual({ refused: expect.stringMatching(reason) });
   });
   it('has a case for each milestone in each state without a parcel', () => {
     const judged = new Set([...MOVES, ...REFUSALS].map(([state, milestone]) => `${state}/${milestone}`));
@@ -211,11 +212,11 @@ describe('parcels and payments', () => {
   it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)(
     'a live parcel outranks %s, and the last void gives it back',
     (base) => {
-      const shipped = after(after(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
+      const shipped = applyMessage(applyMessage(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
       expect(effectiveStatus(shipped)).toBe('shipped');
-      const one = after(shipped, message('parcel_voided'));
+      const one = applyMessage(shipped, message('parcel_voided'));
       expect(effectiveStatus(one)).toBe('shipped');
-      expect(effectiveStatus(after(one, message('parcel_voided', { parcelId: 'p2' })))).toBe(base);
+      expect(effectiveStatus(applyMessage(one, message('parcel_voided', { parcelId: 'p2' })))).toBe(base);
     },
   );
 
@@ -237,9 +238,9 @@ describe('parcels and payments', () => {
   });
 
   it('takes a payment of exactly what is open, and a reversal opens it again', () => {
-    const paid = after(someFacts(), message('payment_recorded', { amountCents: TOTAL_CENTS }));
+    const paid = applyMessage(someFacts(), message('payment_recorded', { amountCents: TOTAL_CENTS }));
     expect(paidCents(paid)).toBe(TOTAL_CENTS);
-    expect(after(paid, message('payment_reversed'))).toMatchObject({ payments: {}, reversedPayments: ['pay1'] });
+    expect(applyMessage(paid, message('payment_reversed'))).toMatchObject({ payments: {}, reversedPayments: ['pay1'] });
   });
 });
 
@@ -257,7 +258,7 @@ describe('events (ruling 29)', () => {
     ['the last void', facts('cancelled', { liveParcels: ['p1'] }), message('parcel_voided'), 'cancelled'],
     ['a second cancel', facts('cancelled'), message('cancelled'), null],
   ])('%s', (_title, before, sent, status) => {
-    expect(eventStatus(before, after(before, sent))).toBe(status);
+    expect(eventStatus(before, applyMessage(before, sent))).toBe(status);
   });
 });
 
@@ -282,9 +283,9 @@ describe('cancelling (ruling 30)', () => {
     (_title, names) => {
       for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
         const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
-        expect(cancelObstacles(cancelFacts(order))).toEqual(names);
-        expect(cancelBlockers(cancelFacts(order))).toEqual(names);
-        expect(cancelBlockers(cancelFacts({ ...order, baseStatus: 'cancelled' }))).toEqual([...names, 'cancelled']);
+        expect(cancelObstacles(toCancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(toCancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(toCancelFacts({ ...order, baseStatus: 'cancelled' }))).toEqual([...names, 'cancelled']);
         if (names.length === 0) expect(() => assertCancellable(order)).not.toThrow();
         else
           expect(() => assertCancellable(order)).toThrow(
@@ -298,7 +299,7 @@ describe('cancelling (ruling 30)', () => {
   );
 
   it('what was voided or reversed is no longer in the way', () => {
-    expect(cancelObstacles(cancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
+    expect(cancelObstacles(toCancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
   });
 
   it.each<[string, OrderMessage[], string[]]>([
@@ -315,7 +316,7 @@ describe('cancelling (ruling 30)', () => {
     ['the only parcel voided', [message('parcel_added'), message('parcel_voided')], []],
     ['the only payment reversed', [message('payment_recorded'), message('payment_reversed')], []],
   ])('%s leaves %j in the way', (_title, messages, left) => {
-    expect(cancelObstacles(cancelFacts(messages.reduce(after, someFacts())))).toEqual(left);
+    expect(cancelObstacles(toCancelFacts(messages.reduce(applyMessage, someFacts())))).toEqual(left);
   });
 });
 
@@ -336,7 +337,7 @@ describe('any messages in any order', () => {
     { weight: 1, arbitrary: fc.constant(message('cancelled')) },
   );
   /** The facts after every message, refused ones leaving them as they were. */
-  const walk = (messages: OrderMessage[]) =>
+  const applyEach = (messages: OrderMessage[]) =>
     messages.reduce<OrderFacts[]>(
       (seen, sent) => {
         const before = seen.at(-1) ?? someFacts();
@@ -345,14 +346,14 @@ describe('any messages in any order', () => {
       },
       [someFacts()],
     );
-  const always = (property: (messages: OrderMessage[], seen: OrderFacts[]) => void) =>
+  const assertForAll = (property: (messages: OrderMessage[], seen: OrderFacts[]) => void) =>
     fc.assert(
-      fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, walk(messages))),
-      cases(500),
+      fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, applyEach(messages))),
+      propertyRuns(500),
     );
 
   it('the status is one of the six, and shipped exactly while a parcel is live', () => {
-    always((_messages, seen) => {
+    assertForAll((_messages, seen) => {
       for (const state of seen) {
         expect(ORDER_STATUSES).toContain(effectiveStatus(state));
         expect(effectiveStatus(state) === 'shipped').toBe(state.liveParcels.length > 0);
@@ -361,7 +362,7 @@ describe('any messages in any order', () => {
   });
 
   it('cancelled stays cancelled, and settled stays settled', () => {
-    always((_messages, seen) => {
+    assertForAll((_messages, seen) => {
       const bases = seen.map(({ baseStatus }) => baseStatus);
       const cancelled = bases.indexOf('cancelled');
       if (cancelled >= 0) expect(new Set(bases.slice(cancelled))).toEqual(new Set(['cancelled']));
@@ -371,7 +372,7 @@ describe('any messages in any order', () => {
   });
 
   it('held-from is known exactly while on hold; no parcel or payment is in two states; never more is paid than owed', () => {
-    always((_messages, seen) => {
+    assertForAll((_messages, seen) => {
       for (const state of seen) {
         expect(state.heldFrom !== null).toBe(state.baseStatus === 'on_hold');
         const parcels = [...state.liveParcels, ...state.voidedParcels];
@@ -384,7 +385,7 @@ describe('any messages in any order', () => {
   });
 
   it('the same message right after itself is refused or changes nothing, and emits nothing', () => {
-    always((messages, seen) => {
+    assertForAll((messages, seen) => {
       messages.forEach((sent, index) => {
         const state = seen[index + 1] ?? someFacts();
         if (state === seen[index]) return; // it was refused the first time
@@ -397,15 +398,15 @@ describe('any messages in any order', () => {
   });
 
   it('a hold and its release leave the order where it was', () => {
-    always((_messages, seen) => {
+    assertForAll((_messages, seen) => {
       for (const state of seen.filter(({ baseStatus }) => baseStatus === 'received' || baseStatus === 'in_production')) {
-        expect(after(after(state, message('held')), message('released'))).toEqual(state);
+        expect(applyMessage(applyMessage(state, message('held')), message('released'))).toEqual(state);
       }
     });
   });
 
   it('deciding leaves the facts it was given as they were', () => {
-    always((messages, seen) => {
+    assertForAll((messages, seen) => {
       messages.forEach((sent, index) => {
         const before = structuredClone(seen[index]);
         decide(seen[index] ?? someFacts(), sent);

@@ -1,4 +1,4 @@
-import { effectiveDpi, pictureSize, tooCoarse } from '../../../src/domain/resolution';
+import { effectiveDpi, printedPictureSize, lowResolutionIssue } from '../../../src/domain/resolution';
 
 const picture = (widthPx: number, heightPx: number) => ({ widthPx, heightPx });
 const print = (widthMm: number, heightMm: number) => ({ widthMm, heightMm });
@@ -37,14 +37,14 @@ describe('effective resolution (ruling 60)', () => {
     ['no size', 'canvas-printing', {}, null],
     ['a size that is none', 'canvas-printing', { artworkWidthMm: '0', artworkHeightMm: 'x' }, null],
   ])('%s', (_name, productSlug, selections, size) => {
-    expect(pictureSize({ productSlug, selections })).toEqual(size);
+    expect(printedPictureSize({ productSlug, selections })).toEqual(size);
   });
 
   it('a picture that is too small says what would do; one that is large enough says nothing', () => {
-    expect(tooCoarse(2, picture(1200, 800), print(600, 400))).toBe(
+    expect(lowResolutionIssue(2, picture(1200, 800), print(600, 400))).toBe(
       'line 2 (the 3rd): its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
     );
-    expect(tooCoarse(0, picture(1, 1), print(600, 400))).toMatch(/; send a larger picture: 3544 × 2363 pixels would do$/);
-    expect(tooCoarse(1, picture(3544, 2363), print(600, 400))).toBeNull();
+    expect(lowResolutionIssue(0, picture(1, 1), print(600, 400))).toMatch(/; send a larger picture: 3544 × 2363 pixels would do$/);
+    expect(lowResolutionIssue(1, picture(3544, 2363), print(600, 400))).toBeNull();
   });
 });

@@ -1,14 +1,14 @@
 import { readUrl } from '../../../src/domain/urls';
 
 /** What V8 compiles a function for: many calls, all alike. */
-const OFTEN = 30_000;
+const WARM_UP_CALLS = 30_000;
 
 describe('a URL', () => {
   it.each([
     ['https://münchen-rahmen.de/haken', 'https://xn--mnchen-rahmen-wob.de/haken'], // one byte for each letter in memory
     ['https://額縁.jp/受信', 'https://xn--8h0an25c.jp/%E5%8F%97%E4%BF%A1'],
   ])('%s is read the thousandth time as it was the first', (text, href) => {
-    const read = Array.from({ length: OFTEN }, () => readUrl(text)?.href ?? null);
+    const read = Array.from({ length: WARM_UP_CALLS }, () => readUrl(text)?.href ?? null);
     expect(new Set(read)).toEqual(new Set([href]));
   });
 

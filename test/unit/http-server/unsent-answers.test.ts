@@ -3,18 +3,18 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { UnsentAnswers } from '../../../src/http-server/unsent-answers';
+import { UnsentResponses } from '../../../src/http-server/unsent-responses';
 import { waitFor } from '../../support/wait-for';
 
 const MIB = 1024 * 1024;
 /** More than any buffer of the operating system takes. */
-const LARGE = 32 * MIB;
+const LARGE_BYTES = 32 * MIB;
 /** Long enough that nothing is cut for being slow. */
-const NEVER_MS = 600_000;
+const NO_TIMEOUT_MS = 600_000;
 
 describe('answers that are not taken', () => {
   let server: Server;
-  let unsent: UnsentAnswers;
+  let unsent: UnsentResponses;
   let cut: [key: string, bytes: number][];
   /** The paths that were asked for, those that are being served, and those that have been. */
   let asked: string[];
@@ -38,16 +38,16 @@ describe('answers that are not taken', () => {
 
   /** Answers `/<key>/<bytes>`; with a stream where a third part says so. */
   async function start(bounds: { bytes: number; slowMs: number }): Promise<string> {
-    unsent = new UnsentAnswers(bounds, (key, bytes) => cut.push([key, bytes]));
+    unsent = new UnsentResponses(bounds, (key, bytes) => cut.push([key, bytes]));
     // oxlint-disable-next-line typescript/no-misused-promises -- a test server: what fails, fails the test
     server = createServer(async ({ url = '' }, response) => {
       const [, key = '', bytes = '', form] = url.split('/');
       asked.push(url);
-      const turn = await unsent.begin(key, response, MIB);
+      const turn = await unsent.acquireSlot(key, response, MIB);
       if (turn === null) return;
       serving.push(url);
       await mayAnswer;
-      const body = form === 'stream' ? Readable.from(pieces(Number(bytes)), { objectMode: false }) : undefined;
+      const body = form === 'stream' ? Readable.from(streamPieces(Number(bytes)), { objectMode: false }) : undefined;
       turn.end(body);
       served.push(url);
       if (body === undefined) response.end(Buffer.alloc(Number(bytes)));
@@ -58,12 +58,12 @@ describe('answers that are not taken', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  function* pieces(bytes: number): Generator<Buffer> {
+  function* streamPieces(bytes: number): Generator<Buffer> {
     for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
   }
 
   /** Asks and reads nothing. */
-  async function deaf(base: string, path: string): Promise<Socket> {
+  async function openWithoutReading(base: string, path: string): Promise<Socket> {
     const { hostname, port } = new URL(base);
     const socket = connect({ port: Number(port), host: hostname }).pause();
     socket.on('error', () => undefined);
@@ -76,7 +76,7 @@ describe('answers that are not taken', () => {
 
   it('keep the next requests of their key waiting until they are cut as slow; other keys do not wait', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: 300 });
-    const slow = await deaf(base, `/a/${LARGE}`);
+    const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const closed = once(slow, 'close');
     expect(await bytesRead(`${base}/b/10`)).toBe(10);
     expect(await bytesRead(`${base}/a/10`)).toBe(10);
@@ -86,19 +86,19 @@ describe('answers that are not taken', () => {
   });
 
   it('let the next requests go on as soon as they have been taken', async () => {
-    const base = await start({ bytes: 8 * MIB, slowMs: NEVER_MS });
-    const slow = await deaf(base, `/a/${LARGE}`);
+    const base = await start({ bytes: 8 * MIB, slowMs: NO_TIMEOUT_MS });
+    const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const next = bytesRead(`${base}/a/10`);
     await waitFor('the request that is to wait', async () => asked.includes('/a/10'));
     expect(await bytesRead(`${base}/b/10`)).toBe(10);
-    expect(served).toEqual([`/a/${LARGE}`, '/b/10']);
+    expect(served).toEqual([`/a/${LARGE_BYTES}`, '/b/10']);
     slow.resume();
     expect(await next).toBe(10);
     expect(cut).toEqual([]);
   });
 
   it('are counted from when a request is served, so that no more are read at once than fit', async () => {
-    const base = await start({ bytes: 2 * MIB, slowMs: NEVER_MS });
+    const base = await start({ bytes: 2 * MIB, slowMs: NO_TIMEOUT_MS });
     let answer = (): void => undefined;
     mayAnswer = new Promise<void>((resolve) => (answer = resolve));
     const paths = Array.from({ length: 10 }, (_, index) => `/a/${MIB}/${index}`);
@@ -111,8 +111,8 @@ describe('answers that are not taken', () => {
   });
 
   it('a client that hangs up while it waits is not served', async () => {
-    const base = await start({ bytes: 8 * MIB, slowMs: NEVER_MS });
-    const slow = await deaf(base, `/a/${LARGE}`);
+    const base = await start({ bytes: 8 * MIB, slowMs: NO_TIMEOUT_MS });
+    const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const gone = new AbortController();
     const waiting = request(`${base}/a/11`, { signal: gone.signal }).catch((error: Error) => error.name);
     await waitFor('the request that is to wait', async () => asked.includes('/a/11'));
@@ -125,7 +125,7 @@ describe('answers that are not taken', () => {
 
   it('a stream counts with what is read ahead of its client, and is not cut for being long', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: 0 });
-    const slow = await deaf(base, `/a/${LARGE}/stream`);
+    const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}/stream`);
     expect(await bytesRead(`${base}/a/10`)).toBe(10);
     expect(cut).toEqual([]);
     expect(slow.closed).toBe(false);

@@ -1,10 +1,10 @@
-import { Cursors, limitOf, readPage, type Position } from '../../../src/http/cursor';
-import { refusedPaths } from './schemas/paths';
+import { Cursors, readLimit, readPage, type CursorContent } from '../../../src/http/cursor';
+import { validationPathsOf } from './schemas/paths';
 
 const CURSORS = new Cursors('secret');
 const LIST = 'orders/acc_00/test';
-const POSITION: Position = { mark: { createdAt: new Date(1_700_000_000_000), id: 'ord_00' }, filters: '' };
-const paths = (query: string): string[] => refusedPaths(() => readPage(new URLSearchParams(query), CURSORS, LIST));
+const POSITION: CursorContent = { pageCursor: { createdAt: new Date(1_700_000_000_000), id: 'ord_00' }, filters: '' };
+const paths = (query: string): string[] => validationPathsOf(() => readPage(new URLSearchParams(query), CURSORS, LIST));
 
 describe('the page that a list is asked for', () => {
   it.each<[string, string[]]>([
@@ -43,7 +43,7 @@ describe('the page that a list is asked for', () => {
   });
 
   it.each([1, 9, 10, 25, 99, 100])('limit=%d is accepted', (limit) => {
-    expect(limitOf(new URLSearchParams({ limit: String(limit) }))).toBe(limit);
+    expect(readLimit(new URLSearchParams({ limit: String(limit) }))).toBe(limit);
   });
 });
 
@@ -67,7 +67,7 @@ describe('a cursor', () => {
   });
 
   it('of another list, or signed with another secret, is refused', () => {
-    expect(refusedPaths(() => CURSORS.read('orders/acc_00/live', cursor))).toEqual(['query.cursor']);
-    expect(refusedPaths(() => new Cursors('other').read(LIST, cursor))).toEqual(['query.cursor']);
+    expect(validationPathsOf(() => CURSORS.read('orders/acc_00/live', cursor))).toEqual(['query.cursor']);
+    expect(validationPathsOf(() => new Cursors('other').read(LIST, cursor))).toEqual(['query.cursor']);
   });
 });

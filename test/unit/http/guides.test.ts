@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { dataFilesIn, readGuides } from '../../../src/http/docs/guides';
-import { linksIn, render, renderLine, sectionsOf } from '../../../src/http/docs/markdown';
+import { linksIn, renderMarkdown, renderLine, sectionsOf } from '../../../src/http/docs/markdown';
 
 const GUIDES = join(projectRoot, 'docs', 'guides');
 const CLIENT = '../../packages/client/README.md';
@@ -47,7 +47,7 @@ describe('a guide in HTML', () => {
     'studio/keys.md': 'docs/guides/studio/keys',
   };
   const html = (text: string): string =>
-    render(text, { file: 'studio/keys.md', toRoot: '../../../', addressOf: (file) => served[file] ?? null });
+    renderMarkdown(text, { file: 'studio/keys.md', rootPath: '../../../', addressOf: (file) => served[file] ?? null });
 
   it.each([
     ['[a](../one.md)', '<a href="../../../docs/guides/one">a</a>'],

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { readOrderFilter } from '../../../src/http/trade/orders/orders';
-import { refusedPaths } from './schemas/paths';
+import { validationPathsOf } from './schemas/paths';
 
 const read = (query: string) => readOrderFilter(new URLSearchParams(query));
 
@@ -25,7 +25,7 @@ describe('the filters of GET /orders', () => {
       ['query.status', 'query.createdAfter', 'query.createdBefore', 'query.externalReference'],
     ],
   ])('?%s is refused at each parameter', (query, paths) => {
-    expect(refusedPaths(() => read(query))).toEqual(paths);
+    expect(validationPathsOf(() => read(query))).toEqual(paths);
   });
 
   it.each([

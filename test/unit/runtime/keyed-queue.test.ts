@@ -1,7 +1,7 @@
 import { KeyedQueue, QueueOverloaded } from '../../../src/runtime/keyed-queue';
 
 /** A piece of work that ends when it is told to. */
-function work() {
+function createWork() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -13,7 +13,7 @@ describe('KeyedQueue', () => {
   it('runs two tasks of a key at the same time and the others in their order', async () => {
     const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
     const began: number[] = [];
-    const works = Array.from({ length: 4 }, work);
+    const works = Array.from({ length: 4 }, createWork);
     const all = works.map(({ run }, index) =>
       turns.run('acc_1', () => {
         began.push(index);
@@ -34,7 +34,7 @@ describe('KeyedQueue', () => {
 
   it('does not let keys wait for each other', async () => {
     const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
-    const stuck = [work(), work()];
+    const stuck = [createWork(), createWork()];
     const held = stuck.map(({ run }) => turns.run('acc_1', run));
     await expect(turns.run('acc_2', async () => 'done')).resolves.toBe('done');
     for (const { end } of stuck) end();
@@ -43,7 +43,7 @@ describe('KeyedQueue', () => {
 
   it('refuses a task that waited too long without starting it', async () => {
     const turns = new KeyedQueue({ concurrency: 1, maxWaiting: 10, maxWaitMs: 10 });
-    const stuck = work();
+    const stuck = createWork();
     const held = turns.run('acc_1', stuck.run);
     const never = jest.fn();
     await expect(turns.run('acc_1', never)).rejects.toThrow(QueueOverloaded);
@@ -55,7 +55,7 @@ describe('KeyedQueue', () => {
 
   it('counts no task that waited too long, so that the next may wait', async () => {
     const turns = new KeyedQueue({ concurrency: 1 });
-    const stuck = work();
+    const stuck = createWork();
     const held = turns.run('acc_1', stuck.run);
     const brief = { maxWaiting: 1, maxWaitMs: 1 };
     await expect(turns.run('acc_1', async () => 'done', brief)).rejects.toThrow('waited 1 ms');
@@ -69,7 +69,7 @@ describe('KeyedQueue', () => {
 
   it('does not start a task that was stopped while it waited; one that runs goes on', async () => {
     const turns = new KeyedQueue({ concurrency: 1 });
-    const stuck = work();
+    const stuck = createWork();
     const stop = new AbortController();
     const held = turns.run('acc_1', stuck.run, { stop: stop.signal });
     await new Promise((resolve) => setImmediate(resolve));
@@ -96,13 +96,13 @@ describe('KeyedQueue', () => {
 
   it('refuses a task at once while too many wait, also before it is sent', async () => {
     const queue = new KeyedQueue({ concurrency: 1, maxWaiting: 1, maxWaitMs: 10_000 });
-    const first = work();
+    const first = createWork();
     const running = [queue.run('acc_1', first.run), queue.run('acc_1', async () => undefined)];
     await expect(queue.run('acc_1', async () => 'started')).rejects.toThrow(QueueOverloaded);
-    expect(() => queue.assertRoom('acc_1')).toThrow(QueueOverloaded);
-    expect(() => queue.assertRoom('acc_2')).not.toThrow();
+    expect(() => queue.assertCapacity('acc_1')).toThrow(QueueOverloaded);
+    expect(() => queue.assertCapacity('acc_2')).not.toThrow();
     first.end();
     await Promise.all(running);
-    expect(() => queue.assertRoom('acc_1')).not.toThrow();
+    expect(() => queue.assertCapacity('acc_1')).not.toThrow();
   });
 });

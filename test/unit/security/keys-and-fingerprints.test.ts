@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../src/domain/canonical-json';
 import { isIdentifier } from '../../../src/domain/identifiers';
 import { bearerCredential, hashKey, newApiKey, newStudioToken } from '../../../src/security/api-keys';
-import { requestFingerprint, sameTag, sha256, tag } from '../../../src/security/fingerprint';
+import { requestFingerprint, equalInConstantTime, sha256, hmacTag } from '../../../src/security/fingerprint';
 import { newId, newSecret } from '../../../src/security/ids';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 describe('API keys', () => {
   test.each(['live', 'test'] as const)('a %s key is its prefix and 64 hexadecimal characters, never twice the same', (environment) => {
@@ -104,14 +104,14 @@ describe('Canonical JSON and the fingerprint of a body', () => {
           requestFingerprint('test', 'POST /orders', JSON.stringify(value)),
         );
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
   it('is JSON of the same value', () => {
     fc.assert(
       fc.property(json, (value) => expect(JSON.parse(canonicalJson(value))).toEqual(value)),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -122,7 +122,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
         // -0 is 0 in JSON.
         expect(same).toBe(JSON.stringify(shuffled(one, (keys) => keys.sort())) === JSON.stringify(shuffled(two, (keys) => keys.sort())));
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -134,7 +134,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
         );
         expect(canonicalJson({ ...object, kept: null })).not.toBe(canonicalJson({ ...object, kept: undefined }));
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -143,7 +143,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
       fc.property(fc.uniqueArray(fc.integer(), { minLength: 2 }), (items) => {
         expect(canonicalJson([...items].reverse())).not.toBe(canonicalJson(items));
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -154,7 +154,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
           requestFingerprint('live', 'POST /orders', JSON.stringify(value)),
         ),
       ),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -173,9 +173,9 @@ describe('Canonical JSON and the fingerprint of a body', () => {
 
 describe('Tags', () => {
   it('tell texts and secrets apart', () => {
-    expect(tag('a', 's')).toMatch(/^[0-9a-f]{32}$/);
-    expect(sameTag(tag('a', 's'), tag('a', 's'))).toBe(true);
-    for (const other of [tag('b', 's'), tag('a', 't'), '', tag('a', 's').slice(1), `${tag('a', 's')}0`, 'é'.repeat(16)])
-      expect(sameTag(other, tag('a', 's'))).toBe(false);
+    expect(hmacTag('a', 's')).toMatch(/^[0-9a-f]{32}$/);
+    expect(equalInConstantTime(hmacTag('a', 's'), hmacTag('a', 's'))).toBe(true);
+    for (const other of [hmacTag('b', 's'), hmacTag('a', 't'), '', hmacTag('a', 's').slice(1), `${hmacTag('a', 's')}0`, 'é'.repeat(16)])
+      expect(equalInConstantTime(other, hmacTag('a', 's'))).toBe(false);
   });
 });

@@ -6,18 +6,18 @@ import { TEST_SECRETS_KEY } from '../../support/secrets';
 
 const SETTINGS = { NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, DATABASE_URL: 'postgres://u:p@h/d' };
 
-const keyText = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
-const [one, two] = [keyText('k1'), keyText('k2')];
+const newKeyText = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
+const [one, two] = [newKeyText('k1'), newKeyText('k2')];
 
-function keys(text: string): CodecKeys {
+function loadKeys(text: string): CodecKeys {
   const { codecKeys } = loadConfig({ ...SETTINGS, TEMPORAL_CODEC_KEY: text });
   if (codecKeys === null) throw new Error('no keys');
   return codecKeys;
 }
-const codec = (text: string) => new EncryptingCodec(keys(text));
+const createCodec = (text: string) => new EncryptingCodec(loadKeys(text));
 const value = { orderId: 'ord_1', note: 'Grüße 🖼' };
 const plain = defaultPayloadConverter.toPayload(value);
-const read = ([payload]: Payload[]) => defaultPayloadConverter.fromPayload(payload as Payload);
+const decodeFirst = ([payload]: Payload[]) => defaultPayloadConverter.fromPayload(payload as Payload);
 
 describe('what Temporal stores, encrypted', () => {
   it.each([
@@ -28,33 +28,33 @@ describe('what Temporal stores, encrypted', () => {
     ['a long text', 'x'.repeat(100_000)],
   ])('%s comes back as it was', async (_title, given) => {
     const payload = defaultPayloadConverter.toPayload(given);
-    const sealed = await codec(one).encode([payload]);
+    const sealed = await createCodec(one).encode([payload]);
     expect(Buffer.from(sealed[0]?.data ?? []).includes('ord_1')).toBe(false);
-    expect(read(await codec(one).decode(sealed))).toEqual(given);
+    expect(decodeFirst(await createCodec(one).decode(sealed))).toEqual(given);
   });
 
   it('the same twice is different bytes', async () => {
-    const [first, second] = await codec(one).encode([plain, plain]);
+    const [first, second] = await createCodec(one).encode([plain, plain]);
     expect(Buffer.from(first?.data ?? []).equals(Buffer.from(second?.data ?? []))).toBe(false);
   });
 
   it('the first key encrypts, all decrypt', async () => {
-    const older = await codec(one).encode([plain]);
-    const rotated = codec(`${two},${one}`);
-    expect(read(await rotated.decode(older))).toEqual(value);
+    const older = await createCodec(one).encode([plain]);
+    const rotated = createCodec(`${two},${one}`);
+    expect(decodeFirst(await rotated.decode(older))).toEqual(value);
     const newer = await rotated.encode([plain]);
-    expect(read(await codec(two).decode(newer))).toEqual(value);
-    expect(await codec(one).decode(newer)).toEqual(newer);
+    expect(decodeFirst(await createCodec(two).decode(newer))).toEqual(value);
+    expect(await createCodec(one).decode(newer)).toEqual(newer);
   });
 
   it('plain in the first place encrypts nothing and decrypts all', async () => {
-    const leaving = codec(`plain,${one}`);
+    const leaving = createCodec(`plain,${one}`);
     expect(await leaving.encode([plain])).toEqual([plain]);
-    expect(read(await leaving.decode(await codec(one).encode([plain])))).toEqual(value);
+    expect(decodeFirst(await leaving.decode(await createCodec(one).encode([plain])))).toEqual(value);
   });
 
   it('what is plain passes', async () => {
-    expect(await codec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([
+    expect(await createCodec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([
       plain,
       {},
       { metadata: {}, data: Buffer.from('x') },
@@ -62,11 +62,11 @@ describe('what Temporal stores, encrypted', () => {
   });
 
   it('what cannot be read is left as it is, and nothing throws', async () => {
-    const [sealed = {}] = await codec(one).encode([plain]);
+    const [sealed = {}] = await createCodec(one).encode([plain]);
     const data = Buffer.from(sealed.data ?? []);
     const flipped = Buffer.from(data);
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
-    const sameIdOtherKey = codec(keyText('k1'));
+    const sameIdOtherKey = createCodec(newKeyText('k1'));
     const broken: Payload[] = [
       ...[flipped, data.subarray(0, 20), data.subarray(0, 5), Buffer.alloc(0), randomBytes(200)].map((bytes) => ({
         ...sealed,
@@ -76,7 +76,7 @@ describe('what Temporal stores, encrypted', () => {
       { metadata: { encoding: Buffer.from('binary/encrypted') } as Payload['metadata'], data },
       { metadata: sealed.metadata } as Payload,
     ];
-    expect(await codec(`${one},${two}`).decode(broken)).toEqual(broken);
+    expect(await createCodec(`${one},${two}`).decode(broken)).toEqual(broken);
     expect(await sameIdOtherKey.decode([sealed])).toEqual([sealed]);
   });
 });
@@ -84,7 +84,7 @@ describe('what Temporal stores, encrypted', () => {
 describe('TEMPORAL_CODEC_KEY', () => {
   const problems = (text: string): string[] => {
     try {
-      keys(text);
+      loadKeys(text);
     } catch (error) {
       if (error instanceof ConfigError) return error.problems;
       throw error;
@@ -110,7 +110,7 @@ describe('TEMPORAL_CODEC_KEY', () => {
   });
 
   it('an id twice is refused', () => {
-    expect(problems(`${one},${keyText('k1')}`)).toEqual([expect.stringContaining('an id twice')]);
+    expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('an id twice')]);
   });
 
   it('pages of the Web UI may ask, or those of the origins that are named', () => {

@@ -265,24 +265,27 @@ const ACCEPTED: [string, string][] = [
 ];
 
 describe('checkWebhookUrl', () => {
-  const check = (text: string, allowedOrigins: string[] = []) => checkWebhookUrl(text, { allowedOrigins });
+  const checkUrl = (text: string, allowedOrigins: string[] = []) => checkWebhookUrl(text, { allowedOrigins });
 
   describe.each(Object.entries(REFUSED))('refuses as %s', (reason, urls) => {
-    it.each(urls)('%j', (url) => expect(check(url)).toEqual({ ok: false, reason }));
+    it.each(urls)('%j', (url) => expect(checkUrl(url)).toEqual({ ok: false, reason }));
   });
 
   it('refuses a name that is no punycode, whether this Node calls it a URL (24) or not (20, 22)', () => {
-    expect(check('https://xn--a/')).toEqual({ ok: false, reason: readUrl('https://xn--a/') !== null ? 'not_a_public_name' : 'not_a_url' });
+    expect(checkUrl('https://xn--a/')).toEqual({
+      ok: false,
+      reason: readUrl('https://xn--a/') !== null ? 'not_a_public_name' : 'not_a_url',
+    });
   });
 
   it.each(ACCEPTED)('accepts %j', (text, href) => {
-    expect(check(text)).toEqual({ ok: true, exempt: false, url: new URL(href) });
+    expect(checkUrl(text)).toEqual({ ok: true, exempt: false, url: new URL(href) });
   });
 
   it('accepts 2000 characters', () => {
     const url = 'https://hooks.example.com/';
-    expect(check(url.padEnd(2000, 'a')).ok).toBe(true);
-    expect(check(url.padEnd(2001, 'a')).ok).toBe(false);
+    expect(checkUrl(url.padEnd(2000, 'a')).ok).toBe(true);
+    expect(checkUrl(url.padEnd(2001, 'a')).ok).toBe(false);
   });
 
   it('has words for every refusal', () => {
@@ -293,13 +296,13 @@ describe('checkWebhookUrl', () => {
     const allowed = ['http://127.0.0.1:9000', 'https://[::1]:8443'];
 
     it.each(['http://127.0.0.1:9000', 'http://127.0.0.1:9000/hook?x=1', 'https://[::1]:8443/'])('exempts %s', (url) => {
-      expect(check(url, allowed)).toMatchObject({ ok: true, exempt: true });
+      expect(checkUrl(url, allowed)).toMatchObject({ ok: true, exempt: true });
     });
 
     it.each(['http://127.0.0.1:9001/', 'https://127.0.0.1:9000/', 'http://localhost:9000/', 'http://127.0.0.1/', 'https://[::1]/'])(
       'does not exempt %s',
       (url) => {
-        expect(check(url, allowed).ok).toBe(false);
+        expect(checkUrl(url, allowed).ok).toBe(false);
       },
     );
 
@@ -309,11 +312,11 @@ describe('checkWebhookUrl', () => {
       ['has_fragment', 'http://127.0.0.1:9000/#x'],
       ['bad_characters', 'http://127.0.0.1:9000\\@10.0.0.1/'],
     ])('still refuses as %s: %s', (reason, url) => {
-      expect(check(url, allowed)).toEqual({ ok: false, reason });
+      expect(checkUrl(url, allowed)).toEqual({ ok: false, reason });
     });
 
     it('leaves public URLs to the usual rule', () => {
-      expect(check('https://hooks.example.com/', allowed)).toMatchObject({ ok: true, exempt: false });
+      expect(checkUrl('https://hooks.example.com/', allowed)).toMatchObject({ ok: true, exempt: false });
     });
   });
 });

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { constructedOnLoad, type Expression, expressionsIn, filesBelow, remember, superLinear } from './regular-expressions';
+import {
+  findConstructedOnLoad,
+  type Expression,
+  parseExpressions,
+  filesBelow,
+  saveLinearExpressions,
+  explainSuperLinear,
+} from './regular-expressions';
 
 /** What runs on texts of others. */
 const FOLDERS = ['src', 'workflows', 'activities', 'packages/client/src'];
 
 /** Expressions that a function makes from text when it is called, with a text as it would be. */
-const MADE_WHEN_CALLED: readonly Expression[] = [
+const RUNTIME_EXPRESSIONS: readonly Expression[] = [
   { file: 'src/cli/program.ts', source: '\\bshippingMethodId\\b', flags: 'g' },
   { file: 'src/http/docs/documentation.ts', source: '\\bSTUDIO=[^\\s`]+', flags: 'g' },
   { file: 'src/production-settings.ts', source: '^lps_', flags: '' },
@@ -17,23 +24,26 @@ const MADE_WHEN_CALLED: readonly Expression[] = [
 /** Expressions that take more than linear time, as `file /source/flags`, each with the reason why its texts are short. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
-const named = ({ file, source, flags }: Expression): string => `${file} /${source}/${flags}`;
+const formatExpression = ({ file, source, flags }: Expression): string => `${file} /${source}/${flags}`;
 
 describe('Regular expressions', () => {
   const written = FOLDERS.flatMap(filesBelow).map((file) => ({
     file,
-    ...expressionsIn(file, readFileSync(join(projectRoot, file), 'utf8')),
+    ...parseExpressions(file, readFileSync(join(projectRoot, file), 'utf8')),
   }));
 
   it('of the sources match in linear time', () => {
-    const made = [...constructedOnLoad(written.filter(({ constructed }) => constructed > 0).map(({ file }) => file)), ...MADE_WHEN_CALLED];
+    const made = [
+      ...findConstructedOnLoad(written.filter(({ constructed }) => constructed > 0).map(({ file }) => file)),
+      ...RUNTIME_EXPRESSIONS,
+    ];
     const all = [...written.flatMap(({ literals }) => literals), ...made];
     expect(all.length).toBeGreaterThan(150);
     const found = all.flatMap((expression) => {
-      const reason = superLinear(expression);
-      return reason === null ? [] : [[named(expression), reason] as const];
+      const reason = explainSuperLinear(expression);
+      return reason === null ? [] : [[formatExpression(expression), reason] as const];
     });
-    remember();
+    saveLinearExpressions();
     expect(found.filter(([name]) => !Object.hasOwn(EXCEPTIONS, name))).toEqual([]);
     expect(Object.keys(EXCEPTIONS).filter((name) => !found.some(([other]) => other === name))).toEqual([]);
     // Each `new RegExp(…)` was seen while its file was loaded, or stands in the list above.
@@ -48,11 +58,11 @@ describe('Regular expressions', () => {
     ['"(?:[^"\\\\]|\\\\.)*"', 'g'],
     [`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=[=+\\-@])`, 'gu'],
   ])('that take more are found: /%s/%s', (source, flags) => {
-    expect(superLinear({ source, flags })).toMatch(/polynomial|exponential/);
+    expect(explainSuperLinear({ source, flags })).toMatch(/polynomial|exponential/);
   });
 
   it('are found in literals, in JSX, and where they are made from text', () => {
     const text = 'const made = () => [new RegExp(`^${x}`), RegExp("b+")]; export const A = <p title={/a"/g.source}>b /c/</p>;';
-    expect(expressionsIn('a.tsx', text)).toEqual({ literals: [{ file: 'a.tsx', source: 'a"', flags: 'g' }], constructed: 2 });
+    expect(parseExpressions('a.tsx', text)).toEqual({ literals: [{ file: 'a.tsx', source: 'a"', flags: 'g' }], constructed: 2 });
   });
 });

@@ -21,15 +21,15 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-interface Written {
+interface SourceExpressions {
   literals: Expression[];
   /** How many expressions are made from text: `new RegExp(…)`. */
   constructed: number;
 }
 
 /** The regular expressions in a source text. */
-export function expressionsIn(file: string, text: string): Written {
-  const written: Written = { literals: [], constructed: 0 };
+export function parseExpressions(file: string, text: string): SourceExpressions {
+  const written: SourceExpressions = { literals: [], constructed: 0 };
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, pattern, flags, callee } = node as { type?: string; pattern?: string; flags?: string; callee?: { value?: string } };
@@ -42,7 +42,7 @@ export function expressionsIn(file: string, text: string): Written {
 }
 
 /** Loads these files in a process of its own. Returns the expressions that they made from text while they were loaded, each once. */
-export function constructedOnLoad(files: readonly string[]): Expression[] {
+export function findConstructedOnLoad(files: readonly string[]): Expression[] {
   const program = `
     const { relative } = require('node:path');
     const found = new Map();
@@ -68,20 +68,20 @@ const CACHE = join(projectRoot, 'node_modules', '.cache', 'trade-print', 'linear
  * Why matching takes more than linear time, or null. recheck takes up to two seconds for an expression, so a file below node_modules
  * remembers those that are linear.
  */
-export function superLinear({ source, flags }: Omit<Expression, 'file'>): string | null {
+export function explainSuperLinear({ source, flags }: Omit<Expression, 'file'>): string | null {
   const hash = createHash('sha256')
     .update(JSON.stringify([version, source, flags]))
     .digest('hex');
-  if (linear().has(hash)) return null;
-  const result = inThisProcess(() => checkSync(source, flags, { timeout: 30_000 }));
+  if (loadLinearExpressions().has(hash)) return null;
+  const result = withPureBackend(() => checkSync(source, flags, { timeout: 30_000 }));
   if (result.status === 'vulnerable') return `${result.complexity.summary}, such as for ${result.attack.pattern}`;
   if (result.status === 'unknown') return `recheck cannot tell: ${result.error.kind}`;
-  linear().add(hash);
+  loadLinearExpressions().add(hash);
   return null;
 }
 
 /** recheck would choose one of its programs, which are not installed. */
-function inThisProcess<T>(check: () => T): T {
+function withPureBackend<T>(check: () => T): T {
   process.env['RECHECK_SYNC_BACKEND'] = 'pure';
   try {
     return check();
@@ -90,13 +90,13 @@ function inThisProcess<T>(check: () => T): T {
   }
 }
 
-let known: Set<string> | undefined;
-const linear = (): Set<string> => (known ??= new Set(readLines(CACHE)));
+let cachedExpressions: Set<string> | undefined;
+const loadLinearExpressions = (): Set<string> => (cachedExpressions ??= new Set(readLines(CACHE)));
 
 /** Keeps what `superLinear` found for the next run. */
-export function remember(): void {
+export function saveLinearExpressions(): void {
   mkdirSync(join(CACHE, '..'), { recursive: true });
-  writeFileSync(`${CACHE}.${process.pid}`, [...linear()].join('\n'));
+  writeFileSync(`${CACHE}.${process.pid}`, [...loadLinearExpressions()].join('\n'));
   renameSync(`${CACHE}.${process.pid}`, CACHE);
 }
 

@@ -1,4 +1,4 @@
-import { SecretBox, SecretUnreadable } from '../../../src/security/secret-box';
+import { SecretBox, UnreadableSecretError } from '../../../src/security/secret-box';
 import { newSecretsKey, readSecretsKeys } from '../../../src/security/secrets-keys';
 
 const [older, newer] = [newSecretsKey('2026a'), newSecretsKey('2026b')];
@@ -41,7 +41,8 @@ describe('a secret at rest', () => {
         'base64url',
       );
     else parts[part] = `${parts[part]?.startsWith('A') ? 'B' : 'A'}${parts[part]?.slice(1)}`;
-    for (const owner of [OWNER, 'webhook-endpoint/whe_2']) await expect(box.open(owner, parts.join('.'))).rejects.toThrow(SecretUnreadable);
+    for (const owner of [OWNER, 'webhook-endpoint/whe_2'])
+      await expect(box.open(owner, parts.join('.'))).rejects.toThrow(UnreadableSecretError);
   });
 
   it('under a key that is not given says which, and under another key of that name that it does not fit', async () => {

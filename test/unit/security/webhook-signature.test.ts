@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import vectors from '../../../docs/guides/webhook-vectors.json';
 import { newWebhookSecret, signStandardWebhook, signWebhook, standardSecret } from '../../../src/security/webhook-signature';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';
 
@@ -74,6 +74,6 @@ it('what the service signs, the client package takes whatever was signed, and no
       rawBody.writeUInt8(rawBody.readUInt8(index) ^ (1 << (position % 8)), index);
       expect(await webhooks.check(rawBody, headers, SECRET, { now })).toEqual({ ok: false, reason: 'wrong_signature' });
     }),
-    cases(100),
+    propertyRuns(100),
   );
 });

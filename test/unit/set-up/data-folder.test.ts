@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DataFolder } from '../../../scripts/start/data-folder';
-import { ProcessKeeper } from '../../../scripts/start/processes';
+import { ProcessManager } from '../../../scripts/start/processes';
 import { projectRoot } from '../../../scripts/start/project';
 import { waitFor } from '../../support/wait-for';
 
@@ -22,15 +22,15 @@ afterEach(() => {
 });
 
 /** Another process that holds the folder and starts `command`. @returns the process ids of `command` and its watcher */
-async function anotherStart(lifetime: string, command: readonly string[]) {
+async function startAnother(lifetime: string, command: readonly string[]) {
   const script = `
     const { DataFolder } = require(${JSON.stringify(join(scripts, 'data-folder.ts'))});
-    const { ProcessKeeper } = require(${JSON.stringify(join(scripts, 'processes.ts'))});
+    const { ProcessManager } = require(${JSON.stringify(join(scripts, 'processes.ts'))});
     const [path, lifetime, command, ...args] = process.argv.slice(1);
     DataFolder.claim(path)
       .then(({ logsDir }) => {
-        const keeper = new ProcessKeeper(path, lifetime);
-        return keeper.start({ name: 'a part', command, args, logFile: logsDir + '/part.log' }).then(({ pid }) => [pid, keeper.watcher.pid]);
+        const manager = new ProcessManager(path, lifetime);
+        return manager.start({ name: 'a part', command, args, logFile: logsDir + '/part.log' }).then(({ pid }) => [pid, manager.watcher.pid]);
       })
       .then((pids) => console.log(pids.join(' ')));`;
   const register = join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs');
@@ -47,7 +47,7 @@ async function killed(starter: ChildProcess): Promise<void> {
   await once(starter, 'close');
 }
 
-function runs(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
@@ -88,42 +88,42 @@ describe('The data folder of npm start', () => {
   });
 
   it('is free when all that a killed start began has stopped', async () => {
-    const { starter, part } = await anotherStart('permanent', ['sleep', '600']);
+    const { starter, part } = await startAnother('permanent', ['sleep', '600']);
     await isHeldBy(starter.pid);
     await killed(starter);
     const folder = await DataFolder.claim(path);
-    expect(runs(part)).toBe(false);
+    expect(isProcessRunning(part)).toBe(false);
     folder.release();
   });
 
   it('stays with a start whose watcher is killed; when both are, the next start ends what they began', async () => {
-    const { starter, part, watcher } = await anotherStart('permanent', ['sleep', '600']);
+    const { starter, part, watcher } = await startAnother('permanent', ['sleep', '600']);
     process.kill(watcher, 'SIGKILL');
-    await waitFor('the watcher has ended', async () => !runs(watcher));
+    await waitFor('the watcher has ended', async () => !isProcessRunning(watcher));
     await isHeldBy(starter.pid);
     await killed(starter);
-    expect(runs(part)).toBe(true);
+    expect(isProcessRunning(part)).toBe(true);
     const folder = await DataFolder.claim(path);
-    expect(runs(part)).toBe(false);
+    expect(isProcessRunning(part)).toBe(false);
     folder.release();
   });
 
   it('goes with what a killed start began, if it was temporary', async () => {
-    const { starter, part } = await anotherStart('temporary', ['sleep', '600']);
+    const { starter, part } = await startAnother('temporary', ['sleep', '600']);
     starter.kill('SIGKILL');
     await waitFor('the folder is removed', async () => !existsSync(path));
-    expect(runs(part)).toBe(false);
+    expect(isProcessRunning(part)).toBe(false);
   });
 });
 
 describe('A part of npm start that crashes', () => {
   it('is described without its log file too', async () => {
-    const keeper = new ProcessKeeper(path, 'permanent');
+    const manager = new ProcessManager(path, 'permanent');
     const logFile = join(path, 'part.log');
-    const part = await keeper.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });
+    const part = await manager.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });
     rmSync(logFile, { force: true });
     await part.ended;
     expect((part.endSignal.reason as Error).message).toMatch(/^the part ended with code 3\. It wrote nothing\./);
-    await keeper.stopAll();
+    await manager.stopAll();
   });
 });

@@ -1,13 +1,13 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../scripts/start/ports';
-import { ProcessKeeper } from '../../../scripts/start/processes';
+import { findFreePort } from '../../../scripts/start/ports';
+import { ProcessManager } from '../../../scripts/start/processes';
 import { startTemporalDevServer } from '../../../scripts/start/temporal-dev-server';
 
 describe("The Temporal dev server's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-dev-server-'));
-  const keeper = new ProcessKeeper(folder, 'temporary');
+  const keeper = new ProcessManager(folder, 'temporary');
   afterAll(async () => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });
@@ -16,10 +16,10 @@ describe("The Temporal dev server's file", () => {
   it('has a write-ahead log', async () => {
     const dbFile = join(folder, 'temporal.db');
     await startTemporalDevServer({
-      port: await freePort(),
+      port: await findFreePort(),
       dbFile,
       logFile: join(folder, 'temporal.log'),
-      keeper,
+      processManager: keeper,
     });
     const versions = Buffer.alloc(2); // of the file format for writing and reading: 1 is a rollback journal, 2 a write-ahead log
     const file = openSync(dbFile, 'r');

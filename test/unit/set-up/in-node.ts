@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../scripts/start/project';
 
-export interface Ran {
+export interface NodeResult {
   /** What the body returned, or the message of what it threw. */
   result?: any;
   error?: string;
@@ -11,18 +11,18 @@ export interface Ran {
   said: string;
 }
 
-const MARK = '\u0000result:';
+const RESULT_PREFIX = '\u0000result:';
 
 /**
  * The set-up is plain ES modules, which run before jest exists: here they run in a Node of their own.
  * @param body of an async function of `input` and `lib`, which imports a module of scripts/set-up
  */
-export async function inNode(body: string, input: unknown, env: Record<string, string> = {}): Promise<Ran> {
+export async function runInNode(body: string, input: unknown, env: Record<string, string> = {}): Promise<NodeResult> {
   const script = `
     const input = JSON.parse(${JSON.stringify(JSON.stringify(input))});
     const lib = (name) => import(${JSON.stringify(`${pathToFileURL(join(projectRoot, 'scripts', 'set-up')).href}/`)} + name);
     const answer = await (async () => { ${body} })().then((result) => ({ result }), (error) => ({ error: error.message }));
-    process.stdout.write(${JSON.stringify(MARK)} + JSON.stringify(answer));`;
+    process.stdout.write(${JSON.stringify(RESULT_PREFIX)} + JSON.stringify(answer));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: { PATH: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,7 +31,7 @@ export async function inNode(body: string, input: unknown, env: Record<string, s
   child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
   await new Promise((resolve) => child.once('close', resolve));
-  const [said = '', answer] = stdout.split(MARK);
+  const [said = '', answer] = stdout.split(RESULT_PREFIX);
   if (answer === undefined) throw new Error(`the set-up ended without an answer: ${stderr}`);
-  return { ...(JSON.parse(answer) as Omit<Ran, 'said'>), said };
+  return { ...(JSON.parse(answer) as Omit<NodeResult, 'said'>), said };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../scripts/start/project';
-import { inNode } from './in-node';
+import { runInNode } from './in-node';
 
 describe('The lock of a set-up', () => {
   it('lets one at a time work on a checkout, and says that the others wait', async () => {
-    const { result, said } = await inNode(
+    const { result, said } = await runInNode(
       `const { withLock } = await lib('lock.mjs');
        const steps = [];
        const work = (name) => withLock(async () => { steps.push(name); await new Promise(setImmediate); steps.push(name); });
@@ -20,7 +20,7 @@ describe('The lock of a set-up', () => {
   });
 
   it('is not waited for without end, and the failure says who holds it', async () => {
-    const { error } = await inNode(
+    const { error } = await runInNode(
       `const { withLock } = await lib('lock.mjs');
        return withLock(() => withLock(async () => 'both', 0));`,
       {},
@@ -36,6 +36,6 @@ describe('The lock of a set-up', () => {
     await once(holder.stdout, 'data');
     holder.kill('SIGKILL');
     await once(holder, 'close');
-    expect(await inNode(`return (await lib('lock.mjs')).withLock(async () => 'free')`, {})).toMatchObject({ result: 'free' });
+    expect(await runInNode(`return (await lib('lock.mjs')).withLock(async () => 'free')`, {})).toMatchObject({ result: 'free' });
   });
 });

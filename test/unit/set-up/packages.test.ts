@@ -16,16 +16,18 @@ interface LockedPackage {
 
 const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
 /** What comes from a registry: neither the project nor its own packages and the links to them. */
-const locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
+const registryPackages = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
 
 describe('package-lock.json', () => {
   it('names the SHA-512 of every package, for whatever machine it is', () => {
-    expect(locked.length).toBeGreaterThan(500);
-    expect(locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual([]);
+    expect(registryPackages.length).toBeGreaterThan(500);
+    expect(registryPackages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual(
+      [],
+    );
   });
 
   it('sends nobody to another place than the public registry', () => {
-    const hosts = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
+    const hosts = registryPackages.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
     expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([]);
     const links = Object.values(lock.packages).filter(({ link }) => link === true);
     expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client', 'packages/console']);
@@ -43,7 +45,7 @@ describe('package-lock.json', () => {
     const { stdout } = spawnSync('npm', args, { cwd: projectRoot, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
     const { components } = JSON.parse(stdout) as { components: { hashes?: { content: string }[] }[] };
     const listed = new Set(components.flatMap(({ hashes = [] }) => hashes.map(({ content }) => content)));
-    const missing = locked.filter(
+    const missing = registryPackages.filter(
       ([, { integrity = '' }]) => !listed.has(Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex')),
     );
     expect(missing.filter(([, { optional }]) => optional !== true).map(([path]) => path)).toEqual([]);

@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSecretsKeys } from '../../../src/security/secrets-keys';
-import { keptSecretsKey } from '../../../scripts/start/prepare-database';
+import { loadOrCreateSecretsKey } from '../../../scripts/start/prepare-database';
 
 describe('the key that npm start keeps for secrets at rest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-key-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is made once, readable by its owner only, and is what SECRETS_KEY takes', () => {
-    const made = keptSecretsKey(folder);
+    const made = loadOrCreateSecretsKey(folder);
     expect(readSecretsKeys(made)).toMatchObject({ problems: [], keys: [{ id: expect.stringMatching(/^local-[0-9a-f]{8}$/) }] });
-    expect([keptSecretsKey(folder), readFileSync(join(folder, 'secrets-key'), 'utf8')]).toEqual([made, `${made}\n`]);
+    expect([loadOrCreateSecretsKey(folder), readFileSync(join(folder, 'secrets-key'), 'utf8')]).toEqual([made, `${made}\n`]);
     expect(statSync(join(folder, 'secrets-key')).mode & 0o777).toBe(0o600);
   });
 });

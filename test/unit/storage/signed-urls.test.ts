@@ -1,4 +1,4 @@
-import { targetSeconds } from '../../../src/domain/artwork-rules';
+import { targetLifetimeSeconds } from '../../../src/domain/artwork-rules';
 import { READ_URL_SECONDS, signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../../src/security/signed-urls';
 
 const SECRET = 'secret';
@@ -7,7 +7,7 @@ const BEFORE = EXPIRES * 1000 - 1;
 const upload: UrlGrant = { method: 'PUT', key: 'artwork/a/b.png', sizeBytes: 10, expiresAtSeconds: EXPIRES };
 const read: UrlGrant = { method: 'GET', key: 'artwork/a/b.png', expiresAtSeconds: EXPIRES };
 
-function verdict(url: string, method: 'PUT' | 'GET' = 'PUT', nowMs = BEFORE, secret = SECRET): string {
+function verifyUrl(url: string, method: 'PUT' | 'GET' = 'PUT', nowMs = BEFORE, secret = SECRET): string {
   const { pathname, searchParams } = new URL(url);
   return verifyGrant({ method, key: pathname.slice(1), query: searchParams }, secret, nowMs).verdict;
 }
@@ -16,20 +16,20 @@ const url = signedUrl('http://store', upload, SECRET);
 
 describe('signed URLs', () => {
   test('a URL as given is valid until its last millisecond, then expired', () => {
-    expect(verdict(url)).toBe('valid');
-    expect(verdict(url, 'PUT', EXPIRES * 1000)).toBe('expired');
+    expect(verifyUrl(url)).toBe('valid');
+    expect(verifyUrl(url, 'PUT', EXPIRES * 1000)).toBe('expired');
   });
 
   test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
     const readUrl = signedUrl('http://store', read, SECRET);
     const large: UrlGrant = { ...upload, sizeBytes: 100_000_000 };
     for (const [each, method, seconds] of [
-      [url, 'PUT', targetSeconds(upload.sizeBytes)],
-      [signedUrl('http://store', large, SECRET), 'PUT', targetSeconds(upload.sizeBytes) + 600],
+      [url, 'PUT', targetLifetimeSeconds(upload.sizeBytes)],
+      [signedUrl('http://store', large, SECRET), 'PUT', targetLifetimeSeconds(upload.sizeBytes) + 600],
       [readUrl, 'GET', READ_URL_SECONDS],
     ] as const) {
       const issuedAtMs = (EXPIRES - seconds) * 1000;
-      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual([
+      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verifyUrl(each, method, issuedAtMs - earlierMs))).toEqual([
         'valid',
         'valid',
         'invalid',
@@ -61,22 +61,22 @@ describe('signed URLs', () => {
     ['a second signature', `${url}&signature=${'0'.repeat(64)}`],
   ])('%s is invalid', (_case, tampered) => {
     expect(tampered).not.toBe(url);
-    expect(verdict(tampered)).toBe('invalid');
+    expect(verifyUrl(tampered)).toBe('invalid');
   });
 
   test('a forged URL is invalid, never expired', () => {
-    expect(verdict(url.replace('size=10', 'size=11'), 'PUT', EXPIRES * 2000)).toBe('invalid');
+    expect(verifyUrl(url.replace('size=10', 'size=11'), 'PUT', EXPIRES * 2000)).toBe('invalid');
   });
 
   test('a signature to read does not write, and the reverse', () => {
     const readUrl = signedUrl('http://store', read, SECRET);
-    expect(verdict(readUrl, 'GET')).toBe('valid');
-    expect(verdict(`${readUrl}&size=10`, 'PUT')).toBe('invalid');
-    expect(verdict(url, 'GET')).toBe('invalid');
+    expect(verifyUrl(readUrl, 'GET')).toBe('valid');
+    expect(verifyUrl(`${readUrl}&size=10`, 'PUT')).toBe('invalid');
+    expect(verifyUrl(url, 'GET')).toBe('invalid');
   });
 
   test('another secret signs otherwise', () => {
-    expect(verdict(url, 'PUT', BEFORE, 'other')).toBe('invalid');
+    expect(verifyUrl(url, 'PUT', BEFORE, 'other')).toBe('invalid');
     expect(signGrant(upload, 'other')).not.toBe(signGrant(upload, SECRET));
   });
 

@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
-import { startCanary, reply } from '../../service/webhooks/support/receiver';
-import { aWorld, HOST, PUBLIC_ADDRESS, type World, type WorldInput } from '../../service/webhooks/support/world';
+import { startSilentReceiver, replyAndClose } from '../../service/webhooks/support/receiver';
+import { createWebhookWorld, HOST, PUBLIC_ADDRESS, type WebhookWorld, type WebhookWorldInput } from '../../service/webhooks/support/world';
 
-let world: World;
+let world: WebhookWorld;
 
-async function inWorld(sender: WorldInput['sender'] = {}): Promise<World> {
-  return (world = await aWorld({ answer: reply(200), sender }));
+async function useWorld(sender: WebhookWorldInput['sender'] = {}): Promise<WebhookWorld> {
+  return (world = await createWebhookWorld({ answer: replyAndClose(200), sender }));
 }
 
 afterEach(() => world.close());
 
 /** A resolver that gives the first list first, then the next, and stays at the last. */
-function answering(...lists: [string[], ...string[][]]): () => Promise<string[]> {
+function resolverOf(...lists: [string[], ...string[][]]): () => Promise<string[]> {
   return async () => (lists.length > 1 ? lists.shift() : lists[0]) ?? [];
 }
 
@@ -33,7 +33,7 @@ describe('a name that resolves to an address which is not public is not connecte
     'not an address',
     '',
   ])('%s', async (address) => {
-    await inWorld({ resolve: answering([address]) });
+    await useWorld({ resolve: resolverOf([address]) });
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
     expect(world.dialled).toEqual([]);
     expect(world.canary.connections()).toBe(0);
@@ -44,7 +44,7 @@ describe('a name that resolves to an address which is not public is not connecte
     ['last', [PUBLIC_ADDRESS, '127.0.0.1']],
     ['of the other family', [PUBLIC_ADDRESS, '::1']],
   ])('nor when it stands %s among public ones', async (_title, addresses) => {
-    await inWorld({ resolve: answering(addresses) });
+    await useWorld({ resolve: resolverOf(addresses) });
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
     expect(world.dialled).toEqual([]);
   });
@@ -52,14 +52,14 @@ describe('a name that resolves to an address which is not public is not connecte
 
 describe('a name that changes its mind', () => {
   it('is asked once per attempt, and the connection goes to the answer that was vetted', async () => {
-    await inWorld({ resolve: answering([PUBLIC_ADDRESS], ['127.0.0.1']) });
+    await useWorld({ resolve: resolverOf([PUBLIC_ADDRESS], ['127.0.0.1']) });
     expect(await world.send()).toMatchObject({ ok: true });
     expect(world.dialled).toEqual([PUBLIC_ADDRESS]);
     expect(world.canary.connections()).toBe(0);
   });
 
   it('is refused on the next attempt: no connection outlives its vetting', async () => {
-    await inWorld({ resolve: answering([PUBLIC_ADDRESS], ['127.0.0.1']) });
+    await useWorld({ resolve: resolverOf([PUBLIC_ADDRESS], ['127.0.0.1']) });
     await world.send();
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
     expect(world.receiver.requests).toHaveLength(1);
@@ -79,8 +79,8 @@ describe('a URL that breaks the rules', () => {
     'file:///etc/passwd',
     'nonsense',
   ])('%s is refused again when it is sent to, before any look-up', async (url) => {
-    const resolve = jest.fn(answering([PUBLIC_ADDRESS]));
-    await inWorld({ resolve });
+    const resolve = jest.fn(resolverOf([PUBLIC_ADDRESS]));
+    await useWorld({ resolve });
     expect(await world.send({ url })).toMatchObject({ ok: false, errorCode: 'invalid_url', status: null });
     expect(resolve).not.toHaveBeenCalled();
     expect(world.dialled).toEqual([]);
@@ -89,27 +89,27 @@ describe('a URL that breaks the rules', () => {
 
 describe('a name', () => {
   it('that does not resolve fails with dns', async () => {
-    await inWorld({ resolve: async () => Promise.reject(new Error(`queryA ENOTFOUND ${HOST}`)) });
+    await useWorld({ resolve: async () => Promise.reject(new Error(`queryA ENOTFOUND ${HOST}`)) });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'dns', timings: { dnsMs: expect.any(Number), connectMs: null } });
   });
 
   it('without an address fails with dns', async () => {
-    await inWorld({ resolve: async () => [] });
+    await useWorld({ resolve: async () => [] });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'dns' });
   });
 
   it('whose address refuses connections fails with connect', async () => {
-    const closed = await startCanary();
+    const closed = await startSilentReceiver();
     await closed.close();
-    await inWorld({ dial: () => connect(closed.port, '127.0.0.1') });
+    await useWorld({ dial: () => connect(closed.port, '127.0.0.1') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'connect', timings: { connectMs: expect.any(Number), tlsMs: null } });
   });
 
   it('with several addresses is tried at each, IPv4 first, until one answers', async () => {
-    const closed = await startCanary();
+    const closed = await startSilentReceiver();
     await closed.close();
     const dialled: string[] = [];
-    await inWorld({
+    await useWorld({
       resolve: async () => ['2606:4700::1111', '1.1.1.1', '8.8.8.8'],
       dial: ({ address }) => {
         dialled.push(address);
@@ -121,10 +121,10 @@ describe('a name', () => {
   });
 
   it('with a hundred addresses is tried at four', async () => {
-    const closed = await startCanary();
+    const closed = await startSilentReceiver();
     await closed.close();
     const dial = jest.fn(() => connect(closed.port, '127.0.0.1'));
-    await inWorld({ resolve: async () => Array.from({ length: 100 }, (_, index) => `8.8.4.${index}`), dial });
+    await useWorld({ resolve: async () => Array.from({ length: 100 }, (_, index) => `8.8.4.${index}`), dial });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'connect' });
     expect(dial).toHaveBeenCalledTimes(4);
   });

@@ -12,7 +12,7 @@ let receiver: ChildProcess;
 let origin: string;
 let lines: AsyncIterator<string>;
 
-async function nextLine(): Promise<string> {
+async function readNextLine(): Promise<string> {
   return String((await lines.next()).value);
 }
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   receiver = child;
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  origin = `http://127.0.0.1:${/\d+$/.exec(await nextLine())?.[0]}`;
+  origin = `http://127.0.0.1:${/\d+$/.exec(await readNextLine())?.[0]}`;
 });
 
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function send(input: { eventId: string; type?: string; secret?: string; nowMs?: number }) {
+function sendEvent(input: { eventId: string; type?: string; secret?: string; nowMs?: number }) {
   const { eventId, type = 'order.received', secret = SECRET, nowMs = Date.now() } = input;
   const data = { orderNumber: 'P-1001', shipments: [{ trackingNumber: 'AP1' }, { trackingNumber: 'AP2' }] };
   const rawBody = JSON.stringify({ id: eventId, type, data });
@@ -45,11 +45,11 @@ function send(input: { eventId: string; type?: string; secret?: string; nowMs?: 
 }
 
 it('takes a genuine event once, however often it comes', async () => {
-  expect(await send({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
-  expect(await nextLine()).toBe('P-1001 shipped: AP1, AP2');
-  expect(await send({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
-  expect(await send({ eventId: 'evt_2', type: 'order.from_the_future' })).toMatchObject({ ok: true, status: 204 });
-  expect(await nextLine()).toBe('order.from_the_future evt_2');
+  expect(await sendEvent({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
+  expect(await readNextLine()).toBe('P-1001 shipped: AP1, AP2');
+  expect(await sendEvent({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
+  expect(await sendEvent({ eventId: 'evt_2', type: 'order.from_the_future' })).toMatchObject({ ok: true, status: 204 });
+  expect(await readNextLine()).toBe('order.from_the_future evt_2');
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   ['signed six minutes ago', { nowMs: Date.now() - 360_000 }],
   ['signed for six minutes from now', { nowMs: Date.now() + 360_000 }],
 ])('refuses one that was %s', async (_title, input) => {
-  expect(await send({ eventId: 'evt_3', ...input })).toMatchObject({
+  expect(await sendEvent({ eventId: 'evt_3', ...input })).toMatchObject({
     ok: false,
     status: 400,
     errorCode: 'bad_status',

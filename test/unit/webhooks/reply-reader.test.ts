@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { AttemptFailure } from '../../../src/webhooks/outcome';
 import { ReplyReader } from '../../../src/webhooks/reply-reader';
-import { cases } from '../../support/cases';
+import { propertyRuns } from '../../support/property-runs';
 
 /** Everything there is to see of a reply that comes in these pieces. Like a connection, it stops at the first failure or end. */
-function readIn(pieces: readonly Buffer[]) {
+function readPieces(pieces: readonly Buffer[]) {
   const reader = new ReplyReader();
   let failed = false;
   try {
-    for (const piece of pieces) if (!reader.finished) reader.read(piece);
+    for (const piece of pieces) if (!reader.isFinished) reader.read(piece);
   } catch (error) {
     if (!(error instanceof AttemptFailure)) throw error;
     failed = true;
   }
-  const { status, finished } = reader;
-  return { status, finished, failed, body: Buffer.concat(reader.body).toString('latin1').slice(0, 8192) };
+  const { status, isFinished } = reader;
+  return { status, finished: isFinished, failed, body: Buffer.concat(reader.body).toString('latin1').slice(0, 8192) };
 }
 
-function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
+function cutIntoPieces(bytes: Buffer, at: readonly number[]): Buffer[] {
   const places = [0, ...at.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return places.slice(1).map((place, index) => bytes.subarray(places[index], place));
 }
@@ -59,9 +59,9 @@ describe('a reply', () => {
     fc.assert(
       fc.property(wellFormed, fc.array(fc.nat(), { maxLength: 30 }), (text, places) => {
         const bytes = Buffer.from(text, 'latin1');
-        expect(readIn(cut(bytes, places))).toEqual(readIn([bytes]));
+        expect(readPieces(cutIntoPieces(bytes, places))).toEqual(readPieces([bytes]));
       }),
-      cases(500),
+      propertyRuns(500),
     );
   });
 
@@ -69,9 +69,9 @@ describe('a reply', () => {
     fc.assert(
       fc.property(fc.oneof(wellFormed, anything), (text) => {
         const bytes = Buffer.from(text, 'latin1');
-        expect(readIn(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(readIn([bytes]));
+        expect(readPieces(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(readPieces([bytes]));
       }),
-      cases(500),
+      propertyRuns(500),
     );
   });
 
@@ -80,14 +80,14 @@ describe('a reply', () => {
     (rest) => {
       const reader = new ReplyReader();
       reader.read(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${rest}`));
-      expect(reader).toMatchObject({ status: 200, finished: true, reusable: rest === '' });
+      expect(reader).toMatchObject({ status: 200, isFinished: true, isConnectionReusable: rest === '' });
     },
   );
 
   it('may have headers of 16 KiB, and no more', () => {
     const withHead = (size: number) => {
       const start = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: ';
-      return readIn([Buffer.from(`${start}${'y'.repeat(size - start.length - 4)}\r\n\r\n`)]);
+      return readPieces([Buffer.from(`${start}${'y'.repeat(size - start.length - 4)}\r\n\r\n`)]);
     };
     expect(withHead(16 * 1024)).toMatchObject({ status: 200, failed: false });
     expect(withHead(16 * 1024 + 2)).toMatchObject({ status: null, failed: true });

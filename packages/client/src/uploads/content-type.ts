@@ -1,6 +1,6 @@
 import type { UploadContentType } from '../types.js';
 
-const BY_EXTENSION: Readonly<Record<string, UploadContentType>> = {
+const CONTENT_TYPE_BY_EXTENSION: Readonly<Record<string, UploadContentType>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   jpe: 'image/jpeg',
@@ -14,7 +14,7 @@ const BY_EXTENSION: Readonly<Record<string, UploadContentType>> = {
 
 /** By the ending of a file's name. @throws TypeError where that tells nothing */
 export function contentTypeOf(filename: string): UploadContentType {
-  const ending = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
-  if (Object.hasOwn(BY_EXTENSION, ending)) return BY_EXTENSION[ending] as UploadContentType;
+  const extension = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(CONTENT_TYPE_BY_EXTENSION, extension)) return CONTENT_TYPE_BY_EXTENSION[extension] as UploadContentType;
   throw new TypeError(`contentType is missing: the name ${filename} does not tell it`);
 }

@@ -1,9 +1,9 @@
-import { errorOf } from '../answer.js';
+import { toError } from '../response.js';
 import type { Deadline } from '../deadline.js';
 import type { Settings } from '../options.js';
 import { withRetries } from '../retry.js';
 import { isNode } from '../runtime.js';
-import { send, type Init } from '../transport.js';
+import { send, type RequestInitOptions } from '../transport.js';
 import type { Artwork } from './artwork.js';
 
 export interface UploadProgress {
@@ -12,7 +12,7 @@ export interface UploadProgress {
   totalBytes: number;
 }
 
-interface Put {
+interface ArtworkPut {
   artwork: Artwork;
   uploadUrl: string;
   contentType: string;
@@ -26,56 +26,56 @@ interface Put {
  */
 export async function putArtwork(
   { fetch, maxRetries }: Pick<Settings, 'fetch' | 'maxRetries'>,
-  put: Put,
+  put: ArtworkPut,
   deadline: Deadline,
 ): Promise<void> {
-  const attempt = async (): Promise<Mistake | null> => {
-    const counted = new Counted(put);
+  const attempt = async (): Promise<CallerError | null> => {
+    const body = new CountedBody(put);
     try {
-      const read = await send(fetch, put.uploadUrl, counted.init(), deadline, put.requestId);
-      if (!read.response.ok) throw errorOf(read);
-      counted.tell(put.artwork.sizeBytes);
+      const buffered = await send(fetch, put.uploadUrl, body.init(), deadline, put.requestId);
+      if (!buffered.response.ok) throw toError(buffered);
+      body.reportProgress(put.artwork.sizeBytes);
     } catch (error) {
-      if (counted.mistake === null) throw error;
+      if (body.callerError === null) throw error;
     }
-    return counted.mistake;
+    return body.callerError;
   };
-  const mistake = await withRetries(attempt, { maxRetries: put.artwork.blob === null ? 0 : maxRetries, deadline });
-  if (mistake !== null) throw mistake.error;
+  const callerError = await withRetries(attempt, { maxRetries: put.artwork.blob === null ? 0 : maxRetries, deadline });
+  if (callerError !== null) throw callerError.error;
 }
 
 /** The caller's own error: a stream of another length, or what `onProgress` threw. fetch would report a broken connection. */
-interface Mistake {
+interface CallerError {
   error: unknown;
 }
 
 /** One attempt's body, counted as it is taken. */
-class Counted {
-  mistake: Mistake | null = null;
+class CountedBody {
+  callerError: CallerError | null = null;
   #sentBytes = 0;
-  readonly #put: Put;
+  readonly #put: ArtworkPut;
 
-  constructor(put: Put) {
+  constructor(put: ArtworkPut) {
     this.#put = put;
   }
 
-  init(): Init {
+  init(): RequestInitOptions {
     const { artwork, contentType } = this.#put;
     // A redirect is somebody else's: followed as a GET it would end well, and nothing would be stored.
-    const asked = { method: 'PUT', redirect: 'manual' } as const;
+    const base = { method: 'PUT', redirect: 'manual' } as const;
     const headers = { 'content-type': contentType };
-    this.tell(0);
+    this.reportProgress(0);
     // A page sends a Blob with its length and cannot watch it leave; Node takes the length from us.
-    if (!isNode && artwork.blob !== null) return { ...asked, headers, body: artwork.blob };
+    if (!isNode && artwork.blob !== null) return { ...base, headers, body: artwork.blob };
     return {
-      ...asked,
+      ...base,
       headers: { ...headers, 'content-length': String(artwork.sizeBytes) },
       body: this.#stream(),
       duplex: 'half',
     };
   }
 
-  tell(sentBytes: number): void {
+  reportProgress(sentBytes: number): void {
     if (sentBytes > 0 && sentBytes === this.#sentBytes) return;
     this.#sentBytes = sentBytes;
     this.#note(() => this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes }));
@@ -83,32 +83,32 @@ class Counted {
 
   #stream(): ReadableStream<Uint8Array> {
     const { artwork } = this.#put;
-    let taken = 0;
-    const refuse = (): never => {
+    let readBytes = 0;
+    const throwLengthError = (): never => {
       throw new TypeError(
-        `the stream gave ${taken} bytes${taken > artwork.sizeBytes ? ' or more' : ''}, and sizeBytes is ${artwork.sizeBytes}`,
+        `the stream gave ${readBytes} bytes${readBytes > artwork.sizeBytes ? ' or more' : ''}, and sizeBytes is ${artwork.sizeBytes}`,
       );
     };
     return artwork.open().pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
-          taken += chunk.length;
-          if (taken > artwork.sizeBytes) this.#note(refuse);
+          readBytes += chunk.length;
+          if (readBytes > artwork.sizeBytes) this.#note(throwLengthError);
           controller.enqueue(chunk);
-          this.tell(taken);
+          this.reportProgress(readBytes);
         },
         flush: () => {
-          if (taken < artwork.sizeBytes) this.#note(refuse);
+          if (readBytes < artwork.sizeBytes) this.#note(throwLengthError);
         },
       }),
     );
   }
 
-  #note(act: () => void): void {
+  #note(callback: () => void): void {
     try {
-      act();
+      callback();
     } catch (error) {
-      this.mistake ??= { error };
+      this.callerError ??= { error };
       throw error;
     }
   }

@@ -1,6 +1,6 @@
-import { secondsOf, toleranceOf } from './clock.js';
+import { toUnixSeconds, parseTolerance } from './clock.js';
 import type { RawBody } from './raw-body.js';
-import { bytesOfHex, keysOf, signedBytes } from './signature.js';
+import { bytesFromHex, importKeys, bytesToSign } from './signature.js';
 
 /** Headers in any of the forms they come in: `request.headers` of Node, the `Headers` of fetch, a plain record in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,9 +19,9 @@ export type WebhookVerdict = { ok: true; timestamp: number } | { ok: false; reas
 
 /** Source: specification "Limits". */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-const HEADER = 'service-signature';
-const LONGEST_HEADER = 2048;
-const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
+const SIGNATURE_HEADER = 'service-signature';
+const MAX_HEADER_LENGTH = 2048;
+const TIMESTAMP_PATTERN = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /**
  * Tells whether a request came from the service, unchanged and just now. While a secret is being changed, pass both: one that matches is
@@ -35,45 +35,45 @@ export async function checkWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() }: WebhookCheckOptions = {},
 ): Promise<WebhookVerdict> {
-  const [nowSeconds, tolerance] = [secondsOf(now), toleranceOf(toleranceSeconds)];
-  const keys = await keysOf(secrets);
-  signedBytes('', rawBody);
-  const header = parseHeader(headerOf(headers));
+  const [nowSeconds, tolerance] = [toUnixSeconds(now), parseTolerance(toleranceSeconds)];
+  const keys = await importKeys(secrets);
+  bytesToSign('', rawBody);
+  const header = parseHeader(findSignatureHeader(headers));
   if (header === null) return { ok: false, reason: 'bad_header' };
-  const signed = signedBytes(`${header.timestamp}.`, rawBody);
-  if (!(await isSigned(signed, header.macs, keys))) return { ok: false, reason: 'wrong_signature' };
-  return judgeTime(header.timestamp, nowSeconds, tolerance);
+  const signed = bytesToSign(`${header.timestamp}.`, rawBody);
+  if (!(await hasValidSignature(signed, header.macs, keys))) return { ok: false, reason: 'wrong_signature' };
+  return checkTimestamp(header.timestamp, nowSeconds, tolerance);
 }
 
-function headerOf(headers: WebhookHeaders | null | undefined): unknown {
+function findSignatureHeader(headers: WebhookHeaders | null | undefined): unknown {
   if (headers === null || headers === undefined) return undefined;
-  if (typeof headers.get === 'function') return (headers as Headers).get(HEADER);
-  const values = Object.entries(headers).filter(([name]) => name.toLowerCase() === HEADER);
+  if (typeof headers.get === 'function') return (headers as Headers).get(SIGNATURE_HEADER);
+  const values = Object.entries(headers).filter(([name]) => name.toLowerCase() === SIGNATURE_HEADER);
   return values.length === 1 ? values[0]?.[1] : undefined;
 }
 
 /** `t` once and at least one `v1`; names we do not know are for later versions and passed over. */
 function parseHeader(signature: unknown): { timestamp: number; macs: string[] } | null {
-  if (typeof signature !== 'string' || signature.length > LONGEST_HEADER) return null;
+  if (typeof signature !== 'string' || signature.length > MAX_HEADER_LENGTH) return null;
   const parts = signature.split(',').map((part) => part.trim());
   const valuesOf = (name: string): string[] =>
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
   const [timestamp, ...others] = valuesOf('t');
   const macs = valuesOf('v1');
-  if (timestamp === undefined || others.length > 0 || !TIMESTAMP.test(timestamp) || macs.length === 0) return null;
+  if (timestamp === undefined || others.length > 0 || !TIMESTAMP_PATTERN.test(timestamp) || macs.length === 0) return null;
   return { timestamp: Number(timestamp), macs };
 }
 
 /** A MAC of another length is none; the rest is compared in constant time by the platform (specification "Signature verification" 5). */
-async function isSigned(signed: Uint8Array<ArrayBuffer>, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
-  const given = macs.map(bytesOfHex).filter((mac) => mac !== null);
-  const pairs = keys.flatMap((key) => given.map((mac) => ({ key, mac })));
+async function hasValidSignature(signed: Uint8Array<ArrayBuffer>, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
+  const macBytes = macs.map(bytesFromHex).filter((mac) => mac !== null);
+  const pairs = keys.flatMap((key) => macBytes.map((mac) => ({ key, mac })));
   const matches = await Promise.all(pairs.map(({ key, mac }) => crypto.subtle.verify('HMAC', key, mac, signed)));
   return matches.includes(true);
 }
 
 /** More than the tolerance away in either direction is refused; the edge itself is not (specification "Signature verification" 4). */
-function judgeTime(timestamp: number, nowSeconds: number, toleranceSeconds: number): WebhookVerdict {
+function checkTimestamp(timestamp: number, nowSeconds: number, toleranceSeconds: number): WebhookVerdict {
   if (nowSeconds - timestamp > toleranceSeconds) return { ok: false, reason: 'timestamp_too_old' };
   if (timestamp - nowSeconds > toleranceSeconds) return { ok: false, reason: 'timestamp_in_future' };
   return { ok: true, timestamp };

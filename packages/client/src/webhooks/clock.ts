@@ -1,5 +1,5 @@
 /** Unix seconds of a clock. @throws TypeError where it tells no time: comparisons with that are false, so that any request would pass */
-export function secondsOf(now: Date): number {
+export function toUnixSeconds(now: Date): number {
   // By its looks: a Date of another realm is no `Date` here.
   const ms: unknown = typeof (now as Partial<Date> | null)?.getTime === 'function' ? now.getTime() : NaN;
   if (!Number.isFinite(ms)) throw new TypeError('now takes a Date that tells a time');
@@ -7,7 +7,7 @@ export function secondsOf(now: Date): number {
 }
 
 /** @throws TypeError for what is no length of time, and for one without end: with either, a request of any age would pass */
-export function toleranceOf(toleranceSeconds: number): number {
+export function parseTolerance(toleranceSeconds: number): number {
   if (typeof toleranceSeconds !== 'number' || !Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)
     throw new TypeError('toleranceSeconds takes a number of seconds from 0');
   return toleranceSeconds;

@@ -1,6 +1,6 @@
-import { secondsOf } from './clock.js';
+import { toUnixSeconds } from './clock.js';
 import type { WebhookEvent } from './events.js';
-import { base64Of, hexOf, keysOf, signedBytes } from './signature.js';
+import { toBase64, toHex, importKeys, bytesToSign } from './signature.js';
 
 /** An event to sign: what is left out is filled in, as the service would. */
 export type EventToSign = { type: string; data: unknown } & Partial<Omit<WebhookEvent, 'type' | 'data'>>;
@@ -20,27 +20,27 @@ export async function signWebhook(
   secrets: string | readonly string[],
   { now = new Date() }: { now?: Date } = {},
 ): Promise<SignedWebhook> {
-  const timestamp = secondsOf(now);
-  const rawBody = JSON.stringify({ ...defaultsOf(now), ...event });
+  const timestamp = toUnixSeconds(now);
+  const rawBody = JSON.stringify({ ...eventDefaults(now), ...event });
   const { id, type } = JSON.parse(rawBody) as WebhookEvent;
-  const keys = await keysOf(secrets);
-  const macs = (prefix: string): Promise<ArrayBuffer[]> =>
-    Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, signedBytes(prefix, rawBody))));
-  const [own, standard] = await Promise.all([macs(`${timestamp}.`), macs(`${id}.${timestamp}.`)]);
+  const keys = await importKeys(secrets);
+  const signWithPrefix = (prefix: string): Promise<ArrayBuffer[]> =>
+    Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, bytesToSign(prefix, rawBody))));
+  const [own, standard] = await Promise.all([signWithPrefix(`${timestamp}.`), signWithPrefix(`${id}.${timestamp}.`)]);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Service-Print-API-Webhooks/1',
-    'service-signature': [`t=${timestamp}`, ...own.map((mac) => `v1=${hexOf(mac)}`)].join(','),
+    'service-signature': [`t=${timestamp}`, ...own.map((mac) => `v1=${toHex(mac)}`)].join(','),
     'service-event-id': id,
     'service-event-type': type,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': standard.map((mac) => `v1,${base64Of(mac)}`).join(' '),
+    'webhook-signature': standard.map((mac) => `v1,${toBase64(mac)}`).join(' '),
   };
   return { rawBody, headers };
 }
 
-function defaultsOf(now: Date): Omit<WebhookEvent, 'type' | 'data'> {
+function eventDefaults(now: Date): Omit<WebhookEvent, 'type' | 'data'> {
   const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
   return { id, createdAt: now.toISOString(), environment: 'test', apiVersion: 'v1', sequence: 1 };
 }

@@ -1,46 +1,46 @@
 import type { RawBody } from './raw-body.js';
 
-const text = new TextEncoder();
+const encoder = new TextEncoder();
 
 /** HMAC-SHA256 under the whole `lpw_…` text. @throws TypeError for an empty secret */
-async function keyOf(secret: string): Promise<CryptoKey> {
+async function importKey(secret: string): Promise<CryptoKey> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret takes the whole lpw_ text');
-  return crypto.subtle.importKey('raw', text.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
 /** One for each secret, while one is being changed. @throws TypeError for none */
-export async function keysOf(secrets: string | readonly string[]): Promise<CryptoKey[]> {
-  const keys = await Promise.all([secrets].flat().map(keyOf));
+export async function importKeys(secrets: string | readonly string[]): Promise<CryptoKey[]> {
+  const keys = await Promise.all([secrets].flat().map(importKey));
   if (keys.length === 0) throw new TypeError('secret takes the whole lpw_ text');
   return keys;
 }
 
 /** What is signed: a prefix such as `<timestamp>.`, then the raw body. @throws TypeError for a body that was parsed */
-export function signedBytes(prefix: string, rawBody: RawBody): Uint8Array<ArrayBuffer> {
-  const [head, body] = [text.encode(prefix), bytesOf(rawBody)];
+export function bytesToSign(prefix: string, rawBody: RawBody): Uint8Array<ArrayBuffer> {
+  const [head, body] = [encoder.encode(prefix), toBytes(rawBody)];
   const bytes = new Uint8Array(head.length + body.length);
   bytes.set(head);
   bytes.set(body, head.length);
   return bytes;
 }
 
-export function bytesOf(rawBody: RawBody): Uint8Array {
-  if (typeof rawBody === 'string') return text.encode(rawBody);
+export function toBytes(rawBody: RawBody): Uint8Array {
+  if (typeof rawBody === 'string') return encoder.encode(rawBody);
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   if (ArrayBuffer.isView(rawBody)) return rawBody;
   throw new TypeError('rawBody takes the bytes as they arrived');
 }
 
 /** 64 hexadecimal characters as 32 bytes; null for anything else. */
-export function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> | null {
+export function bytesFromHex(hex: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[0-9a-f]{64}$/.test(hex)) return null;
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
 }
 
-export function hexOf(bytes: ArrayBuffer): string {
+export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function base64Of(bytes: ArrayBuffer): string {
+export function toBase64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

@@ -1,7 +1,7 @@
 import { checkWebhook, type WebhookCheckOptions, type WebhookHeaders, type WebhookRefusal } from './check.js';
 import type { WebhookEvent } from './events.js';
 import type { RawBody } from './raw-body.js';
-import { bytesOf } from './signature.js';
+import { toBytes } from './signature.js';
 
 /** `not_an_event`: it is the service's, but no event that this version can read. */
 export type WebhookProblem = WebhookRefusal | 'not_an_event';
@@ -37,10 +37,10 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const verdict = await checkWebhook(rawBody, headers, secrets, options);
   if (!verdict.ok) throw new WebhookVerificationError(verdict.reason);
-  return eventOf(new TextDecoder().decode(bytesOf(rawBody)));
+  return parseEvent(new TextDecoder().decode(toBytes(rawBody)));
 }
 
-function eventOf(text: string): WebhookEvent {
+function parseEvent(text: string): WebhookEvent {
   let event: Partial<WebhookEvent> | null = null;
   try {
     event = JSON.parse(text) as Partial<WebhookEvent> | null;

@@ -1,4 +1,4 @@
-import { refusal, type Line } from '../../basket/line';
+import { lineRefusal, type Line } from '../../basket/line';
 import type { VariantKey } from '../../basket/variant-keys';
 import type { ArtworkSize, Selections } from '../../basket/selections';
 
@@ -17,30 +17,30 @@ export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 export function readBorders(selections: Selections): Sides | undefined {
   const uniform = selections.sideMm('matSizeMm');
   const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));
-  const sent = SIDE_KEYS.filter((key) => selections.has(key));
+  const sentKeys = SIDE_KEYS.filter((key) => selections.has(key));
   if (selections.has('matSizeMm')) {
-    for (const key of sent) selections.issue(key, 'cannot be sent together with matSizeMm; use matSizeMm or all four sides');
-    return all(uniform ?? 0);
+    for (const key of sentKeys) selections.issue(key, 'cannot be sent together with matSizeMm; use matSizeMm or all four sides');
+    return equalSides(uniform ?? 0);
   }
-  if (sent.length === 0) return undefined;
+  if (sentKeys.length === 0) return undefined;
   const missing = SIDE_KEYS.filter((key) => !selections.has(key));
   for (const key of missing) selections.issue(key, 'is required when the sides differ; send all four sides, or matSizeMm alone');
   return { top, right, bottom, left };
 }
 
-export const all = (mm: number): Sides => ({ top: mm, right: mm, bottom: mm, left: mm });
+export const equalSides = (mm: number): Sides => ({ top: mm, right: mm, bottom: mm, left: mm });
 
 /** MAT_BELOW_MINIMUM naming each side under the studio's minimum in mm. */
-export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 'mat border' | 'reveal'): void {
-  const low = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
-  if (low.length === 0) return;
-  const list = low.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
-  const text = `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`;
-  throw refusal(line, 'MAT_BELOW_MINIMUM', text, keyOf(line, low));
+export function checkMinimum(line: Line, sides: Sides, minimumMm: number, borderName: 'mat border' | 'reveal'): void {
+  const belowMinimum = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
+  if (belowMinimum.length === 0) return;
+  const list = belowMinimum.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
+  const text = `the ${borderName} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`;
+  throw lineRefusal(line, 'MAT_BELOW_MINIMUM', text, borderKey(line, belowMinimum));
 }
 
 /** The key that gave the first of these sides its border. */
-function keyOf({ item: { variantSelections } }: Line, [[side] = ['top', 0]]: [string, number][]): VariantKey {
+function borderKey({ item: { variantSelections } }: Line, [[side] = ['top', 0]]: [string, number][]): VariantKey {
   const sent = Object.hasOwn(variantSelections, 'matSizeMm') ? undefined : SIDE_KEYS.find((key) => key.toLowerCase() === `mat${side}mm`);
   return sent ?? 'matSizeMm';
 }

@@ -2,8 +2,8 @@ import type { MatboardRow } from '../../catalogue';
 import type { Line } from '../../basket/line';
 import { rateOf } from '../../basket/materials';
 import type { ArtworkSize, Selections } from '../../basket/selections';
-import { charge, type Component } from '../../working';
-import { BORDER_KEYS, all, checkMinimum, readBorders, type Sides } from './borders';
+import { calculateComponent, type PriceComponent } from '../../price-component';
+import { BORDER_KEYS, equalSides, checkMinimum, readBorders, type Sides } from './borders';
 import { RAISED_FLOAT_KEYS, priceOfRiser, readRaisedFloat, type RiserDepth } from './raised-float';
 
 const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
@@ -33,8 +33,8 @@ export function readMounting(line: Line, selections: Selections, size: ArtworkSi
 
 function sidesOf(line: Line, sent: Sides | undefined, matColorId: string | undefined, riser: RiserDepth | undefined): Sides {
   const { mats, raisedFloat } = line.book;
-  if (riser !== undefined) return sent ?? all(raisedFloat.revealDefaultMm);
-  return matColorId === undefined ? all(0) : (sent ?? all(mats.defaultMm));
+  if (riser !== undefined) return sent ?? equalSides(raisedFloat.revealDefaultMm);
+  return matColorId === undefined ? equalSides(0) : (sent ?? equalSides(mats.defaultMm));
 }
 
 function checkCaption(selections: Selections, mounting: Mounting, caption: ArtworkSize, size: ArtworkSize): void {
@@ -61,7 +61,7 @@ export function priceOfMounting(
   board: MatboardRow | undefined,
   size: ArtworkSize,
   outer: ArtworkSize,
-): Component[] {
+): PriceComponent[] {
   const { riser, caption } = mounting;
   return [
     ...(board ? priceOfBoard(line, board, outer, riser === undefined) : []),
@@ -70,7 +70,7 @@ export function priceOfMounting(
   ];
 }
 
-function priceOfBoard(line: Line, board: MatboardRow, outer: ArtworkSize, hasWindow: boolean): Component[] {
+function priceOfBoard(line: Line, board: MatboardRow, outer: ArtworkSize, hasWindow: boolean): PriceComponent[] {
   const { centsPerSqmById, defaultCentsPerSqm, cutCents } = line.book.mats;
   const table = {
     rates: centsPerSqmById,
@@ -78,19 +78,19 @@ function priceOfBoard(line: Line, board: MatboardRow, outer: ArtworkSize, hasWin
     fallback: { rate: defaultCentsPerSqm, at: '/mats/defaultCentsPerSqm' },
   };
   const rate = rateOf(line, table, 'matColorId', board.id);
-  const told = { code: hasWindow ? 'mat' : 'base-board', note: `${board.id}, ${outer.widthMm} × ${outer.heightMm} mm` };
-  const area = charge('area', outer.widthMm * outer.heightMm, rate, told);
+  const description = { code: hasWindow ? 'mat' : 'base-board', note: `${board.id}, ${outer.widthMm} × ${outer.heightMm} mm` };
+  const area = calculateComponent('area', outer.widthMm * outer.heightMm, rate, description);
   const cut = { value: cutCents, at: '/mats/cutCents' };
-  return hasWindow ? [area, charge('each', 1, cut, { code: 'mat-cut', note: 'window' })] : [area];
+  return hasWindow ? [area, calculateComponent('each', 1, cut, { code: 'mat-cut', note: 'window' })] : [area];
 }
 
 /** The caption window below the artwork: both keys or neither. */
 function readCaption(selections: Selections): ArtworkSize | undefined {
   const [widthMm, heightMm] = CAPTION_KEYS.map((key) => selections.mm(key));
-  const sent = CAPTION_KEYS.filter((key) => selections.has(key));
-  if (sent.length === 0) return undefined;
+  const sentKeys = CAPTION_KEYS.filter((key) => selections.has(key));
+  if (sentKeys.length === 0) return undefined;
   for (const key of CAPTION_KEYS) {
-    if (!selections.has(key)) selections.issue(key, `is required together with ${sent[0]}; send both or neither`);
+    if (!selections.has(key)) selections.issue(key, `is required together with ${sentKeys[0]}; send both or neither`);
   }
   return { widthMm: widthMm ?? 0, heightMm: heightMm ?? 0 };
 }
@@ -107,7 +107,7 @@ function checkCaptionFits(selections: Selections, caption: ArtworkSize, size: Ar
   if (caption.widthMm > widest) selections.issue('textWindowWidthMm', `does not fit a mat ${widest} mm wide; use a narrower window`);
 }
 
-function priceOfCaption(line: Line, caption: ArtworkSize): Component {
+function priceOfCaption(line: Line, caption: ArtworkSize): PriceComponent {
   const rate = { value: line.book.mats.captionCents, at: '/mats/captionCents' };
-  return charge('each', 1, rate, { code: 'caption', note: `window ${caption.widthMm} × ${caption.heightMm} mm` });
+  return calculateComponent('each', 1, rate, { code: 'caption', note: `window ${caption.widthMm} × ${caption.heightMm} mm` });
 }

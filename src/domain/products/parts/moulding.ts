@@ -1,15 +1,15 @@
 import type { MouldingRow } from '../../catalogue';
 import { BPS_WHOLE, roundUpTo } from '../../money';
 import { quoted, type Line } from '../../basket/line';
-import { rateOf, unavailable } from '../../basket/materials';
+import { rateOf, unavailableError } from '../../basket/materials';
 import type { ArtworkSize } from '../../basket/selections';
-import { charge, type Component } from '../../working';
+import { calculateComponent, type PriceComponent } from '../../price-component';
 
 /** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */
-export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
+export function checkFloatSuitable(line: Line, moulding: MouldingRow, requiredBy: string): void {
   if (moulding.canvasFloatSuitable) return;
-  const text = `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; choose from the catalogue's canvasMouldings`;
-  throw unavailable(line, text, 'mouldingId');
+  const text = `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${requiredBy} needs; choose from the catalogue's canvasMouldings`;
+  throw unavailableError(line, text, 'mouldingId');
 }
 
 /** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
@@ -20,18 +20,18 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   const text =
     `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to ` +
     `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`;
-  throw unavailable(line, text, 'mouldingId');
+  throw unavailableError(line, text, 'mouldingId');
 }
 
 /** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
-export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): Component[] {
+export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): PriceComponent[] {
   const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
   const fallback = { rate: defaultCentsPerMetre, at: '/mouldings/defaultCentsPerMetre' };
   const rate = rateOf(line, { rates: centsPerMetreById, at: '/mouldings/centsPerMetreById', fallback }, 'mouldingId', moulding.id);
   const billedMm = billedLength(line, moulding, frame);
   return [
-    charge('length', billedMm, rate, { code: 'moulding', note: `${moulding.id}, ${billedMm} mm at ${rate.value} per m` }),
-    charge('each', 1, { value: joinCents, at: '/mouldings/joinCents' }, { code: 'join', note: 'four corners' }),
+    calculateComponent('length', billedMm, rate, { code: 'moulding', note: `${moulding.id}, ${billedMm} mm at ${rate.value} per m` }),
+    calculateComponent('each', 1, { value: joinCents, at: '/mouldings/joinCents' }, { code: 'join', note: 'four corners' }),
   ];
 }
 

@@ -1,11 +1,11 @@
 import type { MediaRow } from '../../catalogue';
 import { mediaSectionOf } from '../../orderable-products';
 import { quoted, type Line } from '../../basket/line';
-import { findMedia, unavailable } from '../../basket/materials';
+import { findMedia, unavailableError } from '../../basket/materials';
 import type { PrintRate } from '../../price-book/price-book';
-import { printRate, printRateAt } from '../../price-book/rates';
+import { findPrintRate, printRatePointer } from '../../price-book/rates';
 import { gramsOfArea } from '../../shipping/piece';
-import { charge, type Component } from '../../working';
+import { calculateComponent, type PriceComponent } from '../../price-component';
 
 /** A printed sheet in mm, borders and torn edge included. */
 export interface Sheet {
@@ -20,7 +20,7 @@ export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const text =
     `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to ` +
     `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`;
-  throw unavailable(line, text, 'mediaId');
+  throw unavailableError(line, text, 'mediaId');
 }
 
 /** The stock, where it is wide enough for the sheet. @throws LineRefusal PRODUCT_UNAVAILABLE */
@@ -31,21 +31,21 @@ export function findWideStock(line: Line, mediaId: string, sheet: Sheet): MediaR
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
-export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): Component {
+export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): PriceComponent {
   const { centsPerSqm, minimumCents } = findRate(line, stock);
-  const at = printRateAt(line.book, mediaSectionOf(line.item.productSlug), stock);
+  const at = printRatePointer(line.book, mediaSectionOf(line.item.productSlug), stock);
   const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${centsPerSqm} per m²`;
   const minimum = { cents: minimumCents, at: `${at}/minimumCents` };
   const rate = { value: centsPerSqm, at: `${at}/centsPerSqm` };
-  return charge('area', sheet.widthMm * sheet.heightMm, rate, { code: 'print', note, minimum });
+  return calculateComponent('area', sheet.widthMm * sheet.heightMm, rate, { code: 'print', note, minimum });
 }
 
 function findRate(line: Line, stock: MediaRow): PrintRate {
   const section = mediaSectionOf(line.item.productSlug);
-  const rate = printRate(line.book, section, stock);
+  const rate = findPrintRate(line.book, section, stock);
   if (rate !== null) return rate;
   const text = `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`;
-  throw unavailable(line, text, 'mediaId');
+  throw unavailableError(line, text, 'mediaId');
 }
 
 export function gramsOfPrint(line: Line, stock: MediaRow, sheet: Sheet): number {

@@ -1,6 +1,6 @@
 import type { Line } from '../../basket/line';
 import type { ArtworkSize, Selections } from '../../basket/selections';
-import { charge, pointer, type Component } from '../../working';
+import { calculateComponent, jsonPointer, type PriceComponent } from '../../price-component';
 
 export const RAISED_FLOAT_KEYS = ['raisedFloat', 'raisedFloatDepthMm', 'raisedFloatRiserColour'] as const;
 export type RiserDepth = '6' | '10';
@@ -12,11 +12,11 @@ const COLOURS = ['black', 'white'];
  * none is sent, a colour is required; at 10 mm there is only one, so it is refused (ruling 22).
  */
 export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
-  if (!selections.isOn('raisedFloat')) return undefined;
-  const sent = selections.oneOf('raisedFloatDepthMm', DEPTHS);
-  const depth: RiserDepth = sent === '10' ? '10' : '6';
-  const depthIsKnown = sent !== undefined || !selections.has('raisedFloatDepthMm');
-  if (depthIsKnown) readColour(selections, depth);
+  if (!selections.isTrue('raisedFloat')) return undefined;
+  const sentDepth = selections.oneOf('raisedFloatDepthMm', DEPTHS);
+  const depth: RiserDepth = sentDepth === '10' ? '10' : '6';
+  const isDepthValid = sentDepth !== undefined || !selections.has('raisedFloatDepthMm');
+  if (isDepthValid) readColour(selections, depth);
   return depth;
 }
 
@@ -31,9 +31,12 @@ function readColour(selections: Selections, depth: RiserDepth): void {
 }
 
 /** The riser by metre of print perimeter, in cents. */
-export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): Component {
+export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): PriceComponent {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
   const value = line.book.raisedFloat.riserCentsPerMetre[depth];
-  const rate = { value, at: pointer('raisedFloat', 'riserCentsPerMetre', depth) };
-  return charge('length', perimeterMm, rate, { code: 'raised-float', note: `${depth} mm riser, ${perimeterMm} mm at ${value} per m` });
+  const rate = { value, at: jsonPointer('raisedFloat', 'riserCentsPerMetre', depth) };
+  return calculateComponent('length', perimeterMm, rate, {
+    code: 'raised-float',
+    note: `${depth} mm riser, ${perimeterMm} mm at ${value} per m`,
+  });
 }

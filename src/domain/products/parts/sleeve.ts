@@ -1,8 +1,8 @@
 import type { MediaRow, SleeveRow } from '../../catalogue';
-import { oneOf, quoted, type Line } from '../../basket/line';
-import { findRow, rateOf, unavailable } from '../../basket/materials';
+import { joinWithOr, quoted, type Line } from '../../basket/line';
+import { findRow, rateOf, unavailableError } from '../../basket/materials';
 import { gramsOfArea, rigidPiece, sheetPiece, type Piece } from '../../shipping/piece';
-import { charge, type Component } from '../../working';
+import { calculateComponent, type PriceComponent } from '../../price-component';
 import { gramsOfPrint, type Sheet } from './print';
 
 /** A chosen sleeve that the sheet fits either way round, or PRODUCT_UNAVAILABLE. `allowed` null means every code. */
@@ -10,16 +10,16 @@ export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: read
   const sleeve = findRow(line, 'sleeves', 'sleeve', code);
   const usable = line.catalogue.rows('sleeves').filter((row) => allowed === null || allowed.includes(row.sizeCode));
   if (!usable.includes(sleeve)) {
-    const text = `sleeve ${quoted(code)} is not for ${line.item.productSlug}; use ${oneOf(usable.map((row) => row.sizeCode))}`;
-    throw unavailable(line, text, 'sleeve');
+    const text = `sleeve ${quoted(code)} is not for ${line.item.productSlug}; use ${joinWithOr(usable.map((row) => row.sizeCode))}`;
+    throw unavailableError(line, text, 'sleeve');
   }
   if (fits(sleeve, sheet)) return sleeve;
   const fitting = usable.filter((row) => fits(row, sheet)).map((row) => row.sizeCode);
-  const advice = fitting.length > 0 ? `use ${oneOf(fitting)}` : 'no sleeve is large enough, leave the key out';
+  const advice = fitting.length > 0 ? `use ${joinWithOr(fitting)}` : 'no sleeve is large enough, leave the key out';
   const text =
     `a sheet of ${sheet.widthMm} × ${sheet.heightMm} mm does not fit sleeve ${quoted(code)} ` +
     `(${sleeve.widthMm} × ${sleeve.heightMm} mm); ${advice}`;
-  throw unavailable(line, text, 'sleeve');
+  throw unavailableError(line, text, 'sleeve');
 }
 
 function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
@@ -27,9 +27,9 @@ function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
   return short <= Math.min(sleeve.widthMm, sleeve.heightMm) && long <= Math.max(sleeve.widthMm, sleeve.heightMm);
 }
 
-export function priceOfSleeve(line: Line, sleeve: SleeveRow): Component {
+export function priceOfSleeve(line: Line, sleeve: SleeveRow): PriceComponent {
   const rate = rateOf(line, { rates: line.book.sleeves.centsByCode, at: '/sleeves/centsByCode' }, 'sleeve', sleeve.sizeCode);
-  return charge('each', 1, rate, { code: 'sleeve', note: sleeve.sizeCode });
+  return calculateComponent('each', 1, rate, { code: 'sleeve', note: sleeve.sizeCode });
 }
 
 const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>

@@ -2,13 +2,13 @@ import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import { listAccounts } from '../../../db/repositories/account-list';
 import {
-  type AccountStanding,
+  type AccountWithBalances,
   findAccount,
-  findAccountSent,
-  findAccountStanding,
+  findAccountBySenderId,
+  findAccountWithBalances,
   insertAccount,
   lockAccount,
-  type Sent,
+  type SentRequest,
   updateAccount,
 } from '../../../db/repositories/accounts';
 import type { AccountRow } from '../../../db/rows';
@@ -21,13 +21,22 @@ import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
 import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
-import { found, pathId } from '../../path-id';
-import { booleanField, emailField, integerField, machineTextField, oneOfField, orNull, textField, type ValuesOf } from '../../schemas/text';
-import type { Answer } from '../../types';
+import { requireFound, pathId } from '../../path-id';
+import {
+  booleanField,
+  emailField,
+  integerField,
+  machineTextField,
+  oneOfField,
+  nullable,
+  textField,
+  type ValuesOf,
+} from '../../schemas/text';
+import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
-import { endpointsOfList } from '../support/lists';
-import { ACCOUNT_ID, ACCOUNT_NAME, AT } from '../support/examples';
-import { FORMERLY, searchText } from '../support/query-filters';
+import { defineList } from '../support/lists';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from '../support/examples';
+import { FORMER_NEWEST_SORT, searchTextField } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
@@ -35,7 +44,7 @@ const accountFields = {
   name: textField(1, 200),
   email: emailField(),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: orNull(integerField(0, MAX_CENTS)).description('null is no limit; with 0 it orders only what it has paid in advance'),
+  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('null is no limit; with 0 it orders only what it has paid in advance'),
   paymentTermsDays: integerField(0, 365),
   status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: booleanField(),
@@ -60,10 +69,10 @@ type AccountChange = Partial<AccountFields>;
 const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
 const ACCOUNT_FILTERS = {
-  q: searchText().description('part of its name, e-mail address or id'),
+  q: searchTextField().description('part of its name, e-mail address or id'),
   status: oneOfField(ACCOUNT_STATUSES),
   creditUsedOver: integerField(0, 1000).description('live orders use more than so many per cent of its limit'),
-  sort: oneOfField([...ACCOUNT_SORTS, FORMERLY]).description(
+  sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(
     '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
   ),
 } as const;
@@ -75,12 +84,12 @@ const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   tradeDiscountBps: [json.integer('hundredths of a per cent'), 1500],
   creditLimitCents: [json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')), 500_000],
   paymentTermsDays: [json.integer(), 30],
-  status: [json.oneOf(ACCOUNT_STATUSES), 'active'],
+  status: [json.openEnum(ACCOUNT_STATUSES), 'active'],
   apiAccess: [json.boolean(), true],
   currency: [json.currency('of its invoices, else of the price book in force'), 'AUD'],
   live: [creditSchema, { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 }],
   test: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
 });
 
 export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -94,13 +103,13 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Open an account',
     description:
       'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
-    answer: ACCOUNT,
-    repeated: 'The account of the first time, as it is now.',
-    refuses: ['ACCOUNT_ID_REUSED'],
+    response: ACCOUNT,
+    repeatDescription: 'The account of the first time, as it is now.',
+    errorCodes: ['ACCOUNT_ID_REUSED'],
     requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_NAME, email: 'accounts@harbour.example', creditLimitCents: 500_000 },
     handler: createAccount,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/accounts',
     role: 'office',
     filters: ACCOUNT_FILTERS,
@@ -109,15 +118,15 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: ACCOUNT,
     list: async (request) => {
       const { deps } = request;
-      const currency = await currencyOf(request);
+      const currency = await studioCurrency(request);
       return {
         name: 'accounts',
-        find: ({ q, status, creditUsedOver, sort: named }, page) => {
-          const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
-          const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-          return listAccounts(deps.database, { q, status, creditUsedOver: over, sort }, page);
+        find: ({ q, status, creditUsedOver, sort: requestedSort }, page) => {
+          const sort = ACCOUNT_SORTS.find((known) => known === requestedSort) ?? 'newest';
+          const creditUsedOverPercent = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+          return listAccounts(deps.database, { q, status, creditUsedOver: creditUsedOverPercent, sort }, page);
         },
-        mark: (account, { sort }) => ({
+        cursorOf: (account, { sort }) => ({
           createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
           id: account.id,
           ...(sort === 'name' ? { name: account.name } : {}),
@@ -137,7 +146,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getAccount',
     summary: 'One account with what it owes and may still order',
-    answer: ACCOUNT,
+    response: ACCOUNT,
     handler: getAccount,
   },
   {
@@ -148,27 +157,28 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'changeAccount',
     summary: 'Change any of its fields',
     description: "It bites on the account's next request.",
-    answer: ACCOUNT,
+    response: ACCOUNT,
     requestExample: { creditLimitCents: 500_000 },
     handler: patchAccount,
   },
 ];
 
-async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
+async function createAccount(request: StudioRequest<AccountRequest>): Promise<HandlerResponse> {
   const { accountRequestId, ...fields } = request.body;
-  const account = changed(freshAccount(request.deps.clock.now()), fields);
+  const account = applyChange(newAccount(request.deps.clock.now()), fields);
   const { id: _id, created_at: _at, ...terms } = account;
-  const sent = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
-  const currency = await currencyOf(request);
+  const senderRequest = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
+  const currency = await studioCurrency(request);
   return audited(request, async (sql, record) => {
-    if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent), currency), status: 200 };
+    if (!(await insertAccount(sql, account, senderRequest)))
+      return { data: presentAccount(await loadRepeatedAccount(sql, senderRequest), currency), status: 200 };
     await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
-    const fresh = { ...account, currency: null, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 };
-    return { data: presentAccount(fresh, currency) };
+    const withBalances = { ...account, currency: null, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 };
+    return { data: presentAccount(withBalances, currency) };
   });
 }
 
-function freshAccount(now: Date): AccountRow {
+function newAccount(now: Date): AccountRow {
   return {
     id: newId('acc'),
     name: '',
@@ -183,33 +193,33 @@ function freshAccount(now: Date): AccountRow {
 }
 
 /** The account that the sender's id opened before. @throws ApiError ACCOUNT_ID_REUSED where something else was sent then */
-async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
-  const known = sent === null ? null : await findAccountSent(sql, sent.sender_id);
-  if (known !== null && known.digest === sent?.digest) return known;
-  throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
+async function loadRepeatedAccount(sql: Sql, request: SentRequest | null): Promise<AccountWithBalances> {
+  const existing = request === null ? null : await findAccountBySenderId(sql, request.sender_id);
+  if (existing !== null && existing.digest === request?.digest) return existing;
+  throw new ApiError('ACCOUNT_ID_REUSED', `the id ${request?.sender_id} was used for another account; a new account takes a new id`);
 }
 
-async function getAccount(request: StudioRequest): Promise<Answer> {
-  return { data: presentAccount(await loadAccount(request.deps.database, request), await currencyOf(request)) };
+async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
+  return { data: presentAccount(await loadAccount(request.deps.database, request), await studioCurrency(request)) };
 }
 
-const currencyOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
+const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
 /** A suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
-async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
+async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {
   const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {
-    const before = found(request, 'acc', await lockAccount(sql, id));
-    const after = changed(before, request.body);
+    const before = requireFound(request, 'acc', await lockAccount(sql, id));
+    const after = applyChange(before, request.body);
     await updateAccount(sql, after);
     const email = after.email === before.email ? {} : { emailChanged: true };
     await record({ action: 'account.change', subject: id, before: auditedAccount(before), after: { ...auditedAccount(after), ...email } });
     return loadAccount(sql, request);
   });
-  return { data: presentAccount(account, await currencyOf(request)) };
+  return { data: presentAccount(account, await studioCurrency(request)) };
 }
 
-function changed(account: AccountRow, change: AccountChange): AccountRow {
+function applyChange(account: AccountRow, change: AccountChange): AccountRow {
   return {
     ...account,
     name: change.name ?? account.name,
@@ -222,11 +232,11 @@ function changed(account: AccountRow, change: AccountChange): AccountRow {
   };
 }
 
-async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountStanding> {
-  return found(request, 'acc', await findAccountStanding(sql, pathId(request, 'acc')));
+async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountWithBalances> {
+  return requireFound(request, 'acc', await findAccountWithBalances(sql, pathId(request, 'acc')));
 }
 
 /** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
-export async function existingAccountId(request: StudioRequest): Promise<string> {
-  return found(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
+export async function requireAccountId(request: StudioRequest): Promise<string> {
+  return requireFound(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
 }

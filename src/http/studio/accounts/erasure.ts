@@ -1,14 +1,14 @@
-import { countErasableOf, erase } from '../../../orders/erase';
+import { countErasableData, erase } from '../../../orders/erase';
 import * as json from '../../openapi/json';
 import { type BodyOf, bodySchema, booleanField, optional } from '../../schemas/text';
-import type { Answer } from '../../types';
+import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
-import { dayOrTimestamp } from '../support/fields';
+import { dayOrTimestampField } from '../support/fields';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
-import { existingAccountId } from './accounts';
+import { requireAccountId } from './accounts';
 
 const erasureRequest = bodySchema({
-  before: dayOrTimestamp().description('a day means its first moment in UTC'),
+  before: dayOrTimestampField().description('a day means its first moment in UTC'),
   dryRun: optional(booleanField()),
 });
 
@@ -41,21 +41,21 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'erasePersonalData',
     summary: "Erase the personal data of the account's settled orders",
     description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
-    answer: ERASURE,
+    response: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
     handler: eraseAccount,
   },
 ];
 
 /** The audit log is written before anything is gone. */
-async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<Answer> {
+async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
-  const accountId = await existingAccountId(request);
+  const accountId = await requireAccountId(request);
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
-  const found = await countErasableOf(deps, scope);
-  if (body.dryRun ?? false) return { data: { dryRun: true, ...found } };
-  if (found.orders + found.quotes + found.artwork > 0) {
-    const after = { before: scope.before.toISOString(), ...found };
+  const counts = await countErasableData(deps, scope);
+  if (body.dryRun ?? false) return { data: { dryRun: true, ...counts } };
+  if (counts.orders + counts.quotes + counts.artwork > 0) {
+    const after = { before: scope.before.toISOString(), ...counts };
     await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
   }
   return { data: { dryRun: false, ...(await erase(deps, scope)) } };

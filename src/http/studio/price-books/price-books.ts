@@ -1,33 +1,33 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import {
-  currenciesInUse,
+  findCurrenciesInUse,
   findPriceBook,
   insertPriceBook,
-  keepOrdersWaiting,
+  blockOrderPlacement,
   listPriceBooks,
   lockPriceBooks,
 } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
-import { noSuch, validationError } from '../../../domain/errors';
+import { notFoundError, validationError } from '../../../domain/errors';
 import { currencyIssue } from '../../../domain/price-book/currency';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
-import { type BodyOf, bodySchema, optional, orNull } from '../../schemas/text';
-import type { Answer } from '../../types';
+import { type BodyOf, bodySchema, optional, nullable } from '../../schemas/text';
+import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
-import { AT } from '../support/examples';
-import { timestamp } from '../support/fields';
-import { endpointsOfList } from '../support/lists';
+import { EXAMPLE_TIME } from '../support/examples';
+import { timestampField } from '../support/fields';
+import { defineList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */
 const priceBookRequest = bodySchema({
   book: Joi.any<unknown>().description('the whole book; see docs/pricing.md'),
-  effectiveAt: optional(orNull(timestamp())),
+  effectiveAt: optional(nullable(timestampField())),
 });
 
 type PriceBookRequest = BodyOf<typeof priceBookRequest>;
@@ -37,9 +37,9 @@ type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
   version: [json.integer('counted from 1'), 2],
   sha256: [json.string(undefined, { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
-  effectiveAt: [json.time('of the books in force the one that came into force last prices, of equals the higher version'), AT],
+  effectiveAt: [json.time('of the books in force the one that came into force last prices, of equals the higher version'), EXAMPLE_TIME],
   publishedBy: [json.string(), 'ops'],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
 };
 
 const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
@@ -50,7 +50,7 @@ const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook
 });
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
-  ...endpointsOfList({
+  ...defineList({
     path: '/price-books',
     role: 'admin',
     filters: {},
@@ -60,7 +60,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: ({ deps }) => ({
       name: 'price-books',
       find: (_filters, page) => listPriceBooks(deps.database, page),
-      mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
+      cursorOf: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
       present: presentPriceBookSummary,
     }),
   }),
@@ -74,7 +74,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Publish a whole price book as the next version',
     description:
       'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named, and in another currency once anything is invoiced, live or test.',
-    answer: PRICE_BOOK,
+    response: PRICE_BOOK,
     requestExample: { book: {} },
     handler: createPriceBook,
   },
@@ -84,7 +84,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     id: 'getPriceBook',
     summary: 'A price book as it was published',
-    answer: PRICE_BOOK,
+    response: PRICE_BOOK,
     handler: getPriceBook,
   },
 ];
@@ -92,11 +92,11 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** More issues than anyone reads: the answer lists no more. */
 const MAX_ISSUES = 1000;
 
-async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<Answer> {
+async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<HandlerResponse> {
   const { body, deps, caller } = request;
   const now = deps.clock.now();
-  const effectiveAt = effectiveTime(body, now);
-  refuseInvalid(body.book, (await deps.catalogue.read(deps.database)).onOffer);
+  const effectiveAt = resolveEffectiveAt(body, now);
+  assertValidBook(body.book, (await deps.catalogue.read(deps.database)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
     await lockPriceBooks(sql);
@@ -121,13 +121,13 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
 
 /** @throws ApiError VALIDATION_ERROR where amounts of two currencies would be added up */
 async function assertCurrency(sql: Sql, book: Parameters<typeof currencyIssue>[0], now: Date): Promise<void> {
-  const { newest } = await currenciesInUse(sql, now);
-  if (newest !== book.currency) await keepOrdersWaiting(sql); // so that none is invoiced meanwhile
-  const issue = currencyIssue(book, await currenciesInUse(sql, now));
+  const { newest } = await findCurrenciesInUse(sql, now);
+  if (newest !== book.currency) await blockOrderPlacement(sql); // so that none is invoiced meanwhile
+  const issue = currencyIssue(book, await findCurrenciesInUse(sql, now));
   if (issue !== null) throw validationError([issue]);
 }
 
-function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
+function resolveEffectiveAt({ effectiveAt }: PriceBookRequest, now: Date): Date {
   if (effectiveAt === undefined || effectiveAt === null) return now;
   const time = new Date(effectiveAt);
   if (time < now) throw validationError([{ path: 'effectiveAt', message: 'must not be in the past' }]);
@@ -135,15 +135,15 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
 }
 
 /** Judged against what is on offer now. A row that is offered later without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
-export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
+export function assertValidBook(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 
-async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {
+async function getPriceBook({ deps, params }: StudioRequest): Promise<HandlerResponse> {
   const version = params.version ?? '';
   const book = /^[1-9][0-9]{0,8}$/.test(version) ? await findPriceBook(deps.database, Number(version)) : null;
-  if (book === null) throw noSuch('price book');
+  if (book === null) throw notFoundError('price book');
   return { data: presentPriceBook(book) };
 }

@@ -2,21 +2,21 @@ import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { findPriceBook, type PriceBookRow } from '../../../db/repositories/price-books';
-import { newestQuotes, type QuoteToTry } from '../../../db/repositories/tried-quotes';
-import { noSuch, validationError } from '../../../domain/errors';
+import { findNewestQuotes, type QuoteToTry } from '../../../db/repositories/tried-quotes';
+import { notFoundError, validationError } from '../../../domain/errors';
 import { ENVIRONMENTS } from '../../../domain/limits';
 import { bookDifferences } from '../../../domain/price-book/differences';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { readPriceBook } from '../../../domain/price-book/read';
 import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
 import { presentDifferences, presentTrial } from '../../../presenters/price-books';
-import { once, queryError } from '../../cursor';
+import { singleValue, queryError } from '../../cursor';
 import * as json from '../../openapi/json';
-import { type BodyOf, bodySchema, integerField, oneOfField, optional, textLike } from '../../schemas/text';
-import type { Answer } from '../../types';
-import { ACCOUNT_ID, AT } from '../support/examples';
+import { type BodyOf, bodySchema, integerField, oneOfField, optional, patternField } from '../../schemas/text';
+import type { HandlerResponse } from '../../types';
+import { ACCOUNT_ID, EXAMPLE_TIME } from '../support/examples';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
-import { refuseInvalid } from './price-books';
+import { assertValidBook } from './price-books';
 
 const MAX_TRIED_QUOTES = 200;
 
@@ -38,7 +38,7 @@ const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
   differences: json.list(
     json.object<Differences['differences'][number]>({
       path: [json.string('dotted; entries of a list are named by their id'), 'assemblyCents'],
-      change: [json.oneOf(['added', 'changed', 'removed']), 'changed'],
+      change: [json.openEnum(['added', 'changed', 'removed']), 'changed'],
       before: [json.any('null where it was not there, or was null'), 1800],
       after: [json.any('null where it is not there, or is null'), 1950],
     }),
@@ -72,7 +72,7 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
     json.object<Trial['quotes'][number]>({
       quoteId: [quoteIdSchema, QUOTE_ID],
       accountId: [json.id('acc'), ACCOUNT_ID],
-      createdAt: [json.time(), AT],
+      createdAt: [json.time(), EXAMPLE_TIME],
       shippingBeforeCents: [json.cents(), 1495],
       shippingAfterCents: [json.cents(), 1495],
       totalBeforeCents: [json.cents(), 41_495],
@@ -83,7 +83,7 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
   unpriced: json.list(
     json.object<Trial['unpriced'][number]>({
       quoteId: [quoteIdSchema, 'quo_0f3b'],
-      refusedBy: [json.oneOf(['today', 'draft'], 'today: whatever the draft says'), 'today'],
+      refusedBy: [json.openEnum(['today', 'draft'], 'today: whatever the draft says'), 'today'],
       reason: [json.string(), 'its address was erased, and with it where it would go'],
     }),
   ),
@@ -100,7 +100,7 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       "Compared with the book in force, both on today's catalogue and discounts. Nothing is stored. Quotes that cannot be priced any more, " +
       'because their address was erased or a material is gone, are told, and so are those that the draft alone refuses. The draft is refused as publishing would.',
-    answer: PRICE_TRIAL,
+    response: PRICE_TRIAL,
     requestExample: { book: {}, quotes: 50 },
     handler: tryPriceBook,
   },
@@ -108,49 +108,54 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/price-books/:version/diff',
     role: 'admin',
-    query: { against: textLike(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise') },
+    query: {
+      against: patternField(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise'),
+    },
     id: 'diffPriceBooks',
     summary: 'The rates in which a price book differs from another',
-    answer: PRICE_DIFFERENCES,
-    refuses: ['VALIDATION_ERROR'],
+    response: PRICE_DIFFERENCES,
+    errorCodes: ['VALIDATION_ERROR'],
     handler: getDifferences,
   },
 ];
 
 /** Both in the present schema. */
-async function getDifferences({ deps, params, query }: StudioRequest): Promise<Answer> {
-  const book = await bookOf(deps.database, params.version ?? '');
-  if (book === null) throw noSuch('price book');
-  const named = once(query, 'against');
-  const against = await bookOf(deps.database, named ?? String(book.version - 1));
+async function getDifferences({ deps, params, query }: StudioRequest): Promise<HandlerResponse> {
+  const book = await findBook(deps.database, params.version ?? '');
+  if (book === null) throw notFoundError('price book');
+  const requestedVersion = singleValue(query, 'against');
+  const against = await findBook(deps.database, requestedVersion ?? String(book.version - 1));
   if (against === null) throw queryError('against', 'must be the version of a price book');
-  const differences = bookDifferences(documentOf(against), documentOf(book));
+  const differences = bookDifferences(readDocument(against), readDocument(book));
   return { data: presentDifferences(book.version, against.version, differences) };
 }
 
-async function bookOf(sql: Sql, version: string): Promise<PriceBookRow | null> {
+async function findBook(sql: Sql, version: string): Promise<PriceBookRow | null> {
   return /^[1-9][0-9]{0,8}$/.test(version) ? findPriceBook(sql, Number(version)) : null;
 }
 
 /** Brought up to the present schema, so that a field that came later is no difference. */
-function documentOf({ document }: PriceBookRow): unknown {
+function readDocument({ document }: PriceBookRow): unknown {
   const stored: unknown = JSON.parse(document);
   return readPriceBook(stored).book ?? stored;
 }
 
-async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialRequest>>): Promise<Answer> {
+async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialRequest>>): Promise<HandlerResponse> {
   const now = deps.clock.now();
   const catalogue = await deps.catalogue.read(deps.database);
-  refuseInvalid(body.book, catalogue.onOffer);
-  const inForce = await deps.pricingTerms.inForce(deps.database, now);
-  const draft = draftOf(body.book, inForce.book);
-  const quotes = await newestQuotes(deps.database, body.environment ?? 'live', body.quotes ?? DEFAULT_TRIED_QUOTES);
+  assertValidBook(body.book, catalogue.onOffer);
+  const inForce = await deps.pricingTerms.readEffectiveBook(deps.database, now);
+  const draft = readDraft(body.book, inForce.book);
+  const quotes = await findNewestQuotes(deps.database, body.environment ?? 'live', body.quotes ?? DEFAULT_TRIED_QUOTES);
   const tried: { quote: QuoteToTry; trial: QuoteTrial }[] = [];
   for (const quote of quotes) {
     const account = { tradeDiscountBps: quote.trade_discount_bps };
     const withdrawn = (section: Parameters<typeof withdrawnKey>[0], id: string): boolean =>
       catalogue.withdrawn.has(withdrawnKey(section, id));
-    tried.push({ quote, trial: trialOf(quote, { account, catalogue: catalogue.onOffer, withdrawn }, { inForce: inForce.book, draft }) });
+    tried.push({
+      quote,
+      trial: tryStoredQuote(quote, { account, catalogue: catalogue.onOffer, withdrawn }, { inForce: inForce.book, draft }),
+    });
     // A quote of 200 lines takes milliseconds, 200 of them a second: whoever else asks is answered between two of them.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -158,13 +163,13 @@ async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialReq
 }
 
 /** @throws ApiError VALIDATION_ERROR where amounts could not be compared */
-function draftOf(document: unknown, { currency }: PriceBook): PriceBook {
+function readDraft(document: unknown, { currency }: PriceBook): PriceBook {
   const { book } = readPriceBook(document);
   if (book?.currency === currency) return book;
   throw validationError([{ path: 'book.currency', message: `must be ${currency}, in which the quotes were priced` }]);
 }
 
-function trialOf(quote: QuoteToTry, terms: Parameters<typeof tryQuote>[1], books: Parameters<typeof tryQuote>[2]): QuoteTrial {
+function tryStoredQuote(quote: QuoteToTry, terms: Parameters<typeof tryQuote>[1], books: Parameters<typeof tryQuote>[2]): QuoteTrial {
   if (quote.address_erased_at !== null) return { outcome: 'gone', reason: 'its address was erased, and with it where it would go' };
   const request = {
     shippingAddress: quote.shipping_address,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database';
 import { lockAccount } from '../../../db/repositories/accounts';
 import { type AuditEntry, writeAudit } from '../../../db/repositories/audit';
-import { found, pathId } from '../../path-id';
+import { requireFound, pathId } from '../../path-id';
 import type { StudioRequest } from './types';
 
 /** Runs a write in one transaction; `record` adds its row to the audit log. */
@@ -26,9 +26,9 @@ export function auditedOnAccount<T>(
   work: (sql: Sql, record: (entry: AuditEntry) => Promise<void>, accountId: string) => Promise<T>,
 ): Promise<T> {
   const accountId = pathId(request, 'acc');
-  return request.deps.accountWrites.run(accountId, () =>
+  return request.deps.accountWriteQueue.run(accountId, () =>
     audited(request, async (sql, record) => {
-      found(request, 'acc', await lockAccount(sql, accountId));
+      requireFound(request, 'acc', await lockAccount(sql, accountId));
       return work(sql, record, accountId);
     }),
   );

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { validationError } from '../../../domain/errors';
-import { decodedJson } from '../../../temporal/codec';
+import { decodeJson } from '../../../temporal/codec';
 import { readJsonBody } from '../../body';
 import type { HttpDeps } from '../../deps';
 import type { RequestState } from '../../types';
@@ -41,6 +41,6 @@ export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
       throw validationError([{ path: 'payloads', message: 'must be a list of payloads, as Temporal has them in JSON' }]);
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/json; charset=utf-8';
-    ctx.body = JSON.stringify({ payloads: await decodedJson(deps.temporal.codecs, value.payloads) });
+    ctx.body = JSON.stringify({ payloads: await decodeJson(deps.temporal.codecs, value.payloads) });
   };
 }

@@ -2,8 +2,8 @@ import type { OrderAction } from '../../../domain/order-actions';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
 
 /** Values that the examples of several resources share. */
-export const AT = '2026-03-02T01:05:00.000Z';
-export const DUE_AT = '2026-04-01T01:05:00.000Z';
+export const EXAMPLE_TIME = '2026-03-02T01:05:00.000Z';
+export const EXAMPLE_DUE_TIME = '2026-04-01T01:05:00.000Z';
 export const ACCOUNT_ID = 'acc_0f3a51d2';
 export const ACCOUNT_NAME = 'Harbour Gallery';
 export const TOKEN_ID = 'tok_17c4';
@@ -19,4 +19,4 @@ export const ACTIONS_EXAMPLE: OrderAction[] = [
 ];
 
 /** A count of 0 for each status. */
-export const NONE = Object.fromEntries(ORDER_STATUSES.map((status) => [status, 0])) as Record<OrderStatus, number>;
+export const NO_ORDERS_BY_STATUS = Object.fromEntries(ORDER_STATUSES.map((status) => [status, 0])) as Record<OrderStatus, number>;

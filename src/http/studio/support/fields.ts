@@ -1,18 +1,18 @@
 import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
-import { dayIssue, timeIssue } from '../../../domain/field-forms';
+import { dayIssue, timeIssue } from '../../../domain/field-formats';
 import type { MessageField } from '../../../domain/order-message';
-import { namedMessageField } from '../../schemas/message-field';
-import { checked, type Field } from '../../schemas/text';
+import { describedMessageField } from '../../schemas/message-field';
+import { checkedField, type Field } from '../../schemas/text';
 import type { StudioRequest } from './types';
 
 /** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
-export const timestamp = (): Field => checked({ kind: 'timestamp' }, timeIssue);
+export const timestampField = (): Field => checkedField({ kind: 'timestamp' }, timeIssue);
 
 /** The same, or a day alone, which begins in UTC. */
-export function dayOrTimestamp(): Field {
+export function dayOrTimestampField(): Field {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
-  return checked({ kind: 'dayOrTimestamp' }, (value) =>
+  return checkedField({ kind: 'dayOrTimestamp' }, (value) =>
     timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
   );
 }
@@ -26,13 +26,13 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 }
 
 /** A day of the studio's calendar. */
-export const dayField = (): Field => checked({ kind: 'date' }, dayIssue);
+export const dayField = (): Field => checkedField({ kind: 'date' }, dayIssue);
 
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
-      const schema = namedMessageField(name, field);
+      const schema = describedMessageField(name, field);
       return [name, field.optional ? schema.allow(null) : schema.required()];
     }),
   );

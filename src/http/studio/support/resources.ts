@@ -9,7 +9,7 @@ import type { LineReference, OrderChange } from '../../../domain/pricing/order-c
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { PresentedLineInspection } from '../../../presenters/uploads';
-import type { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
+import type { presentInvoiceRow, presentInvoiceDetail } from '../../../presenters/invoices';
 import type { presentOrderEvent } from '../../../presenters/events';
 import type {
   presentAttention,
@@ -24,9 +24,9 @@ import {
   ACTIONS_EXAMPLE,
   ACCOUNT_ID,
   ACCOUNT_NAME,
-  AT,
+  EXAMPLE_TIME,
   DELIVERY_ID,
-  DUE_AT,
+  EXAMPLE_DUE_TIME,
   ENDPOINT_ID,
   ENDPOINT_URL,
   INVOICE_ID,
@@ -36,7 +36,7 @@ import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER
 import * as json from '../../openapi/json';
 import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
-export const ENVIRONMENT = json.only(ENVIRONMENTS);
+export const ENVIRONMENT = json.closedEnum(ENVIRONMENTS);
 
 export const CURRENCY = json.currency();
 
@@ -59,7 +59,7 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   environment: [ENVIRONMENT, 'test'],
   url: [json.uri(), ENDPOINT_URL],
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: [json.oneOf(['enabled', 'disabled']), 'enabled'],
+  state: [json.openEnum(['enabled', 'disabled']), 'enabled'],
   disabledReason: json.nullable(json.string()),
   consecutiveFailures: [json.integer('deliveries in a row that used up their attempts'), 0],
   secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
@@ -67,8 +67,8 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
     held: [json.integer('at most 10,000 are counted'), 0],
     failed: [json.integer('at most 10,000 are counted'), 0],
   }),
-  createdAt: [json.time(), AT],
-  updatedAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
+  updatedAt: [json.time(), EXAMPLE_TIME],
 };
 
 export const ENDPOINT = json.resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
@@ -92,7 +92,7 @@ const INVOICE = json.resource<ReturnType<typeof presentInvoice>>('Invoice', {
   gstCents: json.cents(),
   paidCents: json.cents(),
   creditedCents: json.cents('by credit notes'),
-  state: json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
+  state: json.openEnum(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
   issuedAt: json.time(),
   dueAt: json.time(),
 });
@@ -104,19 +104,19 @@ const INVOICE_EXAMPLE: ReturnType<typeof presentInvoice> = {
   paidCents: 0,
   creditedCents: 0,
   state: 'open',
-  issuedAt: AT,
-  dueAt: DUE_AT,
+  issuedAt: EXAMPLE_TIME,
+  dueAt: EXAMPLE_DUE_TIME,
 };
 
 export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> = {
-  code: [json.oneOf(ATTENTION_CODES), 'SHIPPED_AFTER_CANCEL'],
-  since: [json.time(), AT],
+  code: [json.openEnum(ATTENTION_CODES), 'SHIPPED_AFTER_CANCEL'],
+  since: [json.time(), EXAMPLE_TIME],
   message: [json.string(), 'parcel p-1 has left, and the order is cancelled'],
 };
 
 export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
-const REMADE_LINE = json.object<LinePieces>({
+const REMAKE_LINE = json.object<LinePieces>({
   line: json.integer('of the original, from 0'),
   quantity: json.integer(),
 });
@@ -125,9 +125,9 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
-  baseStatus: [json.oneOf(BASE_STATUSES, 'what it reads without live parcels'), 'received'],
+  baseStatus: [json.openEnum(BASE_STATUSES, 'what it reads without live parcels'), 'received'],
   whiteLabel: [json.boolean(), true],
-  rushTier: [json.oneOf(RUSH_TIERS), 'standard'],
+  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
   dueDate: [json.nullable(json.date('promised, else by the standard turnaround; null on orders settled before it was kept')), '2026-03-16'],
   late: [json.boolean('still to be shipped, and due before today, where the studio is'), false],
   facts: json.object<StudioOrderRow['facts']>({
@@ -142,7 +142,7 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
         orderNumber: json.string(),
         remakeId: json.string('as it was sent'),
         reason: json.string(),
-        lines: json.list(REMADE_LINE),
+        lines: json.list(REMAKE_LINE),
       },
       { description: 'the order that this one makes again at no charge' },
     ),
@@ -153,9 +153,9 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
         orderId: json.id('ord'),
         orderNumber: json.string('of the remake, such as `P-10001-R1`'),
         remakeId: json.string('as it was sent'),
-        status: json.oneOf(ORDER_STATUSES),
+        status: json.openEnum(ORDER_STATUSES),
         reason: json.string(),
-        lines: json.list(REMADE_LINE),
+        lines: json.list(REMAKE_LINE),
         shipments: SHIPMENTS,
       }),
       'what was made of it again, oldest first',
@@ -226,7 +226,7 @@ export const JOB = json.resource<Job>('Job', {
   shippingAddress: [ADDRESS, ADDRESS_EXAMPLE],
   specialInstructions: json.nullable(json.string()),
   whiteLabel: [json.boolean(), true],
-  rushTier: [json.oneOf(RUSH_TIERS), 'standard'],
+  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
   promisedReadyDate: json.nullable(json.date()),
   shippingMethod: [json.nullable(json.string('its id')), 'standard-parcel'],
   shippingMethodName: [json.nullable(json.string('what the studio calls it')), 'Standard parcel'],
@@ -262,7 +262,7 @@ const CARRIED_FIELDS = {
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
   milestoneId: [json.string(), 'press-7/1041'],
   type: [json.string(), 'production_started'],
-  outcome: [json.oneOf(['applied', 'refused']), 'applied'],
+  outcome: [json.openEnum(['applied', 'refused']), 'applied'],
   reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
   note: json.nullable(json.string()),
   corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
@@ -271,8 +271,8 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: [json.string(), 'press-7'],
-  occurredAt: [json.time(), AT],
-  recordedAt: [json.time(), AT],
+  occurredAt: [json.time(), EXAMPLE_TIME],
+  recordedAt: [json.time(), EXAMPLE_TIME],
   correctable: [json.boolean('a milestone that a correction would take back now; sent, it is judged again'), true],
   change: json.nullable(
     json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
@@ -295,7 +295,7 @@ const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
 export const PAYMENT_FIELDS: json.Fields<ReturnType<typeof presentPayment>> = {
   paymentId: [json.string(), 'bank-2026-03-05/7'],
   amountCents: [json.cents(), 5000],
-  receivedAt: [json.time(), AT],
+  receivedAt: [json.time(), EXAMPLE_TIME],
   reference: [json.nullable(json.string()), 'Harbour Gallery March'],
   reversedAt: json.nullable(json.time()),
 };
@@ -308,26 +308,26 @@ const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
   id: [json.id('evt'), EVENT_EXAMPLE.id],
   type: [json.string(), EVENT_EXAMPLE.type],
   sequence: [json.integer('per order, from 1'), 3],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
   deliveries: json.list(
     json.object<OrderEvent['deliveries'][number]>({
       id: [json.id('dlv'), DELIVERY_ID],
       endpointId: [json.id('whe'), ENDPOINT_ID],
-      state: [json.oneOf(DELIVERY_STATES), 'failed'],
+      state: [json.openEnum(DELIVERY_STATES), 'failed'],
       attemptCount: [json.integer('of the present chain'), 7],
       nextAttemptAt: json.nullable(json.time()),
-      completedAt: [json.nullable(json.time()), AT],
+      completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
     }),
     'one for each endpoint that there was',
   ),
 });
 
 const ACTION = json.resource<OrderAction>('OrderAction', {
-  type: json.oneOf(ACTION_TYPES),
+  type: json.openEnum(ACTION_TYPES),
   allowed: json.boolean('as the order is now; sent, it is judged again'),
   reason: json.nullable(json.string('why it is refused, or that nothing would change')),
   tells: json.nullable(
-    json.oneOf(
+    json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
       'the event that the client would be told; null: none',
     ),
@@ -343,7 +343,10 @@ export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
   events: json.list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
   webhookEndpoints: json.list(
     json.object<StudioOrder['webhookEndpoints'][number]>({
-      state: [json.oneOf(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'), 'enabled'],
+      state: [
+        json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
+        'enabled',
+      ],
       eventTypes: EVENT_TYPES_SCHEMA,
     }),
     'of the account in this environment, oldest first',
@@ -371,17 +374,17 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   voidedCents: [json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'), 0],
   voidedGstCents: [json.cents('the GST in that: with `gstCents` all that the invoice was issued with'), 0],
   dueCents: [json.cents('what is neither paid nor credited; 0 of a void one'), 3425],
-  state: [json.oneOf(INVOICE_STATES), 'part_paid'],
+  state: [json.openEnum(INVOICE_STATES), 'part_paid'],
   overdue: [json.boolean('something is due, and `dueDate` has passed'), false],
-  issuedAt: [json.time(), AT],
-  dueAt: [json.time(), DUE_AT],
+  issuedAt: [json.time(), EXAMPLE_TIME],
+  dueAt: [json.time(), EXAMPLE_DUE_TIME],
   dueDate: [json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"), '2026-04-01'],
   voidedAt: json.nullable(json.time()),
 };
 
-type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
+type InvoiceDetail = ReturnType<typeof presentInvoiceDetail>;
 
-type CreditNote = WholeInvoice['creditNotes'][number];
+type CreditNote = InvoiceDetail['creditNotes'][number];
 
 export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
   id: [json.id('crn'), 'crn_7a1c'],
@@ -390,18 +393,18 @@ export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
   amountCents: [json.cents(), 1000],
   gstCents: [json.cents('contained in it'), 91],
   reason: [json.string(), 'scratched frame'],
-  createdAt: [json.time(), AT],
+  createdAt: [json.time(), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
 
 export const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_FIELDS);
 
-export const WHOLE_INVOICE = json.resource<WholeInvoice>('WholeInvoice', {
+export const INVOICE_DETAIL = json.resource<InvoiceDetail>('WholeInvoice', {
   ...INVOICE_ROW_FIELDS,
   payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
   creditNotes: [json.list(CREDIT_NOTE, 'oldest first, reversed ones too'), []],
 });
 
-export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>
+export const countsSchema = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>
   json.object<Record<string, number>>({ ...Object.fromEntries(names.map((name) => [name, json.integer()])), ...rest });

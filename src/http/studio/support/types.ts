@@ -1,7 +1,7 @@
 import type { StudioCredential } from '../../../db/repositories/sessions';
 import type { Role } from '../../../domain/roles';
 import type { EndpointRowOf, HandlerRequest, ServedEndpoint } from '../../types';
-import type { Arrival } from './arrival';
+import type { RequestContext } from './request-context';
 
 /** Who calls the studio API, from the stored token's row. */
 export interface StudioCaller {
@@ -11,7 +11,7 @@ export interface StudioCaller {
   role: Role;
   /** What the request came with: an answer that goes on for long asks `stillStands` of it. */
   credential: StudioCredential;
-  arrival: Arrival;
+  requestContext: RequestContext;
 }
 
 export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
@@ -25,7 +25,7 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
    */
   open?: 'sign-in' | 'sign-out';
   /** A browser asks it first, to see whether it is signed in: without a credential that is no failed authentication. */
-  asksWho?: true;
+  isSessionCheck?: true;
   /** A session may use it only for five minutes after its token was sent; a bearer token always. */
   createsCredential?: true;
   /** A page asks it by itself, so asking keeps no session awake (ruling 81). */

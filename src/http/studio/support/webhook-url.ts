@@ -3,7 +3,7 @@ import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type We
 import { type Resolve, resolvePublic } from '../../../webhooks/resolve';
 
 /** For A and AAAA together. */
-const RESOLVE_MS = 5_000;
+const RESOLVE_TIMEOUT_MS = 5_000;
 
 export interface UrlRules {
   /** Origins exempt from "public HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). */
@@ -18,29 +18,29 @@ export interface UrlRules {
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
-  if (!verdict.ok) throw urlRefusal(refusalOf(verdict.reason, allowedOrigins));
-  if (!verdict.exempt) await requirePublicAddresses(bareHost(verdict.url), resolve);
+  if (!verdict.ok) throw urlError(describeRefusal(verdict.reason, allowedOrigins));
+  if (!verdict.exempt) await assertPublicAddresses(bareHost(verdict.url), resolve);
   return verdict.url.href;
 }
 
 /** The refusal never names an address: it would tell about the network we are in. */
-async function requirePublicAddresses(host: string, resolve: Resolve): Promise<void> {
-  const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_MS)).catch((): string[] => []);
+async function assertPublicAddresses(host: string, resolve: Resolve): Promise<void> {
+  const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_TIMEOUT_MS)).catch((): string[] => []);
   if (addresses.length === 0)
-    throw urlRefusal(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
+    throw urlError(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
   if (!addresses.every(isPublicAddress)) {
-    throw urlRefusal(
+    throw urlError(
       `names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`,
     );
   }
 }
 
 /** There are none in production: who develops is told which setting lets a receiver on their own machine in. */
-function refusalOf(reason: WebhookUrlIssue, exceptions: readonly string[]): string {
-  const isTold = reason === 'not_https' && exceptions.length > 0;
-  return WEBHOOK_URL_ISSUES[reason] + (isTold ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');
+function describeRefusal(reason: WebhookUrlIssue, exceptions: readonly string[]): string {
+  const namesExceptions = reason === 'not_https' && exceptions.length > 0;
+  return WEBHOOK_URL_ISSUES[reason] + (namesExceptions ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');
 }
 
-function urlRefusal(message: string): ApiError {
+function urlError(message: string): ApiError {
   return validationError([{ path: 'url', message }]);
 }

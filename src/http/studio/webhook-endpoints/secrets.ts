@@ -3,10 +3,10 @@ import { HOUR_MS } from '../../../domain/duration';
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../../domain/webhook-rules';
 import { newWebhookSecret } from '../../../security/webhook-signature';
 import { type BodyOf, bodySchema, integerField, optional } from '../../schemas/text';
-import type { Answer } from '../../types';
+import type { HandlerResponse } from '../../types';
 import { ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
-import { change, shown } from './webhook-endpoints';
+import { changeAudited, presentSecret } from './webhook-endpoints';
 
 export const rotateRequest = bodySchema({
   overlapHours: optional(integerField(0, MAX_OVERLAP_HOURS)).description(
@@ -24,19 +24,19 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'rotateWebhookSecret',
     summary: 'Give an endpoint a new secret',
     description: 'Both secrets sign until the overlap ends.',
-    answer: ENDPOINT_WITH_SECRET,
+    response: ENDPOINT_WITH_SECRET,
     requestExample: { overlapHours: 24 },
     handler: rotate,
   },
 ];
 
-async function rotate(request: StudioRequest<BodyOf<typeof rotateRequest>>): Promise<Answer> {
+async function rotate(request: StudioRequest<BodyOf<typeof rotateRequest>>): Promise<HandlerResponse> {
   const now = request.deps.clock.now();
   const overlapMs = (request.body.overlapHours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
   const secret = newWebhookSecret();
   const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
-  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) =>
+  const { data } = await changeAudited(request, 'endpoint.rotate_secret', (sql, before) =>
     rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }),
   );
-  return { data: { ...(data as object), ...shown(secret) } };
+  return { data: { ...(data as object), ...presentSecret(secret) } };
 }

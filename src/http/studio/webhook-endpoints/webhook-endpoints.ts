@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
 import { listAllEndpoints } from '../../../db/repositories/endpoint-list';
 import {
-  changeEndpoint,
+  updateEndpoint,
   deleteEndpoint,
   type EndpointView,
   findEndpointView,
@@ -17,17 +17,17 @@ import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../.
 import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
-import { found, pathId } from '../../path-id';
+import { requireFound, pathId } from '../../path-id';
 import { PING_RESULT, pingEndpoint } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
 import { type BodyOf, bodySchema, oneOfField, optional, textField } from '../../schemas/text';
-import type { Answer } from '../../types';
-import { existingAccountId } from '../accounts/accounts';
+import type { HandlerResponse } from '../../types';
+import { requireAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
-import { markByAge } from '../../paging';
-import { endpointsOfList } from '../support/lists';
-import { ACCOUNT_NAME, AT, ENDPOINT_URL } from '../support/examples';
-import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
+import { cursorByAge } from '../../paging';
+import { defineList } from '../support/lists';
+import { ACCOUNT_NAME, EXAMPLE_TIME, ENDPOINT_URL } from '../support/examples';
+import { accountIdField, eitherEnvironmentField, ACCOUNT_LIST_FILTERS } from '../support/query-filters';
 import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { acceptWebhookUrl } from '../support/webhook-url';
@@ -54,13 +54,13 @@ const ENDPOINT_FILTERS = {
   failing: oneOfField(['true']).description('disabled, or what is sent there does not arrive, or waits because it did not'),
 } as const;
 
-type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
+type EndpointWithHealth = ReturnType<typeof presentEndpointHealth>;
 
-const ENDPOINT_WITH_HEALTH = json.resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
+const ENDPOINT_WITH_HEALTH = json.resource<EndpointWithHealth>('WebhookEndpointWithHealth', {
   ...ENDPOINT_FIELDS,
   accountName: [json.string(), ACCOUNT_NAME],
-  health: json.object<HealthyEndpoint['health']>({
-    lastSuccessAt: [json.nullable(json.time('null: none of its last 1,000 attempts')), AT],
+  health: json.object<EndpointWithHealth['health']>({
+    lastSuccessAt: [json.nullable(json.time('null: none of its last 1,000 attempts')), EXAMPLE_TIME],
     lastFailureAt: json.nullable(json.time()),
     lastErrorCode: json.nullable(json.string('of that failure')),
     pending: [json.integer('deliveries still being tried; at most 10,000 are counted'), 0],
@@ -69,7 +69,7 @@ const ENDPOINT_WITH_HEALTH = json.resource<HealthyEndpoint>('WebhookEndpointWith
 
 const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
   ...ENDPOINT_FIELDS,
-  deletedAt: [json.nullable(json.time()), AT],
+  deletedAt: [json.nullable(json.time()), EXAMPLE_TIME],
 });
 
 export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -83,29 +83,29 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'createWebhookEndpoint',
     summary: 'Register a webhook endpoint',
     description: 'Its secret is in this answer and nowhere else.',
-    answer: ENDPOINT_WITH_SECRET,
+    response: ENDPOINT_WITH_SECRET,
     requestExample: { environment: 'test', url: ENDPOINT_URL },
     handler: createEndpoint,
   },
-  ...endpointsOfList({
+  ...defineList({
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
-    filters: OF_ACCOUNT_FILTERS,
+    filters: ACCOUNT_LIST_FILTERS,
     id: 'listWebhookEndpoints',
     summary: "The account's endpoints, newest first",
     entry: ENDPOINT,
     list: async (request) => {
       const { deps } = request;
-      const accountId = await existingAccountId(request);
+      const accountId = await requireAccountId(request);
       return {
         name: `webhook-endpoints/${accountId}`,
         find: ({ environment }, page) => listEndpoints(deps.database, { accountId, environment: environment ?? null }, page),
-        mark: markByAge,
+        cursorOf: cursorByAge,
         present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
       };
     },
   }),
-  ...endpointsOfList({
+  ...defineList({
     path: '/webhook-endpoints',
     role: 'office',
     filters: ENDPOINT_FILTERS,
@@ -114,8 +114,8 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: ENDPOINT_WITH_HEALTH,
     list: ({ deps }) => ({
       name: 'webhook-endpoints',
-      find: ({ failing, ...same }, page) => listAllEndpoints(deps.database, { ...same, failing: failing !== undefined }, page),
-      mark: markByAge,
+      find: ({ failing, ...rest }, page) => listAllEndpoints(deps.database, { ...rest, failing: failing !== undefined }, page),
+      cursorOf: cursorByAge,
       present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
     }),
     csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
@@ -126,7 +126,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getWebhookEndpoint',
     summary: 'One endpoint and its health',
-    answer: ENDPOINT,
+    response: ENDPOINT,
     handler: getEndpoint,
   },
   {
@@ -137,7 +137,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'changeWebhookEndpoint',
     summary: 'Change the URL or the events that it gets',
     description: 'The next attempt goes to the new URL. Other event types count from the next event on.',
-    answer: ENDPOINT,
+    response: ENDPOINT,
     requestExample: { url: ENDPOINT_URL },
     handler: patchEndpoint,
   },
@@ -148,7 +148,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'deleteWebhookEndpoint',
     summary: 'Delete an endpoint',
     description: 'What is pending becomes held.',
-    answer: DELETED_ENDPOINT,
+    response: DELETED_ENDPOINT,
     handler: removeEndpoint,
   },
   {
@@ -158,16 +158,16 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'pingWebhookEndpoint',
     summary: 'Send a signed ping and see what comes back',
     description: 'Whatever state the endpoint is in; it counts for nothing.',
-    answer: PING_RESULT,
-    refuses: ['TEMPORAL_AWAY'],
+    response: PING_RESULT,
+    errorCodes: ['TEMPORAL_AWAY'],
     handler: ping,
   },
 ];
 
-async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointRequest>>): Promise<Answer> {
+async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
-  const accountId = await existingAccountId(request);
-  const url = await acceptedUrl(request, body.url);
+  const accountId = await requireAccountId(request);
+  const url = await acceptUrl(request, body.url);
   const secret = newWebhookSecret();
   const stored = await audited(request, async (sql, record) => {
     const { id } = await insertEndpoint(sql, deps.secretBox, {
@@ -179,85 +179,85 @@ async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointReque
       secret,
       now: deps.clock.now(),
     });
-    const made = await loadEndpoint(sql, request, id);
-    await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
-    return made;
+    const created = await loadEndpoint(sql, request, id);
+    await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(created) });
+    return created;
   });
-  return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
+  return { data: { ...presentEndpoint(stored, deps.clock.now()), ...presentSecret(secret) } };
 }
 
-async function getEndpoint(request: StudioRequest): Promise<Answer> {
-  return answerWith(request, await loadEndpoint(request.deps.database, request));
+async function getEndpoint(request: StudioRequest): Promise<HandlerResponse> {
+  return respondWithEndpoint(request, await loadEndpoint(request.deps.database, request));
 }
 
-async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
+async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<HandlerResponse> {
   const { deps, body } = request;
   await loadEndpoint(deps.database, request);
-  const url = body.url === undefined ? undefined : await acceptedUrl(request, body.url);
-  return change(
+  const url = body.url === undefined ? undefined : await acceptUrl(request, body.url);
+  return changeAudited(
     request,
     'endpoint.change',
     (sql, before) => {
       const eventTypes = body.eventTypes === undefined ? before.event_types : body.eventTypes;
-      return changeEndpoint(sql, { id: before.id, url: url ?? before.url, event_types: eventTypes }, deps.clock.now());
+      return updateEndpoint(sql, { id: before.id, url: url ?? before.url, event_types: eventTypes }, deps.clock.now());
     },
     url === undefined ? null : { urlChanged: true },
   );
 }
 
-async function removeEndpoint(request: StudioRequest): Promise<Answer> {
+async function removeEndpoint(request: StudioRequest): Promise<HandlerResponse> {
   const id = pathId(request, 'whe');
-  const gone = await audited(request, async (sql, record) => {
-    const before = found(request, 'whe', await lockEndpoint(sql, id));
+  const deleted = await audited(request, async (sql, record) => {
+    const before = requireFound(request, 'whe', await lockEndpoint(sql, id));
     if (before.deleted_at !== null) return before;
     await deleteEndpoint(sql, id, request.deps.clock.now());
-    const after = found(request, 'whe', await lockEndpoint(sql, id));
+    const after = requireFound(request, 'whe', await lockEndpoint(sql, id));
     await record({ action: 'endpoint.delete', subject: id, before: auditedEndpoint(before), after: auditedEndpoint(after) });
     return after;
   });
-  return { data: { ...presentEndpoint(gone, request.deps.clock.now()), deletedAt: gone.deleted_at?.toISOString() ?? null } };
+  return { data: { ...presentEndpoint(deleted, request.deps.clock.now()), deletedAt: deleted.deleted_at?.toISOString() ?? null } };
 }
 
 /** A new secret, and the same as libraries of Standard Webhooks take it (ruling 63). */
-export const shown = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
+export const presentSecret = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
 
 /** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
-export async function change(
+export async function changeAudited(
   request: StudioRequest,
   action: string,
-  work: (sql: Sql, before: EndpointView) => Promise<unknown>,
-  notes: AuditEntry['after'] = null,
-): Promise<Answer> {
+  applyChange: (sql: Sql, before: EndpointView) => Promise<unknown>,
+  auditExtra: AuditEntry['after'] = null,
+): Promise<HandlerResponse> {
   const id = pathId(request, 'whe');
   const after = await audited(request, async (sql, record) => {
-    const before = await lockWorking(sql, request);
-    await work(sql, before);
+    const before = await lockExistingEndpoint(sql, request);
+    await applyChange(sql, before);
     const changed = await loadEndpoint(sql, request);
-    await record({ action, subject: id, before: auditedEndpoint(before), after: { ...auditedEndpoint(changed), ...notes } });
+    await record({ action, subject: id, before: auditedEndpoint(before), after: { ...auditedEndpoint(changed), ...auditExtra } });
     return changed;
   });
-  return answerWith(request, after);
+  return respondWithEndpoint(request, after);
 }
 
-function answerWith({ deps }: StudioRequest, endpoint: EndpointView): Answer {
+function respondWithEndpoint({ deps }: StudioRequest, endpoint: EndpointView): HandlerResponse {
   return { data: presentEndpoint(endpoint, deps.clock.now()) };
 }
 
-function acceptedUrl({ deps }: StudioRequest, url: string): Promise<string> {
+function acceptUrl({ deps }: StudioRequest, url: string): Promise<string> {
   return acceptWebhookUrl(url, { allowedOrigins: deps.config.webhookAllowedOrigins });
 }
 
 /** Locked; a deleted one is there no more. */
-export async function lockWorking(sql: Sql, request: StudioRequest): Promise<EndpointView> {
+export async function lockExistingEndpoint(sql: Sql, request: StudioRequest): Promise<EndpointView> {
   const endpoint = await lockEndpoint(sql, pathId(request, 'whe'));
-  return found(request, 'whe', endpoint?.deleted_at === null ? endpoint : null);
+  return requireFound(request, 'whe', endpoint?.deleted_at === null ? endpoint : null);
 }
 
 export async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId(request, 'whe')): Promise<EndpointView> {
-  return found(request, 'whe', await findEndpointView(sql, id));
+  return requireFound(request, 'whe', await findEndpointView(sql, id));
 }
 
-async function ping(request: StudioRequest): Promise<Answer> {
+async function ping(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const { id } = await loadEndpoint(deps.database, request);
   const outcome = await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.tokenId, name: caller.name } });

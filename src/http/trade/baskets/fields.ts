@@ -1,21 +1,21 @@
 import Joi from 'joi';
 import { VARIANT_KEYS } from '../../../domain/basket/variant-keys';
 import type { ValidationIssue } from '../../../domain/errors';
-import { textIssue } from '../../../domain/field-forms';
+import { textIssue } from '../../../domain/field-formats';
 import { LIMITS, RUSH_TIERS } from '../../../domain/limits';
-import { component, documented } from '../../schemas/documented';
-import { jsonSchemaOfKind, STORABLE } from '../../schemas/kinds';
+import { objectComponent, withJsonSchema } from '../../schemas/json-schema';
+import { jsonSchemaOfKind, STORABLE_PATTERN } from '../../schemas/field-kinds';
 import { integerField, machineTextField, oneOfField, urlField } from '../../schemas/text';
 
-const SELECTIONS = Object.fromEntries(
-  Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE, description }]),
+const SELECTION_PROPERTIES = Object.fromEntries(
+  Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE_PATTERN, description }]),
 );
 
 /**
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
  * Checked in one pass and reported as one error, because an error of joi's for each of thousands of keys takes too long (ruling 41).
  */
-const variantSelectionsField = documented(
+const variantSelectionsField = withJsonSchema(
   Joi.object()
     .meta({ kind: 'selections' })
     .messages({ 'selection.text': 'must be strings' })
@@ -26,12 +26,12 @@ const variantSelectionsField = documented(
       });
       return within.length > 0 ? helpers.error('selection.text', { within }) : value;
     }),
-  () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTIONS }),
+  () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTION_PROPERTIES }),
 )
   .required()
   .description('How it is made; every value a string. Keys that the product does not know are ignored.');
 
-const MADE = {
+const ITEM_FIELDS = {
   productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
   quantity: integerField(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
   variantSelections: variantSelectionsField,
@@ -40,33 +40,36 @@ const MADE = {
 const externalReference = machineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
 /** One of a quote's `items` (specification "Line item"). */
-const lineItemField = component('LineItem', {
-  ...MADE,
+const lineItemField = objectComponent('LineItem', {
+  ...ITEM_FIELDS,
   imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
   externalReference: externalReference.description('given back on quote, order and webhooks; never priced or read'),
 });
 
 /** The same without artwork (specification "POST /prices"). */
-const pricedItemField = component('PricedItem', { ...MADE, externalReference: externalReference.description('given back on the price') });
+const pricedItemField = objectComponent('PricedItem', {
+  ...ITEM_FIELDS,
+  externalReference: externalReference.description('given back on the price'),
+});
 
 /** A list of 1 to `most`. Its length is checked first: a list that is too long has one issue, whatever its elements are (ruling 41). */
-export function listOf(element: Joi.Schema, most: number): Joi.Schema {
-  const some = Joi.array().items(element).min(1);
-  return documented(
-    Joi.alternatives().conditional(Joi.array().max(most), {
+export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
+  const list = Joi.array().items(element).min(1);
+  return withJsonSchema(
+    Joi.alternatives().conditional(Joi.array().max(max), {
       // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
-      then: some,
-      otherwise: Joi.array().max(most),
+      then: list,
+      otherwise: Joi.array().max(max),
     }),
-    (told) => told(some.max(most)),
+    (toJsonSchema) => toJsonSchema(list.max(max)),
   ).required();
 }
 
-const itemsOf = (item: Joi.Schema, most: number): Joi.Schema =>
-  listOf(item, most).description("one for each way of making something; how many is the line's `quantity`");
+const itemsField = (item: Joi.Schema, max: number): Joi.Schema =>
+  boundedListField(item, max).description("one for each way of making something; how many is the line's `quantity`");
 
-export const quotedItems = itemsOf(lineItemField, LIMITS.itemsPerQuote);
+export const quoteItemsField = itemsField(lineItemField, LIMITS.itemsPerQuote);
 
-export const pricedItems = itemsOf(pricedItemField, LIMITS.itemsPerPrices);
+export const pricedItemsField = itemsField(pricedItemField, LIMITS.itemsPerPrices);
 
 export const rushTierField = oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio');

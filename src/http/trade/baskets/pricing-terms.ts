@@ -3,13 +3,13 @@ import type { PricingInput } from '../../../domain/pricing/input';
 import type { HttpDeps } from '../../deps';
 
 /** What the account's baskets are priced by now, always on live rows (ruling 12). */
-export async function pricingTermsOf(
+export async function loadPricingTerms(
   { database, pricingTerms, catalogue }: HttpDeps,
   accountId: string,
   now: Date,
 ): Promise<Omit<PricingInput, 'request' | 'ownsArtwork'>> {
   const terms = await pricingTerms.read(database, accountId, now);
-  const { onOffer, withdrawn } = await catalogue.at(database, terms.catalogueRevision);
+  const { onOffer, withdrawn } = await catalogue.readAtRevision(database, terms.catalogueRevision);
   return {
     catalogue: onOffer,
     withdrawn: (section, id) => withdrawn.has(withdrawnKey(section, id)),

@@ -1,18 +1,18 @@
-import { artworkOfLines } from '../../../db/repositories/order-artwork';
-import { uploadOfUrl } from '../../../db/repositories/uploads';
+import { findArtworkUrls } from '../../../db/repositories/order-artwork';
+import { findUploadByUrl } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { lineInWords } from '../../../domain/line-pieces';
-import { orderMessage } from '../../../domain/order-message';
+import { formatLine } from '../../../domain/line-pieces';
+import { toOrderMessage } from '../../../domain/order-message';
 import { presentOrder } from '../../../presenters/orders';
 import { newId } from '../../../security/ids';
-import { sealed } from '../../../security/sender-seal';
+import { sealMessage } from '../../../security/sender-seal';
 import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathLine } from '../../path-id';
 import { type BodyOf, bodySchema, urlField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { orderOf, reloadOrder } from './orders';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import { loadOrder, reloadOrder } from './orders';
 
 export const artworkRequest = bodySchema({ imageUrl: urlField().description("the `url` of the account's own upload") });
 
@@ -28,8 +28,8 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Put other artwork on a line, until the order is printed',
     description:
       'Ends the issues of the artwork that was there. The price stays. Safe to repeat: artwork that the line has already is 200.',
-    answer: ORDER,
-    refuses: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
+    response: ORDER,
+    errorCodes: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
     requestExample: { imageUrl: BASKET_EXAMPLE.items[0]?.imageUrl },
     example: ORDER_EXAMPLE,
     handler: replaceArtwork,
@@ -37,22 +37,22 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /** The order's workflow judges it with the floor's messages (ruling 69). */
-async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<Answer> {
+async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<HandlerResponse> {
   const { deps, caller, params, body, requestId } = request;
-  const order = await orderOf(request);
+  const order = await loadOrder(request);
   const line = pathLine(params['line'], order.lines.length);
-  const upload = await uploadOfUrl(deps.database, caller.accountId, body.imageUrl);
+  const upload = await findUploadByUrl(deps.database, caller.accountId, body.imageUrl);
   if (upload === null) {
-    const message = `${lineInWords(line)}: imageUrl is not an upload of this account; send the url of POST /uploads`;
+    const message = `${formatLine(line)}: imageUrl is not an upload of this account; send the url of POST /uploads`;
     throw new ApiError('ARTWORK_NOT_ALLOWED', message, { line, path: 'imageUrl' });
   }
-  if ((await artworkOfLines(deps.database, order.id))[line] === body.imageUrl) {
+  if ((await findArtworkUrls(deps.database, order.id))[line] === body.imageUrl) {
     const issue = order.issues.find((open) => open.line === line && open.code !== 'ARTWORK_MISSING');
     if (issue === undefined) return { data: presentOrder(order) };
     throw new ApiError('ORDER_NOT_CHANGEABLE', `this very artwork has the issue ${issue.code}; send other artwork as a new upload`);
   }
   const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
-  const sent = orderMessage({ ...replacement, tokenId: caller.keyId, requestId });
-  await deps.temporal.orders.applyMilestone(order.id, sealed(deps.senderSecret, order.id, sent), requestId);
+  const message = toOrderMessage({ ...replacement, tokenId: caller.keyId, requestId });
+  await deps.temporal.orders.applyMessage(order.id, sealMessage(deps.senderSecret, order.id, message), requestId);
   return { data: presentOrder(await reloadOrder(request, order)) };
 }

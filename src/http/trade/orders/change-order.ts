@@ -1,26 +1,26 @@
 import Joi from 'joi';
-import { addressOnly, checkDestination } from '../../../domain/basket/destination';
+import { pickAddressFields, checkDestination } from '../../../domain/basket/destination';
 import type { ShippingAddress } from '../../../domain/basket/quote-request';
 import { validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { PIECES_BOUNDS } from '../../../domain/line-pieces';
-import { orderMessage } from '../../../domain/order-message';
+import { toOrderMessage } from '../../../domain/order-message';
 import { changedLineIssues, type LineReference, type OrderChange } from '../../../domain/pricing/order-change';
-import { answeredBefore, changeOrder } from '../../../orders/change-order';
+import { findResponse, changeOrder } from '../../../orders/change-order';
 import { requestFingerprint } from '../../../security/fingerprint';
-import { sealed } from '../../../security/sender-seal';
+import { sealMessage } from '../../../security/sender-seal';
 import { ADDRESS_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathId } from '../../path-id';
-import { documented } from '../../schemas/documented';
+import { withJsonSchema } from '../../schemas/json-schema';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { integerField, machineTextField, orNull, textField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { idempotent, REPLAYED } from './idempotency-key';
-import { orderOf } from './orders';
+import { integerField, machineTextField, nullable, textField } from '../../schemas/text';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
+import { loadOrder } from './orders';
 
 const { lines: linesField, line: lineField } = PIECES_BOUNDS;
-const FIELDS = ['shippingAddress', 'lines', 'specialInstructions'] as const;
+const CHANGEABLE_FIELDS = ['shippingAddress', 'lines', 'specialInstructions'] as const;
 
 const changeField = Joi.object({
   shippingAddress: shippingAddressField.description('the whole new address with its recipient; it replaces the old one'),
@@ -37,14 +37,14 @@ const changeField = Joi.object({
     .min(1)
     .max(linesField)
     .description('new references of these lines; other lines stay as they are'),
-  specialInstructions: orNull(textField(0, LIMITS.specialInstructionsLength)).description('replaces the instructions; null removes them'),
+  specialInstructions: nullable(textField(0, LIMITS.specialInstructionsLength)).description('replaces the instructions; null removes them'),
 })
-  .or(...FIELDS)
-  .messages({ 'object.missing': `send at least one of ${FIELDS.join(', ')}` });
+  .or(...CHANGEABLE_FIELDS)
+  .messages({ 'object.missing': `send at least one of ${CHANGEABLE_FIELDS.join(', ')}` });
 
-export const changeRequest = documented(changeField, (told) => ({
-  ...told(changeField),
-  anyOf: FIELDS.map((field) => ({ required: [field] })),
+export const changeRequest = withJsonSchema(changeField, (toJsonSchema) => ({
+  ...toJsonSchema(changeField),
+  anyOf: CHANGEABLE_FIELDS.map((field) => ({ required: [field] })),
 }));
 
 interface ChangeRequest {
@@ -59,15 +59,21 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id',
     scope: 'orders:write',
     perMinute: 30,
-    ...idempotent('new for each change, the same for its retries'),
+    ...idempotencyKeyHeaders('new for each change, the same for its retries'),
     body: changeRequest,
     bodyBytes: LIMITS.orderBodyBytes,
     id: 'changeOrder',
     summary: 'Change recipient, address, references or instructions before production',
     description:
       'While the status is `received`, and where the price of the new address is the same to the cent by the price book of the order. Fields that are not sent stay as they are. It sends no event. The same Idempotency-Key with the same body replays the first answer for 24 hours.',
-    answer: ORDER,
-    refuses: ['IDEMPOTENCY_KEY_REQUIRED', 'SHIPPING_ADDRESS_INCOMPLETE', 'IDEMPOTENCY_KEY_REUSED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
+    response: ORDER,
+    errorCodes: [
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'SHIPPING_ADDRESS_INCOMPLETE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'ORDER_NOT_CHANGEABLE',
+      'TEMPORAL_AWAY',
+    ],
     requestExample: { shippingAddress: { ...ADDRESS_EXAMPLE, line2: 'Flat 7' } },
     handler: patchOrder,
   },
@@ -77,30 +83,30 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
  * Stores the change; the order's workflow applies it (ruling 73).
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, NOT_FOUND, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, ORDER_NOT_CHANGEABLE, in this order
  */
-async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Answer> {
-  const { deps, caller, headers, sentText, requestId } = request;
-  const keyed = {
+async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<HandlerResponse> {
+  const { deps, caller, headers, bodyText, requestId } = request;
+  const keyedRequest = {
     accountId: caller.accountId,
     idempotencyKey: String(headers['idempotency-key']),
-    fingerprint: requestFingerprint(caller.environment, `PATCH /orders/${pathId(request, 'ord')}`, sentText),
+    fingerprint: requestFingerprint(caller.environment, `PATCH /orders/${pathId(request, 'ord')}`, bodyText),
   };
-  const before = await answeredBefore(deps, keyed);
-  if (before !== null) return { text: before.body, headers: REPLAYED };
-  const order = await orderOf(request);
+  const replayedResponse = await findResponse(deps, keyedRequest);
+  if (replayedResponse !== null) return { text: replayedResponse.body, headers: REPLAYED_HEADERS };
+  const order = await loadOrder(request);
   const content = readChange(request.body, order.lines.length);
-  const { body, replayed } = await changeOrder(deps, { ...keyed, orderId: order.id, content }, async (changeId) => {
-    const message = orderMessage({ type: 'changed', changeId, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMilestone(order.id, sealed(deps.senderSecret, order.id, message), requestId);
+  const { body, replayed } = await changeOrder(deps, { ...keyedRequest, orderId: order.id, content }, async (changeId) => {
+    const message = toOrderMessage({ type: 'changed', changeId, tokenId: caller.keyId, requestId });
+    await deps.temporal.orders.applyMessage(order.id, sealMessage(deps.senderSecret, order.id, message), requestId);
   });
-  return { text: body, ...(replayed ? { headers: REPLAYED } : {}) };
+  return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }
 
 /** The known fields that were sent, in the form that is stored. */
-function readChange({ shippingAddress, lines, specialInstructions }: ChangeRequest, ordered: number): OrderChange {
-  const issues = changedLineIssues(lines ?? [], ordered);
+function readChange({ shippingAddress, lines, specialInstructions }: ChangeRequest, lineCount: number): OrderChange {
+  const issues = changedLineIssues(lines ?? [], lineCount);
   if (issues.length > 0) throw validationError(issues);
   return {
-    ...(shippingAddress === undefined ? {} : { shippingAddress: addressOnly(checkDestination(shippingAddress)) }),
+    ...(shippingAddress === undefined ? {} : { shippingAddress: pickAddressFields(checkDestination(shippingAddress)) }),
     ...(lines === undefined ? {} : { lines: lines.map(({ line, externalReference }) => ({ line, externalReference })) }),
     ...(specialInstructions === undefined ? {} : { specialInstructions }),
   };

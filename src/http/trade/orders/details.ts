@@ -3,8 +3,8 @@ import { RUSH_TIERS } from '../../../domain/limits';
 import { presentOrderDetails, type PresentedOrderDetails } from '../../../presenters/order-details';
 import { ADDRESS_EXAMPLE, BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { found, pathId } from '../../path-id';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { requireFound, pathId } from '../../path-id';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
 const DETAILS = json.resource<PresentedOrderDetails>('OrderDetails', {
   orderId: [json.id('ord', 'the order'), ORDER_EXAMPLE.orderId],
@@ -39,7 +39,7 @@ const DETAILS = json.resource<PresentedOrderDetails>('OrderDetails', {
     ),
     BASKET_EXAMPLE.items,
   ],
-  rushTier: [json.oneOf(RUSH_TIERS, 'how fast it is made'), 'standard'],
+  rushTier: [json.openEnum(RUSH_TIERS, 'how fast it is made'), 'standard'],
   whiteLabel: [json.boolean("without the studio's packaging"), true],
   specialInstructions: json.nullable(json.string("for the studio's job sheet")),
 });
@@ -53,13 +53,13 @@ export const ORDER_DETAILS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'getOrderDetails',
     summary: 'What an order is made of and where it goes',
     description: 'Address, selections, artwork and instructions, which orders and webhooks do not show.',
-    answer: DETAILS,
+    response: DETAILS,
     handler: getDetails,
   },
 ];
 
-async function getDetails(request: TradeRequest): Promise<Answer> {
+async function getDetails(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const details = await findOrderDetails(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));
-  return { data: presentOrderDetails(found(request, 'ord', details)) };
+  return { data: presentOrderDetails(requireFound(request, 'ord', details)) };
 }

@@ -4,20 +4,22 @@ import * as json from '../../openapi/json';
 import type { EndpointRow, TradeRequest } from '../../types';
 
 /** Header of an answer that was given before. */
-export const REPLAYED = { 'Idempotent-Replayed': 'true' };
+export const REPLAYED_HEADERS = { 'Idempotent-Replayed': 'true' };
 
 /** The part of an endpoint's row that requires an Idempotency-Key; `use` says when to send a new one. */
-export const idempotent = (use: string): Required<Pick<EndpointRow, 'checkHeaders' | 'headers' | 'answerHeaders'>> => ({
+export const idempotencyKeyHeaders = (
+  description: string,
+): Required<Pick<EndpointRow, 'checkHeaders' | 'headers' | 'responseHeaders'>> => ({
   checkHeaders: checkIdempotencyKey,
   headers: {
     'Idempotency-Key': {
       schema: json.string(undefined, { minLength: 1, maxLength: LIMITS.idempotencyKeyLength }),
-      description: use,
+      description: description,
       example: '5f7c1f0e-0b8a-4f7e-9d36-6f2f7a1f4d11',
       required: true,
     },
   },
-  answerHeaders: { 'Idempotent-Replayed': json.string('`true` where this is the first answer again', { enum: ['true'] }) },
+  responseHeaders: { 'Idempotent-Replayed': json.string('`true` where this is the first answer again', { enum: ['true'] }) },
 });
 
 /**
@@ -31,12 +33,13 @@ function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']
       `send an Idempotency-Key header: any string of at most ${LIMITS.idempotencyKeyLength} characters, new for each request and the same for its retries`,
     );
   }
-  if (Array.isArray(key)) throw keyError('must be sent once');
+  if (Array.isArray(key)) throw idempotencyKeyError('must be sent once');
   const length = lengthOf(key);
-  if (length > LIMITS.idempotencyKeyLength) throw keyError(`must have at most ${LIMITS.idempotencyKeyLength} characters, it has ${length}`);
+  if (length > LIMITS.idempotencyKeyLength)
+    throw idempotencyKeyError(`must have at most ${LIMITS.idempotencyKeyLength} characters, it has ${length}`);
 }
 
-function keyError(message: string): ApiError {
+function idempotencyKeyError(message: string): ApiError {
   return validationError([{ path: 'headers.idempotency-key', message }]);
 }
 

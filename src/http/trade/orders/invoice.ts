@@ -1,20 +1,20 @@
 import { findInvoice } from '../../../db/repositories/invoices';
-import { noSuch } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { presentOwnInvoice } from '../../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { CURRENCY, environmentSchema } from '../../openapi/resources';
-import { invoicePdf, PDF } from '../../pdf';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { orderOf } from './orders';
+import { respondWithInvoicePdf, PDF_RESPONSE } from '../../pdf';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import { loadOrder } from './orders';
 
 const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', {
   invoiceNumber: [json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'), 'TINV-1041'],
   orderId: [json.id('ord', 'the order that it bills'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string('its number'), ORDER_EXAMPLE.orderNumber],
   environment: [environmentSchema, 'test'],
-  state: [json.oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'), 'open'],
+  state: [json.openEnum(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'), 'open'],
   currency: [CURRENCY, 'AUD'],
   amountCents: [json.cents("the order's total"), 8425],
   gstCents: [json.cents('tax contained in the amount'), 766],
@@ -35,7 +35,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 120,
     id: 'getOrderInvoice',
     summary: "An order's invoice: number, state, due date and amounts",
-    answer: INVOICE,
+    response: INVOICE,
     handler: getInvoice,
   },
   {
@@ -44,7 +44,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     isSlow: true,
-    ...PDF,
+    ...PDF_RESPONSE,
     id: 'printOrderInvoice',
     summary: "An order's tax invoice, as PDF",
     description:
@@ -54,15 +54,15 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /** Ruling 64. */
-async function getInvoice(request: TradeRequest): Promise<Answer> {
-  const { id: orderId } = await orderOf(request);
+async function getInvoice(request: TradeRequest): Promise<HandlerResponse> {
+  const { id: orderId } = await loadOrder(request);
   const { database, pricingTerms, clock } = request.deps;
   const invoice = await findInvoice(database, { orderId });
-  if (invoice === null) throw noSuch('invoice');
+  if (invoice === null) throw notFoundError('invoice');
   return { data: presentOwnInvoice(invoice, await pricingTerms.studioDay(database, clock.now())) };
 }
 
-async function getPdf(request: TradeRequest): Promise<Answer> {
-  const { id: orderId } = await orderOf(request);
-  return invoicePdf(request, { orderId });
+async function getPdf(request: TradeRequest): Promise<HandlerResponse> {
+  const { id: orderId } = await loadOrder(request);
+  return respondWithInvoicePdf(request, { orderId });
 }

@@ -1,6 +1,6 @@
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
-import { timeIssue } from '../../../domain/field-forms';
+import { timeIssue } from '../../../domain/field-formats';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { presentOrder } from '../../../presenters/orders';
@@ -8,15 +8,15 @@ import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
 import { readFilters } from '../../filters';
-import { answerPage, markByAge } from '../../paging';
-import { found, pathId } from '../../path-id';
-import { PAGE } from '../../schemas/paging';
-import { checked, type Field, machineTextField, oneOfField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { respondWithPage, cursorByAge } from '../../paging';
+import { requireFound, pathId } from '../../path-id';
+import { PAGE_PARAMETERS } from '../../schemas/paging';
+import { checkedField, type Field, machineTextField, oneOfField } from '../../schemas/text';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
-const queryTime = (): Field =>
-  checked({ kind: 'timestamp' }, (value) => {
+const queryTimeField = (): Field =>
+  checkedField({ kind: 'timestamp' }, (value) => {
     const issue = timeIssue(value);
     return issue !== null && String(value).includes(' ') ? `${issue}; a plus sign is sent as %2B` : issue;
   });
@@ -24,8 +24,8 @@ const queryTime = (): Field =>
 /** Ruling 61. */
 const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('orders that have it now'),
-  createdAfter: queryTime().description('orders created then or later'),
-  createdBefore: queryTime().description('orders created earlier than that'),
+  createdAfter: queryTimeField().description('orders created then or later'),
+  createdBefore: queryTimeField().description('orders created earlier than that'),
   externalReference: machineTextField(0, LIMITS.externalReferenceLength).description('orders with a line of exactly this reference'),
 } as const;
 
@@ -39,9 +39,9 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     summary: "The account's orders of the key's environment, newest first",
     description:
       'Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.',
-    answer: json.list(ORDER),
+    response: json.list(ORDER),
     paged: true,
-    query: { ...PAGE, ...ORDER_FILTERS },
+    query: { ...PAGE_PARAMETERS, ...ORDER_FILTERS },
     handler: listOrders,
   },
   {
@@ -51,7 +51,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 120,
     id: 'getOrder',
     summary: 'One order as it is now',
-    answer: ORDER,
+    response: ORDER,
     handler: getOrder,
   },
   {
@@ -62,8 +62,8 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'cancelOrder',
     summary: 'Cancel an order that was not shipped, printed or paid',
     description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
-    answer: ORDER,
-    refuses: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
+    response: ORDER,
+    errorCodes: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
     example: {
       ...ORDER_EXAMPLE,
       status: 'cancelled',
@@ -75,33 +75,33 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /** A cursor keeps the filters (rulings 10 and 61). */
-async function listOrders(request: TradeRequest): Promise<Answer> {
+async function listOrders(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
-  const asked = readOrderFilter(query);
-  return answerPage(request, {
+  const filter = readOrderFilter(query);
+  return respondWithPage(request, {
     name: `orders/${accountId}/${environment}`,
-    filters: asked === null ? null : JSON.stringify(asked),
+    filters: filter === null ? null : JSON.stringify(filter),
     find: async (limit, after, filters) =>
       listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
-    mark: markByAge,
+    cursorOf: cursorByAge,
     present: presentOrder,
   });
 }
 
-async function getOrder(request: TradeRequest): Promise<Answer> {
-  return { data: presentOrder(await orderOf(request)) };
+async function getOrder(request: TradeRequest): Promise<HandlerResponse> {
+  return { data: presentOrder(await loadOrder(request)) };
 }
 
 /** The order that the path names. @throws ApiError NOT_FOUND */
-export async function orderOf<B>(request: TradeRequest<B>): Promise<OrderWithParcels> {
+export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithParcels> {
   const { deps, caller } = request;
-  return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
+  return requireFound(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
 /** The workflow decides (ruling 30). */
-async function cancelOrder(request: TradeRequest): Promise<Answer> {
-  const order = await orderOf(request);
+async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
+  const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, requestId } = request;
   await deps.temporal.orders.cancel(order.id, requestId);
@@ -117,14 +117,14 @@ export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderW
 
 /** The filters that a request names, or null where it names none. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
 export function readOrderFilter(query: URLSearchParams): OrderFilter | null {
-  const named = Object.entries(readFilters(query, ORDER_FILTERS)).map(([name, text]) => [name, isTime(name) ? wholeMs(text) : text]);
-  return named.length === 0 ? null : (Object.fromEntries(named) as OrderFilter);
+  const entries = Object.entries(readFilters(query, ORDER_FILTERS)).map(([name, text]) => [name, isTime(name) ? roundUpToMs(text) : text]);
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as OrderFilter);
 }
 
 const isTime = (name: string): boolean => name === 'createdAfter' || name === 'createdBefore';
 
 /** Times of orders have milliseconds: what is after or before a part of one is so of the next whole one. */
-function wholeMs(time: string): string {
-  const beyondMs = /\.\d{3}(\d+)/.exec(time)?.[1] ?? '';
-  return new Date(Date.parse(time) + (/[1-9]/.test(beyondMs) ? 1 : 0)).toISOString();
+function roundUpToMs(time: string): string {
+  const subMsDigits = /\.\d{3}(\d+)/.exec(time)?.[1] ?? '';
+  return new Date(Date.parse(time) + (/[1-9]/.test(subMsDigits) ? 1 : 0)).toISOString();
 }

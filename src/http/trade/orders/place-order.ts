@@ -4,13 +4,13 @@ import { requestFingerprint } from '../../../security/fingerprint';
 import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { metadataField } from '../../schemas/metadata';
-import { type BodyOf, bodySchema, machineTextField, optional, orNull, textField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { idempotent, REPLAYED } from './idempotency-key';
+import { type BodyOf, bodySchema, machineTextField, optional, nullable, textField } from '../../schemas/text';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 
 export const orderRequest = bodySchema({
   quoteId: machineTextField(1, LIMITS.identifierLength).description('good once, with a key of the environment that priced it'),
-  specialInstructions: optional(orNull(textField(0, LIMITS.specialInstructionsLength))).description(
+  specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(
     "for the studio's job sheet; never priced or read",
   ),
   metadata: optional(metadataField()).description("your own data, in place of the quote's; the quote's unless sent"),
@@ -23,14 +23,14 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     status: 201,
-    ...idempotent('new for each order, the same for its retries'),
+    ...idempotencyKeyHeaders('new for each order, the same for its retries'),
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
     id: 'createOrder',
     summary: 'Turn a quote into an order on account',
     description: `The same Idempotency-Key with the same body replays the first answer byte for byte for 24 hours, whatever became of the order since. Send a new key for each order and the same one for its retries.`,
-    answer: ORDER,
-    refuses: [
+    response: ORDER,
+    errorCodes: [
       'IDEMPOTENCY_KEY_REQUIRED',
       'QUOTE_ENVIRONMENT_MISMATCH',
       'CREDIT_LIMIT_EXCEEDED',
@@ -49,17 +49,17 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /** Places the order in one transaction. Every outcome but 201 leaves nothing (ruling 34). */
-async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<Answer> {
-  const { deps, caller, body, sentText, headers, requestId } = request;
+async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<HandlerResponse> {
+  const { deps, caller, body, bodyText, headers, requestId } = request;
   const placed = await placeOrder(deps, {
     accountId: caller.accountId,
     environment: caller.environment,
     idempotencyKey: String(headers['idempotency-key']),
-    fingerprint: requestFingerprint(caller.environment, 'POST /orders', sentText),
+    fingerprint: requestFingerprint(caller.environment, 'POST /orders', bodyText),
     quoteId: body.quoteId,
     specialInstructions: body.specialInstructions ?? null,
     metadata: body.metadata ?? null,
     requestId,
   });
-  return { text: placed.body, ...(placed.replayed ? { headers: REPLAYED } : {}) };
+  return { text: placed.body, ...(placed.replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }

@@ -1,6 +1,6 @@
 import { PARCEL_KINDS } from '../../../domain/price-book/price-book';
 import {
-  type BrokenDownLine,
+  type BreakdownLine,
   presentBreakdown,
   type PresentedBreakdown,
   type PresentedComponent,
@@ -9,13 +9,13 @@ import {
 import { LINE_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { CURRENCY } from '../../openapi/resources';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { namedQuote } from './quotes';
+import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import { loadQuote } from './quotes';
 
-const worked = { rounding: 'half_up' as const, minimum: null };
+const COMMON_COMPONENT_FIELDS = { rounding: 'half_up' as const, minimum: null };
 
 const PRINT_EXAMPLE: PresentedComponent = {
-  ...worked,
+  ...COMMON_COMPONENT_FIELDS,
   code: 'print',
   cents: 3465,
   quantity: 120_000,
@@ -30,7 +30,7 @@ const PRINT_EXAMPLE: PresentedComponent = {
 };
 
 const PARCEL_EXAMPLE: PresentedComponent = {
-  ...worked,
+  ...COMMON_COMPONENT_FIELDS,
   code: 'parcel',
   cents: 1495,
   quantity: 1,
@@ -56,7 +56,7 @@ const PARCELS_EXAMPLE: PresentedParcels = {
 };
 
 const GST_EXAMPLE: PresentedComponent = {
-  ...worked,
+  ...COMMON_COMPONENT_FIELDS,
   code: 'gst',
   cents: 766,
   quantity: 8425,
@@ -86,7 +86,7 @@ const COMPONENT = json.resource<PresentedComponent>(
         { description: 'it is at least this' },
       ),
     ),
-    rounding: json.nullable(json.oneOf(['half_up'], 'to the nearest cent, half a cent towards the greater amount')),
+    rounding: json.nullable(json.openEnum(['half_up'], 'to the nearest cent, half a cent towards the greater amount')),
     rule: json.string('in words'),
     note: json.string('sizes, ids, lengths, for people'),
   },
@@ -98,7 +98,7 @@ const BREAKDOWN = json.resource<PresentedBreakdown>('Breakdown', {
   currency: [CURRENCY, 'AUD'],
   pricingVersion: [json.integer('which price book'), 1],
   lines: json.list(
-    json.object<BrokenDownLine>({
+    json.object<BreakdownLine>({
       externalReference: [json.nullable(json.string('as sent')), LINE_EXAMPLE.externalReference],
       productSlug: [json.string('slug of the product'), LINE_EXAMPLE.productSlug],
       productName: [json.string('its name when it was priced'), LINE_EXAMPLE.productName],
@@ -118,7 +118,7 @@ const BREAKDOWN = json.resource<PresentedBreakdown>('Breakdown', {
     json.nullable(
       json.list(
         json.object<PresentedParcels>({
-          kind: json.oneOf(PARCEL_KINDS, 'how it is packed'),
+          kind: json.openEnum(PARCEL_KINDS, 'how it is packed'),
           count: json.integer('how many parcels of this sort'),
           pieces: json.integer('in each'),
           longMm: json.integer('outer length of each, in millimetres'),
@@ -150,12 +150,12 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
     id: 'getQuoteBreakdown',
     summary: 'How every figure of a quote came to be',
     description: 'Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.',
-    answer: BREAKDOWN,
+    response: BREAKDOWN,
     handler: getBreakdown,
   },
 ];
 
 /** Ruling 61. */
-async function getBreakdown(request: TradeRequest): Promise<Answer> {
-  return { data: presentBreakdown(await namedQuote(request)) };
+async function getBreakdown(request: TradeRequest): Promise<HandlerResponse> {
+  return { data: presentBreakdown(await loadQuote(request)) };
 }

@@ -1,34 +1,34 @@
 import Joi from 'joi';
 import type { HttpDeps } from '../../deps';
-import { askAfterQuote } from '../../../artwork/arrivals';
-import { expireNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
-import { ownedUrls } from '../../../db/repositories/uploads';
+import { checkQuoteArtwork } from '../../../artwork/arrivals';
+import { endQuoteHold, findQuote, insertQuote } from '../../../db/repositories/quotes';
+import { findOwnedUrls } from '../../../db/repositories/uploads';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
-import { addressOnly } from '../../../domain/basket/destination';
+import { pickAddressFields } from '../../../domain/basket/destination';
 import type { QuoteRequest } from '../../../domain/basket/quote-request';
 import { type ApiError, type ValidationIssue, validationError } from '../../../domain/errors';
 import { DEFAULT_RUSH_TIER, LIMITS } from '../../../domain/limits';
 import { priceQuote, quoteIssues } from '../../../domain/pricing';
 import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
-import { alreadyOrdered, orderIdOfQuote } from '../../../domain/quote-state';
+import { alreadyOrderedError, orderIdOfQuote } from '../../../domain/quote-state';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../../openapi/resources';
-import { found, pathId } from '../../path-id';
+import { requireFound, pathId } from '../../path-id';
 import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
 import { booleanField, machineTextField } from '../../schemas/text';
-import type { Answer, EndpointRow, JsonObject, TradeRequest } from '../../types';
-import { quotedItems, rushTierField } from '../baskets/fields';
-import { judgeable, untold, type IsRefused } from '../baskets/judgeable';
-import { pricingTermsOf } from '../baskets/pricing-terms';
+import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../../types';
+import { quoteItemsField, rushTierField } from '../baskets/fields';
+import { toCheckableRequest, unreportedIssues, type IsRefused } from '../baskets/checkable-request';
+import { loadPricingTerms } from '../baskets/pricing-terms';
 
 export const quoteRequest = Joi.object({
-  items: quotedItems,
+  items: quoteItemsField,
   shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
   shippingAddress: shippingAddressField.required().description('where it goes'),
   rushTier: rushTierField,
@@ -76,8 +76,8 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Price a basket; the price holds for 24 hours',
     description:
       'Without `shippingMethodId` the answer is `SHIPPING_UNAVAILABLE`, whose details are the delivery methods with their prices: that is how to discover them. It stores nothing.',
-    answer: QUOTE,
-    refuses: [
+    response: QUOTE,
+    errorCodes: [
       'ARTWORK_NOT_ALLOWED',
       'ARTWORK_REQUIRED',
       'INVALID_QUANTITY',
@@ -102,7 +102,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 120,
     id: 'getQuote',
     summary: 'A quote, also when it has expired or was ordered',
-    answer: QUOTE,
+    response: QUOTE,
     links: {
       howItCameToBe: {
         operationId: 'getQuoteBreakdown',
@@ -122,53 +122,53 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Let a test quote expire now',
     description:
       'For test keys; a live key finds nothing here. Ordering the quote is `QUOTE_EXPIRED` from then on. Expired already is 200. No body is read.',
-    answer: QUOTE,
-    refuses: ['QUOTE_ALREADY_ORDERED'],
+    response: QUOTE,
+    errorCodes: ['QUOTE_ALREADY_ORDERED'],
     handler: expireQuote,
   },
 ];
 
-async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
+async function createQuote(request: TradeRequest<QuoteRequest>): Promise<HandlerResponse> {
   const now = request.deps.clock.now();
-  const priced = priceQuote(await inputOf(request.deps, request.caller.accountId, request.body, now));
-  const quote = await insertQuote(request.deps.database, newQuote(request, priced, now));
-  askAfterQuote(request.deps, request.caller.accountId, artworkUrls(request.body));
-  request.deps.workflowStarts.hold(quote.id, quote.expires_at); // not awaited: the quote is valid without its timer
+  const priced = priceQuote(await loadPricingInput(request.deps, request.caller.accountId, request.body, now));
+  const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
+  checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
+  request.deps.workflowStarter.startHold(quote.id, quote.expires_at); // not awaited: the quote is valid without its timer
   return { data: presentQuote(quote) };
 }
 
-async function getQuote(request: TradeRequest): Promise<Answer> {
-  return { data: presentQuote(await namedQuote(request)) };
+async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
+  return { data: presentQuote(await loadQuote(request)) };
 }
 
 /** Callers are test keys, so this is a test quote (ruling 61). */
-async function expireQuote(request: TradeRequest): Promise<Answer> {
+async function expireQuote(request: TradeRequest): Promise<HandlerResponse> {
   const { deps } = request;
-  const { id } = await namedQuote(request);
-  const ended = await expireNow(deps.database, id, deps.clock.now());
-  const quote = ended ?? (await namedQuote(request));
-  if (quote.consumed_at !== null) throw alreadyOrdered(orderIdOfQuote(id));
+  const { id } = await loadQuote(request);
+  const expired = await endQuoteHold(deps.database, id, deps.clock.now());
+  const quote = expired ?? (await loadQuote(request));
+  if (quote.consumed_at !== null) throw alreadyOrderedError(orderIdOfQuote(id));
   return { data: presentQuote(quote) };
 }
 
-export async function namedQuote(request: TradeRequest): Promise<QuoteRow> {
+export async function loadQuote(request: TradeRequest): Promise<QuoteRow> {
   const { deps, caller } = request;
   const quote = await findQuote(deps.database, caller.accountId, caller.environment, pathId(request, 'quo'));
-  return found(request, 'quo', quote);
+  return requireFound(request, 'quo', quote);
 }
 
 /** The schema's refusal, with what else is wrong with the basket. */
 async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
   const refused = new Set(issues.map(({ path }) => path));
   const isRefused: IsRefused = (path) => refused.has(path);
-  const input = await inputOf(deps, caller.accountId, judgeable(body, isRefused), deps.clock.now());
-  return withOthers(validationError(issues), untold(quoteIssues(input), isRefused));
+  const input = await loadPricingInput(deps, caller.accountId, toCheckableRequest(body, isRefused), deps.clock.now());
+  return withOthers(validationError(issues), unreportedIssues(quoteIssues(input), isRefused));
 }
 
-async function inputOf(deps: HttpDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
+async function loadPricingInput(deps: HttpDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
   const [terms, owned] = await Promise.all([
-    pricingTermsOf(deps, accountId, now),
-    ownedUrls(deps.database, accountId, artworkUrls(request)),
+    loadPricingTerms(deps, accountId, now),
+    findOwnedUrls(deps.database, accountId, artworkUrls(request)),
   ]);
   return { ...terms, request, ownsArtwork: (url) => owned.has(url) };
 }
@@ -177,7 +177,7 @@ function artworkUrls({ items }: QuoteRequest): string[] {
   return [...new Set(items.flatMap(({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : [])))];
 }
 
-function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {
+function newQuoteRow({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {
   return {
     id: newId('quo'),
     account_id: caller.accountId,
@@ -188,7 +188,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     lines: priced.lines,
     jobs: priced.jobs,
     breakdown: priced.breakdown,
-    shipping_address: addressOnly(priced.shippingAddress),
+    shipping_address: pickAddressFields(priced.shippingAddress),
     shipping_method: priced.shippingMethod,
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,

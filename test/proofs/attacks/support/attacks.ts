@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { anAccount } from '../../../support/accounts';
-import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
+import { anIdempotencyKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { aLargeEmptyPng, aPicture } from '../../../support/pictures';
 import { waitFor } from '../../../support/wait-for';
@@ -29,10 +29,10 @@ const growOrder = async (world: World): Promise<void> => {
 };
 
 const LARGE_PICTURES = 25;
-const LEAST_INSPECTION_BOUND_MS = 15_000;
+const MIN_INSPECTION_LIMIT_MS = 15_000;
 
 /** Uploads a small picture as an account that the attacker is not, and waits for its inspection. Returns the time that took. */
-async function inspectionMs(world: World): Promise<number> {
+async function measureInspectionMs(world: World): Promise<number> {
   const { testKey } = await anAccount(world.deps.database);
   const trade = world.trade(testKey);
   const startedAt = performance.now();
@@ -57,24 +57,24 @@ async function sendPicture(trade: HttpClient, bytes: Buffer): Promise<string> {
 let quietInspectionMs = 0;
 
 /** Also after a reset. */
-const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
+const untilClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
 export const ATTACKS: readonly Attack[] = [
   {
     name: `${LARGE_PICTURES} PNGs of 4 MB with 22,360 × 22,360 pixels of 16 bit`,
     async prepare(world) {
-      quietInspectionMs = await inspectionMs(world);
+      quietInspectionMs = await measureInspectionMs(world);
     },
     async run(world) {
       const bytes = aLargeEmptyPng(22_360, 22_360);
       for (const key of world.keys.slice(0, LARGE_PICTURES / 5))
         await Promise.all(Array.from({ length: 5 }, () => sendPicture(world.trade(key), bytes)));
-      const attackedMs = await inspectionMs(world);
+      const attackedMs = await measureInspectionMs(world);
       // The next attack begins without them.
       await world.deps.database.run('UPDATE uploads SET inspect_at = NULL WHERE account_id = $1', [world.attacker.accountId]);
       const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
       const answer = `another account's picture inspected in ${inSeconds(attackedMs)}, quiet ${inSeconds(quietInspectionMs)}`;
-      if (attackedMs > Math.max(5 * quietInspectionMs, LEAST_INSPECTION_BOUND_MS)) throw new Error(answer);
+      if (attackedMs > Math.max(5 * quietInspectionMs, MIN_INSPECTION_LIMIT_MS)) throw new Error(answer);
       return answer;
     },
   },
@@ -117,7 +117,7 @@ export const ATTACKS: readonly Attack[] = [
       socket.on('data', (chunk: Buffer) => (answered += chunk.toString('latin1').split('HTTP/1.1 ').length - 1));
       const get = `GET /v1/orders HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer lpk_test_${'0'.repeat(64)}\r\n`;
       socket.write(`${get}\r\n`.repeat(2000));
-      await closed(socket);
+      await untilClosed(socket);
       return `${answered} answers`;
     },
   },
@@ -128,7 +128,7 @@ export const ATTACKS: readonly Attack[] = [
       const bytes = 'GET /v1/orders HTTP/1.1\r\nHost: any\r\n\r\n'.repeat(3000);
       const sockets = Array.from({ length: 30 }, () => connect({ port: Number(port), host: hostname }).on('error', () => undefined));
       for (const socket of sockets) socket.end(bytes);
-      await Promise.all(sockets.map((socket) => closed(socket.resume())));
+      await Promise.all(sockets.map((socket) => untilClosed(socket.resume())));
       return 'connections closed';
     },
   },
@@ -139,7 +139,7 @@ export const ATTACKS: readonly Attack[] = [
       for (let index = 0; index < 100; index += 1) {
         const trade = world.trade(world.keys[index % world.keys.length]);
         const { quoteId } = await aQuote(trade, { items: Array.from({ length: 50 }, () => aLine(imageUrl)) });
-        await placeOrder(trade, quoteId, aKeyHeader());
+        await placeOrder(trade, quoteId, anIdempotencyKeyHeader());
       }
     },
     async run(world) {

@@ -19,7 +19,7 @@ export interface Experience {
 }
 
 /** Requests in each period, at least. */
-const LEAST_REQUESTS = 60;
+const MIN_REQUESTS = 60;
 
 /** An account that reads one of its orders twenty times a second, from a process that the attacker does not slow down. */
 export class Bystander {
@@ -33,17 +33,17 @@ export class Bystander {
   async during(work: () => Promise<unknown>): Promise<Experience> {
     await this.takeSamples();
     let isEnough = false;
-    const enough = this.answered(LEAST_REQUESTS).then(() => (isEnough = true));
+    const enough = this.answered(MIN_REQUESTS).then(() => (isEnough = true));
     while (!isEnough) await work();
     await enough;
-    return summary(await this.takeSamples());
+    return summarize(await this.takeSamples());
   }
 
   /** Measures while nothing else happens. */
   async alone(): Promise<Experience> {
     await this.takeSamples();
-    await this.answered(LEAST_REQUESTS);
-    return summary(await this.takeSamples());
+    await this.answered(MIN_REQUESTS);
+    return summarize(await this.takeSamples());
   }
 
   close(): void {
@@ -69,7 +69,7 @@ export class Bystander {
   }
 }
 
-function summary(samples: readonly Sample[]): Experience {
+function summarize(samples: readonly Sample[]): Experience {
   const times = samples.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number): number => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
   const failures: Record<string, number> = {};

@@ -1,5 +1,5 @@
 import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../../src/db/data-source';
-import { openDatabase, PATIENT } from '../../../../src/db/database';
+import { openDatabase, NO_TIMEOUTS } from '../../../../src/db/database';
 import { holdLock } from '../../../support/held-lock';
 import type { Attack } from './world';
 
@@ -28,7 +28,7 @@ export const MIGRATION_ATTACK: Attack = {
   name: 'a migration while a backup holds ACCESS SHARE',
   async run({ stack }) {
     const url = stack.env.DATABASE_URL ?? '';
-    const [backup, owner] = await Promise.all([openDatabase(url, 1, PATIENT), openDatabase(url, 1)]);
+    const [backup, owner] = await Promise.all([openDatabase(url, 1, NO_TIMEOUTS), openDatabase(url, 1)]);
     pending.push(addColumn(pending.length));
     const held = await holdLock(backup, 'LOCK TABLE accounts, api_keys, orders, rate_windows IN ACCESS SHARE MODE');
     let waits = 0;

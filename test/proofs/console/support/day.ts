@@ -30,16 +30,17 @@ const DUNES = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 400">
   <path d="M0 290C80 190 150 250 300 200V400H0Z" fill="#d9985b"/><path d="M0 330C110 250 190 360 300 290V400H0Z" fill="#9a5b34"/></svg>`;
 
 /** What the receiver of most orders does not take this morning. */
-const BROKEN: ReadonlySet<string> = new Set(['order.shipped', 'order.on_hold']);
+const REJECTED_EVENT_TYPES: ReadonlySet<string> = new Set(['order.shipped', 'order.on_hold']);
 
 /** A service with that day, made by the API alone but for what only time brings: a due date that has passed, days before this one. */
 export async function aDay(): Promise<Day> {
   const receiver = await startReceiver();
-  receiver.answerWith(
-    ({ type }, response) => void (BROKEN.has(type) ? response.writeHead(500).end('disk full') : response.writeHead(204).end()),
+  receiver.respondWith(
+    ({ type }, response) =>
+      void (REJECTED_EVENT_TYPES.has(type) ? response.writeHead(500).end('disk full') : response.writeHead(204).end()),
   );
   const silent = await startReceiver();
-  silent.answerWith(() => undefined);
+  silent.respondWith(() => undefined);
   const service = await startService({
     inspector: true,
     env: { WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${silent.origin}`, WEBHOOK_RETRY_SCHEDULE: '100ms,200ms' },
@@ -49,46 +50,46 @@ export async function aDay(): Promise<Day> {
     await service.stop();
   };
   try {
-    return { service, ...(await new Making(service).make(receiver, silent)), stop };
+    return { service, ...(await new DayBuilder(service).build(receiver, silent)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-class Making {
+class DayBuilder {
   private admin: HttpClient;
   constructor(private readonly service: TestService) {
     this.admin = service.studio();
   }
 
-  async make(receiver: WebhookReceiver, silent: WebhookReceiver): Promise<Omit<Day, 'service' | 'stop'>> {
-    const { token } = await this.done('POST', '/tokens', { name: 'Ines', role: 'admin' });
+  async build(receiver: WebhookReceiver, silent: WebhookReceiver): Promise<Omit<Day, 'service' | 'stop'>> {
+    const { token } = await this.request('POST', '/tokens', { name: 'Ines', role: 'admin' });
     this.admin = this.service.studio(token as string);
-    await this.settings();
+    await this.createSettings();
     const { accountId: north, liveKey } = this.service.account;
     const south = await this.account();
-    await this.done('POST', `/accounts/${north}/webhook-endpoints`, { environment: 'live', url: receiver.url });
-    await this.done('POST', `/accounts/${south}/webhook-endpoints`, { environment: 'live', url: silent.url });
-    const order = await this.ordersOf(this.service.trade(liveKey));
-    await this.money(north);
+    await this.request('POST', `/accounts/${north}/webhook-endpoints`, { environment: 'live', url: receiver.url });
+    await this.request('POST', `/accounts/${south}/webhook-endpoints`, { environment: 'live', url: silent.url });
+    const order = await this.placeOrders(this.service.trade(liveKey));
+    await this.recordMoney(north);
     const failed = await this.failed();
     const key = await aKey(this.service.deps.database, south, { environment: 'live' });
     await anOrder(this.service.trade(key), { items: await this.items('S-1', 2, 2400, key) });
-    await this.nearTheLimit(south);
+    await this.useCredit(south);
     await this.service.deps.database.run('ANALYZE');
     return { north, south, order, failed, token };
   }
 
   /** @returns the answer's data */
-  private async done(method: 'POST' | 'PATCH' | 'PUT' | 'GET', path: string, body?: object): Promise<any> {
+  private async request(method: 'POST' | 'PATCH' | 'PUT' | 'GET', path: string, body?: object): Promise<any> {
     const { status, json, text } = await this.admin.send(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return json.data;
   }
 
-  private async settings(): Promise<void> {
-    await this.done('PATCH', '/settings', {
+  private async createSettings(): Promise<void> {
+    await this.request('PATCH', '/settings', {
       studio: {
         name: 'Print Studio',
         abn: '51 824 753 556',
@@ -96,42 +97,42 @@ class Making {
         bank: 'BSB 083-004, account 1234 5678',
       },
     });
-    await this.done('PATCH', '/catalogue/mouldings/moulding-walnut-20', { withdrawn: true });
+    await this.request('PATCH', '/catalogue/mouldings/moulding-walnut-20', { withdrawn: true });
     const classes = Object.fromEntries(
       Object.entries(FIRST_PRICE_BOOK.print.classes).map(([name, rate]) => [
         name,
         rate && { ...rate, centsPerSqm: rate.centsPerSqm + 500 },
       ]),
     );
-    await this.done('POST', '/price-books', { book: { ...FIRST_PRICE_BOOK, print: { ...FIRST_PRICE_BOOK.print, classes } } });
-    await this.done('POST', '/tokens', { name: 'Press', role: 'floor' });
-    await this.done('POST', '/tokens', { name: 'Front desk', role: 'office' });
+    await this.request('POST', '/price-books', { book: { ...FIRST_PRICE_BOOK, print: { ...FIRST_PRICE_BOOK.print, classes } } });
+    await this.request('POST', '/tokens', { name: 'Press', role: 'floor' });
+    await this.request('POST', '/tokens', { name: 'Front desk', role: 'office' });
   }
 
   private async account(): Promise<string> {
     const terms = { tradeDiscountBps: 1250, creditLimitCents: 500_000, paymentTermsDays: 14 };
-    const { id } = await this.done('POST', '/accounts', { name: 'Salt & Light Framing', email: 'orders@salt.example', ...terms });
-    await this.done('POST', '/accounts', { name: 'Late Frames', email: 'accounts@late.example', status: 'suspended' });
-    await this.done('POST', `/accounts/${id}/keys`, { environment: 'live', scopes: ['price:read', 'orders:read'], name: 'web shop' });
+    const { id } = await this.request('POST', '/accounts', { name: 'Salt & Light Framing', email: 'orders@salt.example', ...terms });
+    await this.request('POST', '/accounts', { name: 'Late Frames', email: 'accounts@late.example', status: 'suspended' });
+    await this.request('POST', `/accounts/${id}/keys`, { environment: 'live', scopes: ['price:read', 'orders:read'], name: 'web shop' });
     return id;
   }
 
   /** One order in each status, one of them late. @returns the id of the one that most is known of */
-  private async ordersOf(trade: HttpClient): Promise<string> {
+  private async placeOrders(trade: HttpClient): Promise<string> {
     const place = async (reference: string, pixelsWide?: number): Promise<string> =>
       ((await anOrder(trade, { items: await this.items(reference, 1, pixelsWide) })) as { orderId: string }).orderId;
     const shipped = await place('N-1');
     const order = await this.framed(trade);
     const [completed, held, cancelled, small] = [await place('N-3'), await place('N-4'), await place('N-5'), await place('N-6', 300)];
-    await this.milestones(shipped, 'production_started', 'printed');
-    await this.parcel(shipped, 'CC-20041-AU');
-    await this.milestones(completed, 'production_started', 'printed', 'completed');
-    await this.milestones(await place('N-7'), 'production_started');
-    await this.milestones(held, 'production_started', 'held');
-    await this.milestones(cancelled, 'cancelled');
-    await this.beingMade(order);
-    await this.late([small, shipped]);
-    await waitFor('somebody to be needed', async () => (await this.done('GET', '/attention')).length > 0);
+    await this.sendMilestones(shipped, 'production_started', 'printed');
+    await this.addParcel(shipped, 'CC-20041-AU');
+    await this.sendMilestones(completed, 'production_started', 'printed', 'completed');
+    await this.sendMilestones(await place('N-7'), 'production_started');
+    await this.sendMilestones(held, 'production_started', 'held');
+    await this.sendMilestones(cancelled, 'cancelled');
+    await this.startProduction(order);
+    await this.makeLate([small, shipped]);
+    await waitFor('somebody to be needed', async () => (await this.request('GET', '/attention')).length > 0);
     return order;
   }
 
@@ -142,29 +143,29 @@ class Making {
     return ((await anOrder(trade, { items: [framed, print] })) as { orderId: string }).orderId;
   }
 
-  private async beingMade(order: string): Promise<void> {
-    await this.milestones(order, 'production_started');
-    await this.parcel(order, 'CC-20040-AU', [{ line: 0, quantity: 1 }]);
-    await this.done('POST', `/orders/${order}/remakes`, {
+  private async startProduction(order: string): Promise<void> {
+    await this.sendMilestones(order, 'production_started');
+    await this.addParcel(order, 'CC-20040-AU', [{ line: 0, quantity: 1 }]);
+    await this.request('POST', `/orders/${order}/remakes`, {
       remakeId: 'corner',
       lines: [{ line: 0, quantity: 1 }],
       reason: 'A corner was dented on the way.',
     });
-    await this.done('POST', `/orders/${order}/payments`, { paymentId: 'bank-1', amountCents: 2500, reference: 'deposit' });
+    await this.request('POST', `/orders/${order}/payments`, { paymentId: 'bank-1', amountCents: 2500, reference: 'deposit' });
   }
 
-  private async milestones(order: string, ...types: string[]): Promise<void> {
+  private async sendMilestones(order: string, ...types: string[]): Promise<void> {
     for (const type of types)
-      await this.done('POST', `/orders/${order}/milestones`, {
+      await this.request('POST', `/orders/${order}/milestones`, {
         milestoneId: `${type}-1`,
         type,
         ...(type === 'held' ? { note: 'Waiting for paper.' } : {}),
       });
   }
 
-  private parcel(order: string, trackingNumber: string, lines?: object[]): Promise<unknown> {
+  private addParcel(order: string, trackingNumber: string, lines?: object[]): Promise<unknown> {
     const of = lines === undefined ? {} : { lines };
-    return this.done('POST', `/orders/${order}/parcels`, {
+    return this.request('POST', `/orders/${order}/parcels`, {
       parcelId: 'p-1',
       trackingNumber,
       carrier: 'Coastal Couriers',
@@ -173,14 +174,14 @@ class Making {
     });
   }
 
-  private async late([small, shipped]: [string, string]): Promise<void> {
+  private async makeLate([small, shipped]: [string, string]): Promise<void> {
     const { database } = this.service.deps;
     await database.run(`UPDATE orders SET due_date = current_date - 3 WHERE id = $1`, [small]);
     await database.run(`UPDATE orders SET created_at = created_at - interval '4 days' WHERE id = ANY($1)`, [[small, shipped]]);
   }
 
-  private async money(account: string): Promise<void> {
-    const invoices: { invoiceId: string; amountCents: number }[] = await this.done('GET', `/invoices?accountId=${account}&sort=oldest`);
+  private async recordMoney(account: string): Promise<void> {
+    const invoices: { invoiceId: string; amountCents: number }[] = await this.request('GET', `/invoices?accountId=${account}&sort=oldest`);
     const [first, second] = invoices.filter(({ amountCents }) => amountCents > 0);
     if (first === undefined || second === undefined) throw new Error('two invoices were to be there');
     const shares = [
@@ -188,8 +189,8 @@ class Making {
       { invoiceId: second.invoiceId, amountCents: 1000 },
     ];
     const payment = { environment: 'live', reference: 'NAB 4711', invoices: shares, amountCents: first.amountCents + 1000 + 1500 };
-    await this.done('POST', `/accounts/${account}/payments`, { paymentId: 'bank-2', ...payment });
-    await this.done('POST', `/invoices/${first.invoiceId}/credit-notes`, {
+    await this.request('POST', `/accounts/${account}/payments`, { paymentId: 'bank-2', ...payment });
+    await this.request('POST', `/invoices/${first.invoiceId}/credit-notes`, {
       creditNoteId: 'note-1',
       amountCents: 500,
       reason: 'A scratch.',
@@ -199,13 +200,13 @@ class Making {
   private async failed(): Promise<string> {
     return waitFor(
       'a delivery that was given up',
-      async () => (await this.done('GET', '/deliveries?state=failed'))[0]?.id as string | undefined,
+      async () => (await this.request('GET', '/deliveries?state=failed'))[0]?.id as string | undefined,
     );
   }
 
-  private async nearTheLimit(account: string): Promise<void> {
-    const { live } = await this.done('GET', `/accounts/${account}`);
-    await this.done('PATCH', `/accounts/${account}`, {
+  private async useCredit(account: string): Promise<void> {
+    const { live } = await this.request('GET', `/accounts/${account}`);
+    await this.request('PATCH', `/accounts/${account}`, {
       creditLimitCents: Math.ceil(((live.outstandingCents as number) - (live.creditCents as number)) / 0.93),
     });
   }

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 
 /** How far apart the keys of a barcode scanner are, and those of a person. */
-const GAP_MS = { scanner: 5, person: 120 } as const;
+const KEY_INTERVAL_MS = { scanner: 5, person: 120 } as const;
 
 let lastAtMs = 0;
 
-const detailsOf = (key: string) => (key === 'Enter' ? { key, code: key, windowsVirtualKeyCode: 13, text: '\r' } : { key, text: key });
+const keyEvent = (key: string) => (key === 'Enter' ? { key, code: key, windowsVirtualKeyCode: 13, text: '\r' } : { key, text: key });
 
 /** Presses keys at the pace of a scanner or a person. The browser is told the times, so the pace is the same on a busy machine. */
-export async function pressKeys(page: Page, by: keyof typeof GAP_MS, keys: readonly string[]): Promise<void> {
+export async function pressKeys(page: Page, by: keyof typeof KEY_INTERVAL_MS, keys: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  lastAtMs = Math.max(lastAtMs + GAP_MS.person, Date.now());
+  lastAtMs = Math.max(lastAtMs + KEY_INTERVAL_MS.person, Date.now());
   for (const key of keys) {
     const timestamp = lastAtMs / 1000;
-    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...detailsOf(key), timestamp });
-    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...detailsOf(key), timestamp });
-    lastAtMs += GAP_MS[by];
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...keyEvent(key), timestamp });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...keyEvent(key), timestamp });
+    lastAtMs += KEY_INTERVAL_MS[by];
   }
   await session.detach();
 }

@@ -13,18 +13,18 @@ export interface Screen {
   always?: true;
 }
 
-const tab = (name: string): Screen => ({
+const accountTab = (name: string): Screen => ({
   name: `account-${name}`,
   path: ({ north }) => `/accounts/${north}?tab=${name}`,
   title: 'Gallery North · Studio',
 });
 
-const printed = async (page: Page): Promise<void> => {
+const openPrintedDialog = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Mark as printed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as printed' }).waitFor();
 };
 
-const trial = async (page: Page): Promise<void> => {
+const openPriceTrial = async (page: Page): Promise<void> => {
   await page.getByLabel('Start from').selectOption('1');
   await page.getByRole('button', { name: 'Take this book' }).click();
   await page.getByRole('button', { name: 'Try it' }).click();
@@ -36,21 +36,21 @@ export const SCREENS: readonly Screen[] = [
   { name: 'today', path: () => '/', title: 'Today · Studio', always: true },
   { name: 'board', path: () => '/board', title: 'Board · Studio', always: true },
   { name: 'order', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, always: true },
-  { name: 'dialog', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, before: printed, always: true },
+  { name: 'dialog', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, before: openPrintedDialog, always: true },
   { name: 'accounts', path: () => '/accounts', title: 'Accounts · Studio' },
   { name: 'account', path: ({ north }) => `/accounts/${north}`, title: 'Gallery North · Studio' },
-  tab('invoices'),
-  tab('payments'),
-  tab('statement'),
-  tab('endpoints'),
-  tab('keys'),
+  accountTab('invoices'),
+  accountTab('payments'),
+  accountTab('statement'),
+  accountTab('endpoints'),
+  accountTab('keys'),
   { name: 'deliveries', path: () => '/deliveries', title: 'Deliveries · Studio' },
   { name: 'delivery', path: ({ failed }) => `/deliveries/${failed}`, title: /· Studio$/ },
   { name: 'catalogue', path: () => '/catalogue?section=mouldings', title: 'Catalogue: Mouldings · Studio' },
   { name: 'prices', path: () => '/prices', title: 'Prices · Studio' },
   { name: 'price-book', path: () => '/prices?book=2', title: 'Price book 2 · Studio' },
   { name: 'prices-compared', path: () => '/prices?view=compare', title: 'Price books compared · Studio' },
-  { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Draft of a price book · Studio', before: trial },
+  { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Draft of a price book · Studio', before: openPriceTrial },
   { name: 'audit', path: () => '/audit', title: 'Audit · Studio' },
   { name: 'settings', path: () => '/settings', title: 'Settings · Studio' },
   { name: 'sessions', path: () => '/sessions', title: 'Your sessions · Studio' },

@@ -3,7 +3,7 @@ import { aPicture } from '../../../support/pictures';
 import type { TestService } from '../../../support/service';
 
 /** How many of a print, how wide and how high in mm. */
-type Print = readonly [quantity: number, widthMm: string, heightMm: string];
+type PrintSize = readonly [quantity: number, widthMm: string, heightMm: string];
 
 /** A client's own program: it knows the service by the client package and the key that it was given. */
 export class Shop {
@@ -14,7 +14,7 @@ export class Shop {
   }
 
   /** Paints a picture so many pixels wide, three by four, and orders these prints of it. */
-  async order(reference: string, pixelsWide: number, prints: readonly Print[]): Promise<void> {
+  async placeOrder(reference: string, pixelsWide: number, prints: readonly PrintSize[]): Promise<void> {
     const picture = await aPicture(pixelsWide, (pixelsWide / 3) * 4)
       .jpeg()
       .toBuffer();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { opened } from '../../../support/browser';
+import { openPage } from '../../../support/browser';
 import type { TestService } from '../../../support/service';
 
 /** Somebody at the console. */
@@ -17,38 +17,42 @@ export interface Person {
 }
 
 /** A refusal is part of a day's work; the browser notes it by itself. */
-const REFUSED = /^(?:error: Failed to load resource|4\d\d http)/;
+const REFUSAL_MESSAGE = /^(?:error: Failed to load resource|4\d\d http)/;
 /** On a busy machine; what takes as long is a fault. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-type Where = { at?: string; root?: string } & BrowserContextOptions;
+type OpenOptions = { at?: string; root?: string } & BrowserContextOptions;
 
 /** Opens the console at a screen, signed in nowhere; by another address than the listener's own where `root` says so. */
-export async function atTheDoor(browser: Browser, service: TestService, { at = '/', root, ...options }: Where = {}): Promise<Person> {
+export async function openConsole(
+  browser: Browser,
+  service: TestService,
+  { at = '/', root, ...options }: OpenOptions = {},
+): Promise<Person> {
   const own = root ?? `http://127.0.0.1:${service.api.studioPort}`;
-  const { page, complaints } = await opened(browser, `${own}${at}`, options);
-  page.setDefaultTimeout(PATIENCE_MS);
+  const { page, problems: complaints } = await openPage(browser, `${own}${at}`, options);
+  page.setDefaultTimeout(TIMEOUT_MS);
   let loads = 0;
   page.on('load', () => (loads += 1));
   return {
     page,
     root: own,
-    complaints: () => complaints.filter((complaint) => !REFUSED.test(complaint)),
+    complaints: () => complaints.filter((complaint) => !REFUSAL_MESSAGE.test(complaint)),
     loads: () => loads,
     goTo: async (path) => {
       await page.goto(`${own}${path}`);
-      await settled(page);
+      await waitUntilLoaded(page);
     },
   };
 }
 
 /** Opens the console and signs in with a token (the admin's unless given) at a screen. */
-export async function signedIn(
+export async function openSignedIn(
   browser: Browser,
   service: TestService,
-  { token = service.adminToken, ...where }: { token?: string } & Where = {},
+  { token = service.adminToken, ...where }: { token?: string } & OpenOptions = {},
 ): Promise<Person> {
-  const person = await atTheDoor(browser, service, where);
+  const person = await openConsole(browser, service, where);
   await signIn(person.page, token);
   return person;
 }
@@ -61,24 +65,24 @@ export async function signIn(page: Page, token: string): Promise<void> {
 }
 
 /** Until the screen has its heading and nothing is being read any more. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.getByRole('status').filter({ hasText: /…$/ }).first().waitFor({ state: 'hidden' });
 }
 
 /** Goes to a screen by the navigation. */
-export async function goBy(page: Page, screen: string): Promise<void> {
+export async function navigateTo(page: Page, screen: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: screen === 'Deliveries' ? 'Webhook deliveries' : screen, exact: true }).waitFor();
 }
 
 /** A part of a screen, by its heading. */
-export const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+export const regionNamed = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
 /** Until a text stands there. */
-export const reads = (where: Page | Locator, text: string | RegExp): Promise<void> => where.getByText(text).first().waitFor();
+export const waitForText = (where: Page | Locator, text: string | RegExp): Promise<void> => where.getByText(text).first().waitFor();
 
-interface Doing {
+interface ActionOptions {
   /** On the button that confirms, where the one that asks says more. */
   confirm?: string;
   /** What is put in before. */
@@ -86,7 +90,7 @@ interface Doing {
 }
 
 /** Opens the dialog of an action. */
-export async function begin(where: Page | Locator, label: string): Promise<Locator> {
+export async function openActionDialog(where: Page | Locator, label: string): Promise<Locator> {
   await where.getByRole('button', { name: label, exact: true }).click();
   const page = 'page' in where ? where.page() : where;
   const dialog = page.getByRole('dialog');
@@ -95,8 +99,8 @@ export async function begin(where: Page | Locator, label: string): Promise<Locat
 }
 
 /** Does an action as a person does: fills it in, confirms, and waits until its dialog is gone. @returns what its dialog said */
-export async function act(where: Page | Locator, label: string, { confirm = label, fill }: Doing = {}): Promise<string> {
-  const dialog = await begin(where, label);
+export async function performAction(where: Page | Locator, label: string, { confirm = label, fill }: ActionOptions = {}): Promise<string> {
+  const dialog = await openActionDialog(where, label);
   await fill?.(dialog);
   const said = await dialog.innerText();
   await dialog.getByRole('button', { name: confirm, exact: true }).click();
@@ -105,20 +109,25 @@ export async function act(where: Page | Locator, label: string, { confirm = labe
 }
 
 /** Does an action that shows a secret once, and leaves without a copy of it. @returns what it shows */
-export async function actAndRead(where: Page | Locator, label: string, fill: Doing['fill'], shown: RegExp): Promise<string> {
-  const dialog = await begin(where, label);
+export async function performActionAndReadSecret(
+  where: Page | Locator,
+  label: string,
+  fill: ActionOptions['fill'],
+  pattern: RegExp,
+): Promise<string> {
+  const dialog = await openActionDialog(where, label);
   await fill?.(dialog);
   await dialog.getByRole('button', { name: label, exact: true }).click();
-  const text = await dialog.getByText(shown).first().innerText();
+  const text = await dialog.getByText(pattern).first().innerText();
   await dialog.press('Escape');
-  await reads(dialog.getByRole('alert'), 'It is not shown again. Close without it?');
+  await waitForText(dialog.getByRole('alert'), 'It is not shown again. Close without it?');
   await dialog.getByRole('button', { name: 'Close without it' }).click();
   await dialog.waitFor({ state: 'hidden' });
   return text;
 }
 
 /** What is behind a link, asked for by the page itself, so with its session and under its policy: `200 application/pdf %PDF`. */
-export async function behind(link: Locator): Promise<string> {
+export async function describeTarget(link: Locator): Promise<string> {
   const href = (await link.getAttribute('href')) ?? '';
   return link
     .page()
@@ -128,7 +137,7 @@ export async function behind(link: Locator): Promise<string> {
 }
 
 /** What every document of the studio is. */
-export const A_PDF = '200 application/pdf %PDF';
+export const PDF_TARGET = '200 application/pdf %PDF';
 
 /** The cells of a table's rows, as they read, without its headings. */
 export async function cellsOf(table: Locator): Promise<string[][]> {
@@ -150,4 +159,5 @@ export async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 /** How many pixels the page is wider than its window. */
-export const tooWide = (page: Page): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+export const overflowPx = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Stack } from './stack';
 
-const DUMPS_FROM = 18;
-const DUMPS = major('pg_dump') >= DUMPS_FROM && major('pg_restore') >= DUMPS_FROM;
-export const BACKUP_WAY = DUMPS ? 'pg_dump' : "a copy of the cluster's files";
+const MIN_DUMP_VERSION = 18;
+const CAN_DUMP = majorVersionOf('pg_dump') >= MIN_DUMP_VERSION && majorVersionOf('pg_restore') >= MIN_DUMP_VERSION;
+export const BACKUP_METHOD = CAN_DUMP ? 'pg_dump' : "a copy of the cluster's files";
 
 /**
  * A backup of a stack's database and its way back: with pg_dump and pg_restore where the PATH has them for this PostgreSQL, else a copy of
@@ -17,13 +17,13 @@ export class Backup {
     this.file = join(stack.folder, 'backup.dump');
   }
 
-  async take(): Promise<void> {
-    if (DUMPS) run('pg_dump', '--format=custom', `--file=${this.file}`, this.url);
+  async create(): Promise<void> {
+    if (CAN_DUMP) run('pg_dump', '--format=custom', `--file=${this.file}`, this.url);
     else await this.withoutPostgres(() => copy(this.stack.clusterDir, this.file));
   }
 
-  async putBack(): Promise<void> {
-    if (DUMPS) run('pg_restore', '--clean', '--if-exists', '--exit-on-error', '--single-transaction', `--dbname=${this.url}`, this.file);
+  async restore(): Promise<void> {
+    if (CAN_DUMP) run('pg_restore', '--clean', '--if-exists', '--exit-on-error', '--single-transaction', `--dbname=${this.url}`, this.file);
     else await this.withoutPostgres(() => copy(this.file, this.stack.clusterDir));
   }
 
@@ -34,11 +34,11 @@ export class Backup {
   private async withoutPostgres(work: () => void): Promise<void> {
     await this.stack.terminate('postgres');
     work();
-    await this.stack.up('postgres');
+    await this.stack.startPart('postgres');
   }
 }
 
-function major(program: string): number {
+function majorVersionOf(program: string): number {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   return Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0);
 }

@@ -2,7 +2,7 @@ import { webhooks } from '@trade-print/client';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
 import type { Random } from '../../../support/random';
 
-interface HeardEvent {
+interface ReceivedEvent {
   accountId: string;
   bodies: Set<string>;
   times: number;
@@ -10,21 +10,21 @@ interface HeardEvent {
 }
 
 /** A receiver as the documentation describes it: verifies, keeps every event, and now and then fails. */
-export class Inbox {
-  readonly events = new Map<string, HeardEvent>();
+export class WebhookInbox {
+  readonly events = new Map<string, ReceivedEvent>();
   readonly problems: string[] = [];
   private readonly secrets = new Map<string, string>();
 
   private constructor(private readonly receivers: readonly WebhookReceiver[]) {}
 
-  static async open(count: number, random: Random): Promise<Inbox> {
-    const inbox = new Inbox(await Promise.all(Array.from({ length: count }, () => startReceiver())));
+  static async open(count: number, random: Random): Promise<WebhookInbox> {
+    const inbox = new WebhookInbox(await Promise.all(Array.from({ length: count }, () => startReceiver())));
     for (const receiver of inbox.receivers) {
-      receiver.answerWith(async ({ id, rawBody, headers }, response) => {
+      receiver.respondWith(async ({ id, rawBody, headers }, response) => {
         const accountId = [...inbox.secrets.keys()][inbox.receivers.indexOf(receiver)] ?? '';
         const verdict = await webhooks.check(rawBody, headers, inbox.secrets.get(accountId) ?? 'none');
         const accepts = verdict.ok && !random.chance(0.05);
-        if (verdict.ok) inbox.keep(id, accountId, rawBody, accepts);
+        if (verdict.ok) inbox.recordEvent(id, accountId, rawBody, accepts);
         else inbox.problems.push(`${id}: came with a signature that is refused: ${verdict.reason}`);
         response.writeHead(accepts ? 204 : 500).end();
       });
@@ -46,7 +46,7 @@ export class Inbox {
   }
 
   /** Accounts in the order of their receivers. */
-  expect(accountId: string, secret: string): void {
+  registerAccount(accountId: string, secret: string): void {
     this.secrets.set(accountId, secret);
   }
 
@@ -54,11 +54,11 @@ export class Inbox {
     await Promise.all(this.receivers.map((receiver) => receiver.close()));
   }
 
-  private keep(id: string, accountId: string, rawBody: string, accepts: boolean): void {
-    const heard = this.events.get(id) ?? { accountId, bodies: new Set(), times: 0, accepted: false };
-    heard.bodies.add(rawBody);
-    heard.times += 1;
-    heard.accepted ||= accepts;
-    this.events.set(id, heard);
+  private recordEvent(id: string, accountId: string, rawBody: string, accepts: boolean): void {
+    const event = this.events.get(id) ?? { accountId, bodies: new Set(), times: 0, accepted: false };
+    event.bodies.add(rawBody);
+    event.times += 1;
+    event.accepted ||= accepts;
+    this.events.set(id, event);
   }
 }

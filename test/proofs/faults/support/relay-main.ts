@@ -5,8 +5,8 @@ import { Relay } from '../../../../src/relay/relay';
 
 /** Seconds by which this process's monotonic clock is ahead are in this file: a freeze of a minute need not take one. */
 const { MONOTONIC_AHEAD_FILE: file = '' } = process.env;
-const machine = performance.now.bind(performance);
-performance.now = () => machine() + Number(readFileSync(file, 'utf8')) * 1000;
+const machineNow = performance.now.bind(performance);
+performance.now = () => machineNow() + Number(readFileSync(file, 'utf8')) * 1000;
 
 /** A relay in a process of its own, without the worker of retries; ends with its parent at the latest. */
 async function main(): Promise<void> {

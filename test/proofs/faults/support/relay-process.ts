@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../../../scripts/start/project';
 import type { TestService } from '../../../support/service';
-import { freeze } from './frozen';
+import { freeze } from './freeze';
 
 export interface RelayProcess {
   /** SIGSTOP; answers how to thaw it, which its own clock finds to have taken so many seconds longer than it did. */

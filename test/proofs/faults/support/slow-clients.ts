@@ -10,18 +10,18 @@ export class SlowClients {
   private readonly sockets: Socket[] = [];
   private readonly dripping: Socket[] = [];
   private next = 0;
-  private readonly timer = setInterval(() => this.drip(), DRIP_MS);
+  private readonly timer = setInterval(() => this.sendDrops(), DRIP_MS);
 
   constructor(private readonly port: number) {}
 
   /** Connections that the server has not closed. */
-  get open(): number {
+  get openCount(): number {
     return this.sockets.filter(({ closed }) => !closed).length;
   }
 
   /** Those send `begin` at once, and then byte after byte. */
-  async drippers(count: number, begin: (index: number) => string): Promise<void> {
-    await this.join(count, (socket, index) => {
+  async openDripping(count: number, begin: (index: number) => string): Promise<void> {
+    await this.openConnections(count, (socket, index) => {
       const place = this.answers.push('') - 1;
       socket.on('data', (chunk: Buffer) => (this.answers[place] += chunk.toString('latin1')));
       this.dripping.push(socket);
@@ -30,20 +30,20 @@ export class SlowClients {
   }
 
   /** These send all of it, and read nothing of what they are answered. */
-  async deaf(count: number, request: (index: number) => string): Promise<void> {
-    await this.join(count, (socket, index) => {
+  async openNonReading(count: number, request: (index: number) => string): Promise<void> {
+    await this.openConnections(count, (socket, index) => {
       socket.pause();
       socket.write(request(index));
     });
   }
 
   /** Goes away without a word. */
-  leave(): void {
+  closeAll(): void {
     clearInterval(this.timer);
     for (const socket of this.sockets) socket.destroy();
   }
 
-  private async join(count: number, begin: (socket: Socket, index: number) => void): Promise<void> {
+  private async openConnections(count: number, begin: (socket: Socket, index: number) => void): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       // They do not go away when the server does, as no slow client would: the server has to end it.
       const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -55,7 +55,7 @@ export class SlowClients {
   }
 
   /** A tenth of them at a time: each sends a byte a second. */
-  private drip(): void {
+  private sendDrops(): void {
     for (let sent = 0; sent < this.dripping.length / 10; sent += 1) {
       const socket = this.dripping[this.next % this.dripping.length];
       this.next += 1;

@@ -9,23 +9,23 @@ export class SmallVolume {
     private readonly folder: string,
     bytes: number,
   ) {
-    insist(mount(folder, `size=${bytes},mode=700`));
+    throwProblem(mount(folder, `size=${bytes},mode=700`));
   }
 
   makeRoom(): void {
-    insist(mount(this.folder, 'remount,size=256m'));
+    throwProblem(mount(this.folder, 'remount,size=256m'));
   }
 
   close(): void {
-    insist(attempt('umount', this.folder));
+    throwProblem(runCommand('umount', this.folder));
   }
 }
 
 /** Why there can be no such volume: mounting takes root and, in a container, the right to. Undefined where there can. */
-export function volumeProblem(): string | undefined {
+export function findVolumeProblem(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-probe-'));
   try {
-    return mount(folder, 'size=4k') ?? attempt('umount', folder);
+    return mount(folder, 'size=4k') ?? runCommand('umount', folder);
   } finally {
     rmdirSync(folder);
   }
@@ -33,19 +33,19 @@ export function volumeProblem(): string | undefined {
 
 /** No file that this process writes may grow beyond `bytes` (EFBIG). Takes no rights, but prlimit of util-linux. */
 export function limitFiles(pid: number, bytes: number | 'unlimited'): void {
-  insist(attempt('prlimit', '--pid', String(pid), `--fsize=${bytes}:`));
+  throwProblem(runCommand('prlimit', '--pid', String(pid), `--fsize=${bytes}:`));
 }
 
-export const limitProblem = (): string | undefined => attempt('prlimit', '--version');
+export const findLimitProblem = (): string | undefined => runCommand('prlimit', '--version');
 
-const mount = (folder: string, options: string) => attempt('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
+const mount = (folder: string, options: string) => runCommand('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
 
 /** What went wrong, if anything did. */
-function attempt(command: string, ...args: string[]): string | undefined {
+function runCommand(command: string, ...args: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? undefined : `${command}: ${error?.message ?? stderr.trim().split('\n')[0]}`;
 }
 
-function insist(problem: string | undefined): void {
+function throwProblem(problem: string | undefined): void {
   if (problem !== undefined) throw new Error(problem);
 }

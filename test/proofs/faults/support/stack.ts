@@ -7,16 +7,16 @@ import { loadConfig } from '../../../../src/config';
 import { createDependencies, type Dependencies } from '../../../../src/dependencies';
 import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
-import { listenFailure, until } from '../../../../scripts/start/ports';
+import { findListenError, waitUntil } from '../../../../scripts/start/ports';
 import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
-import { temporaryFolder } from '../../../../scripts/start/postgres-account';
-import { ProcessKeeper, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
+import { createTemporaryFolder } from '../../../../scripts/start/postgres-account';
+import { ProcessManager, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
 import { projectRoot } from '../../../../scripts/start/project';
 import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
 import { createLogger } from '../../../../src/logger';
 import { newStudioToken } from '../../../../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../../../support/secrets';
-import { freeze, type Frozen } from './frozen';
+import { freeze, type FrozenProcess } from './freeze';
 
 export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
 /** The inspector is only there where it is asked for: nothing that is placed or made waits for it. */
@@ -36,9 +36,9 @@ export interface StackOptions {
   postgresSettings?: Record<string, string>;
 }
 
-const READY_MS = 90_000;
+const READY_TIMEOUT_MS = 90_000;
 const RESTART_PAUSE_MS = 300;
-const DATABASE = 'trade_print';
+const DATABASE_NAME = 'trade_print';
 
 /**
  * The whole service as processes of its own: PostgreSQL, Temporal with a database file, one API, one worker and one relay process, all
@@ -48,16 +48,16 @@ const DATABASE = 'trade_print';
 export class Stack {
   readonly env: Record<string, string>;
   readonly adminToken = newStudioToken();
-  private readonly moreTokens = Array.from({ length: 20 }, () => newStudioToken());
+  private readonly extraTokens = Array.from({ length: 20 }, () => newStudioToken());
   private turn = 0;
   /** Ends of our own processes that nobody asked for, such as a start while the database is away. */
-  readonly ownEnds: { part: PartName; code: number | null; lastLines: string }[] = [];
+  readonly unexpectedExits: { part: PartName; code: number | null; lastLines: string }[] = [];
   /** Where PostgreSQL keeps its files. */
   readonly clusterDir: string;
-  private readonly keeper: ProcessKeeper;
+  private readonly processManager: ProcessManager;
   private readonly running = new Map<PartName, ManagedProcess>();
-  private readonly frozen = new Map<PartName, Frozen>();
-  private readonly wanted = new Set<PartName>();
+  private readonly frozen = new Map<PartName, FrozenProcess>();
+  private readonly expectedParts = new Set<PartName>();
   private readonly password = randomBytes(16).toString('hex');
   private opened: Dependencies[] = [];
 
@@ -66,10 +66,10 @@ export class Stack {
     readonly folder: string,
     private readonly ports: Record<string, number>,
   ) {
-    this.keeper = new ProcessKeeper(folder, 'temporary');
+    this.processManager = new ProcessManager(folder, 'temporary');
     this.clusterDir = join(folder, 'postgres');
     this.env = {
-      DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
+      DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE_NAME}`,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
       DATA_DIR: join(folder, 'data'),
       API_PORT: String(ports.api),
@@ -83,15 +83,15 @@ export class Stack {
   }
 
   static async create(options: StackOptions): Promise<Stack> {
-    const folder = temporaryFolder('trade-print-faults-');
+    const folder = createTemporaryFolder('trade-print-faults-');
     const ports: Record<string, number> = {};
-    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await quietPort(Object.values(ports));
+    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await findQuietPort(Object.values(ports));
     return new Stack(options, folder, ports);
   }
 
   /** An admin token, another one each time: each has a budget of its own. */
   get studioToken(): string {
-    return this.moreTokens[(this.turn += 1) % this.moreTokens.length] ?? this.adminToken;
+    return this.extraTokens[(this.turn += 1) % this.extraTokens.length] ?? this.adminToken;
   }
 
   get tradeUrl(): string {
@@ -104,12 +104,12 @@ export class Stack {
 
   /** Everything up, on a migrated and seeded database. */
   async start(): Promise<void> {
-    await Promise.all([this.up('temporal'), this.up('postgres').then(() => this.prepare())]);
+    await Promise.all([this.startPart('temporal'), this.startPart('postgres').then(() => this.prepare())]);
     await Promise.all([
-      this.up('api'),
-      this.up('worker'),
-      this.up('relay'),
-      ...(this.options.inspector === true ? [this.up('inspector')] : []),
+      this.startPart('api'),
+      this.startPart('worker'),
+      this.startPart('relay'),
+      ...(this.options.inspector === true ? [this.startPart('inspector')] : []),
     ]);
     await this.whenReady();
   }
@@ -119,7 +119,7 @@ export class Stack {
     try {
       await database.migrate();
       await seed(database, new Date());
-      for (const token of [this.adminToken, ...this.moreTokens]) await acceptAdminToken(database, token, new Date());
+      for (const token of [this.adminToken, ...this.extraTokens]) await acceptAdminToken(database, token, new Date());
     } finally {
       await database.close();
     }
@@ -148,7 +148,7 @@ export class Stack {
 
   /** SIGKILL; resolves when the process is gone. False when it was not running. */
   async kill(part: PartName): Promise<boolean> {
-    this.wanted.delete(part);
+    this.expectedParts.delete(part);
     const victim = this.running.get(part);
     if (victim === undefined || victim.hasEnded()) return false;
     victim.stopRequested = true;
@@ -174,7 +174,7 @@ export class Stack {
 
   /** SIGTERM, and SIGKILL ten seconds later, as a process manager does it; tells how the process ended. */
   async terminate(part: PartName): Promise<ProcessEnd> {
-    this.wanted.delete(part);
+    this.expectedParts.delete(part);
     const running = this.running.get(part);
     if (running === undefined) throw new Error(`the ${part} was never started`);
     await running.stop();
@@ -182,18 +182,18 @@ export class Stack {
   }
 
   /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as one of our own processes exists. */
-  async up(part: PartName): Promise<void> {
-    this.wanted.add(part);
-    if (part === 'postgres') return this.upPostgres();
-    if (part === 'temporal') return this.upTemporal();
+  async startPart(part: PartName): Promise<void> {
+    this.expectedParts.add(part);
+    if (part === 'postgres') return this.startPostgres();
+    if (part === 'temporal') return this.startTemporal();
     const started = await this.startService(part);
     this.running.set(part, started);
-    void started.ended.then(({ code }) => this.again(part, started, code));
+    void started.ended.then(({ code }) => this.restartAfterExit(part, started, code));
   }
 
   /** `GET /readyz` says that every part is there that was started. */
   async whenReady(): Promise<void> {
-    await until(
+    await waitUntil(
       'the service did not become ready',
       async () => {
         const { status, checks: all } = await this.readiness();
@@ -202,7 +202,7 @@ export class Stack {
         if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
         return true;
       },
-      { timeoutMs: READY_MS, everyMs: 100 },
+      { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 },
     );
   }
 
@@ -216,20 +216,20 @@ export class Stack {
 
   /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
   async close(): Promise<void> {
-    this.wanted.clear();
+    this.expectedParts.clear();
     await Promise.all(PARTS.map((part) => this.thaw(part)));
     for (const deps of this.opened.splice(0)) await deps.close().catch(() => undefined);
     await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay'), this.kill('inspector')]);
-    await this.keeper.stopAll();
+    await this.processManager.stopAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private async again(part: PartName, ended: ManagedProcess, code: number | null): Promise<void> {
-    if (!this.wanted.has(part)) return;
-    this.ownEnds.push({ part, code, lastLines: readFileSync(ended.options.logFile, 'utf8').slice(-3000) });
+  private async restartAfterExit(part: PartName, ended: ManagedProcess, code: number | null): Promise<void> {
+    if (!this.expectedParts.has(part)) return;
+    this.unexpectedExits.push({ part, code, lastLines: readFileSync(ended.options.logFile, 'utf8').slice(-3000) });
     await delay(RESTART_PAUSE_MS);
     // A kill may have come meanwhile, and with it somebody else who starts it.
-    if (this.wanted.has(part) && this.running.get(part) === ended) await this.up(part).catch(() => undefined);
+    if (this.expectedParts.has(part) && this.running.get(part) === ended) await this.startPart(part).catch(() => undefined);
   }
 
   private startService(part: ServiceName): Promise<ManagedProcess> {
@@ -243,7 +243,7 @@ export class Stack {
               join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
               join(projectRoot, 'src', 'processes', `${part}.ts`),
             ];
-    return this.keeper.start({
+    return this.processManager.start({
       name: `the ${part}`,
       command: process.execPath,
       args,
@@ -254,45 +254,45 @@ export class Stack {
   }
 
   /** What a killed PostgreSQL leaves running holds the cluster for a moment: tried again until it has gone. */
-  private async upPostgres(): Promise<void> {
-    const postgres = await persist('PostgreSQL', () =>
+  private async startPostgres(): Promise<void> {
+    const postgres = await retryStart('PostgreSQL', () =>
       startPostgres({
         clusterDir: this.clusterDir,
         password: this.password,
         port: this.ports.postgres ?? 0,
         logFile: join(this.folder, 'postgres.log'),
         settings: { max_connections: '100', ...this.options.postgresSettings },
-        keeper: this.keeper,
+        processManager: this.processManager,
       }),
     );
     this.running.set('postgres', postgres.process);
-    await persist('the database', () => ensureDatabase(postgres.urlOf('postgres'), DATABASE).then(() => true));
+    await retryStart('the database', () => ensureDatabase(postgres.urlOf('postgres'), DATABASE_NAME).then(() => true));
   }
 
-  private async upTemporal(): Promise<void> {
-    const temporal = await persist('Temporal', () =>
+  private async startTemporal(): Promise<void> {
+    const temporal = await retryStart('Temporal', () =>
       startTemporalDevServer({
         port: this.ports.temporal ?? 0,
         dbFile: join(this.folder, 'temporal.db'),
         logFile: join(this.folder, 'temporal.log'),
-        keeper: this.keeper,
+        processManager: this.processManager,
       }),
     );
     this.running.set('temporal', temporal.process);
   }
 }
 
-function persist<T>(what: string, start: () => Promise<T>): Promise<T> {
-  return until(`${what} did not start`, start, { timeoutMs: READY_MS, everyMs: 200 });
+function retryStart<T>(what: string, start: () => Promise<T>): Promise<T> {
+  return waitUntil(`${what} did not start`, start, { timeoutMs: READY_TIMEOUT_MS, everyMs: 200 });
 }
 
 /**
  * A free port below those the system gives to outgoing connections: a client that calls a port of those while nobody listens may
  * be connected to itself.
  */
-async function quietPort(taken: number[]): Promise<number> {
+async function findQuietPort(taken: number[]): Promise<number> {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 15_000);
-    if (!taken.includes(port) && (await listenFailure(port, '127.0.0.1')) === undefined) return port;
+    if (!taken.includes(port) && (await findListenError(port, '127.0.0.1')) === undefined) return port;
   }
 }

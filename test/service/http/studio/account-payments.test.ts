@@ -1,12 +1,12 @@
 import { formatCents } from '../../../../src/domain/money';
-import { aTrader, untilSomeoneWaits, type Trader } from '../support';
+import { aTrader, waitForLockWaiters, type Trader } from '../support';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
-import { copiesOfQuote } from '../../../support/copies';
+import { copyQuote } from '../../../support/row-copies';
 import { sharedService, type TestService } from '../../../support/service';
-import { aToken, auditOf, eventTypes, faultPaths, sendMilestone } from './support';
+import { aToken, findAuditEntries, findEventTypes, validationPathsOf, sendMilestone } from './support';
 
-interface Placed {
+interface PlacedOrder {
   orderId: string;
   invoiceNumber: string;
   invoiceId: string;
@@ -27,9 +27,9 @@ describe('payments on account, refunds and statements', () => {
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
   /** Test orders of the account, oldest first, each of the same total. */
-  async function place(trader: Trader, count: number): Promise<Placed[]> {
-    const quotes = await copiesOfQuote(service.deps.database, first.quoteId, count, { account_id: trader.accountId });
-    const placed: Placed[] = [];
+  async function place(trader: Trader, count: number): Promise<PlacedOrder[]> {
+    const quotes = await copyQuote(service.deps.database, first.quoteId, count, { account_id: trader.accountId });
+    const placed: PlacedOrder[] = [];
     for (const quoteId of quotes) {
       const { orderId, totalCents } = (await placeOrder(trader.trade, quoteId)).json.data;
       const [invoice] = await sql(`SELECT id, invoice_number FROM invoices WHERE order_id = $1`, [orderId]);
@@ -48,30 +48,30 @@ describe('payments on account, refunds and statements', () => {
     });
   const refund = (trader: Trader, fields: Record<string, unknown>) =>
     office.post(`/accounts/${trader.accountId}/refunds`, { refundId: 'back-1', environment: 'test', ...fields });
-  const standing = async (trader: Trader) => {
+  const readBalances = async (trader: Trader) => {
     const { outstandingCents, creditCents } = (await office.get(`/accounts/${trader.accountId}`)).json.data.test;
     return [outstandingCents, creditCents];
   };
   const statement = async (trader: Trader) => (await office.get(`/accounts/${trader.accountId}/statement?environment=test`)).json.data;
-  const shares = (reply: Reply): [string, number][] =>
+  const sharesOf = (reply: Reply): [string, number][] =>
     reply.json.data.invoices.map(({ invoiceNumber, amountCents }: any) => [invoiceNumber, amountCents]);
-  const refusal = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
+  const refusalOf = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
 
   it('is not recorded under an id that cannot be in a URL, nor is a refund', async () => {
     const trader = await aTrader(service);
-    expect(faultPaths(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
-    expect(faultPaths(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
+    expect(validationPathsOf(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
+    expect(validationPathsOf(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
   });
 
   describe('the same bank line twice (ruling 70)', () => {
     const LINE = { paymentId: 'line-9', amountCents: 400, receivedAt: '2026-03-05T00:00:00Z' };
-    const payOrder = async (order: Placed, fields: Record<string, unknown> = {}) =>
+    const payOrder = async (order: PlacedOrder, fields: Record<string, unknown> = {}) =>
       expect((await office.post(`/orders/${order.orderId}/payments`, { ...LINE, ...fields })).status).toBe(200);
-    const unpay = async (order: Placed) =>
+    const reverseOrderPayment = async (order: PlacedOrder) =>
       expect((await office.send('DELETE', `/orders/${order.orderId}/payments/${LINE.paymentId}`)).status).toBe(200);
-    const onAccount = async (trader: Trader, fields: Record<string, unknown> = {}) =>
+    const payOnAccount = async (trader: Trader, fields: Record<string, unknown> = {}) =>
       expect((await pay(trader, { ...LINE, ...fields })).status).toBe(200);
-    const repeated = async (...orders: Placed[]): Promise<string[][]> => {
+    const readRepeatedAttention = async (...orders: PlacedOrder[]): Promise<string[][]> => {
       const shown = await Promise.all(orders.map(({ orderId }) => office.get(`/orders/${orderId}`)));
       return shown.map(({ json }) =>
         json.data.attention
@@ -83,21 +83,21 @@ describe('payments on account, refunds and statements', () => {
 
     it('on two orders and on account is accepted, and needs a person on each until one of two is reversed', async () => {
       const trader = await aTrader(service);
-      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       const numbers = await sql('SELECT order_number FROM orders WHERE account_id = $1 ORDER BY order_number', [trader.accountId]);
       const [onOne, onTwo] = numbers.map(({ order_number: number }) => `on order ${number}`);
       await payOrder(one);
-      expect(await repeated(one)).toEqual([[]]);
-      await onAccount(trader, { invoices: [{ invoiceId: three.invoiceId, amountCents: 400 }] });
-      const [onFirst, onThird, onSecond] = await repeated(one, three, two);
+      expect(await readRepeatedAttention(one)).toEqual([[]]);
+      await payOnAccount(trader, { invoices: [{ invoiceId: three.invoiceId, amountCents: 400 }] });
+      const [onFirst, onThird, onSecond] = await readRepeatedAttention(one, three, two);
       expect([places(onFirst), places(onThird), onSecond]).toEqual([`${onOne}, on account`, `${onOne}, on account`, []]);
       expect(onFirst).toEqual([expect.stringContaining('payment line-9 of 4.00, received on 2026-03-05, is recorded 2 times')]);
       await payOrder(two);
-      expect((await repeated(one, two, three)).map(places)).toEqual(Array(3).fill(`${onOne}, on account, ${onTwo}`));
+      expect((await readRepeatedAttention(one, two, three)).map(places)).toEqual(Array(3).fill(`${onOne}, on account, ${onTwo}`));
       await reverse(trader, LINE.paymentId);
-      expect((await repeated(one, two, three)).map(places)).toEqual([`${onOne}, ${onTwo}`, `${onOne}, ${onTwo}`, '']);
-      await unpay(one);
-      expect(await repeated(one, two, three)).toEqual([[], [], []]);
+      expect((await readRepeatedAttention(one, two, three)).map(places)).toEqual([`${onOne}, ${onTwo}`, `${onOne}, ${onTwo}`, '']);
+      await reverseOrderPayment(one);
+      expect(await readRepeatedAttention(one, two, three)).toEqual([[], [], []]);
       expect((await office.get(`/attention?environment=test&code=PAYMENT_REPEATED&accountId=${trader.accountId}`)).json.data).toEqual([]);
     });
 
@@ -105,69 +105,69 @@ describe('payments on account, refunds and statements', () => {
       const trader = await aTrader(service);
       const placed = await place(trader, 22);
       for (const order of placed) await payOrder(order);
-      const shown = await repeated(...placed);
+      const shown = await readRepeatedAttention(...placed);
       expect(shown.map(({ length }) => length)).toEqual([...Array<number>(20).fill(1), 0, 0]);
       expect(shown[0]).toEqual([expect.stringMatching(/is recorded 20 or more times: (on order \S+, ){5}and many more;/)]);
     });
 
     it('is resolved on every order that has it; a third time is raised on all again', async () => {
       const trader = await aTrader(service);
-      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       await payOrder(one);
       await payOrder(two);
       const resolved = await office.post(`/orders/${two.orderId}/attention/PAYMENT_REPEATED/resolve`, {
         note: 'two pictures, two payments',
       });
       expect(resolved.status).toBe(200);
-      expect(await repeated(one, two)).toEqual([[], []]);
+      expect(await readRepeatedAttention(one, two)).toEqual([[], []]);
       const kept = await sql(`SELECT cleared_by, note FROM order_attention WHERE order_id = $1`, [one.orderId]);
       expect(kept).toEqual([{ cleared_by: 'Books', note: 'two pictures, two payments' }]);
       await payOrder(three);
-      expect((await repeated(one, two, three)).map(({ length }) => length)).toEqual([1, 1, 1]);
+      expect((await readRepeatedAttention(one, two, three)).map(({ length }) => length)).toEqual([1, 1, 1]);
     });
 
     it('is no other day, amount, id, account or environment, and no payment from credit; the day is the studio’s', async () => {
       const [trader, other] = [await aTrader(service), await aTrader(service)];
-      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
-      const [theirs] = (await place(other, 1)) as [Placed];
+      const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
+      const [theirs] = (await place(other, 1)) as [PlacedOrder];
       await payOrder(one);
       await payOrder(theirs);
-      await onAccount(trader, { environment: 'live' });
+      await payOnAccount(trader, { environment: 'live' });
       await payOrder(two, { amountCents: 401 });
-      await unpay(two);
+      await reverseOrderPayment(two);
       await payOrder(two, { paymentId: 'line-10' });
-      const [four, five] = (await place(trader, 2)) as [Placed, Placed];
+      const [four, five] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       await payOrder(four, { receivedAt: '2026-03-05T13:00:00Z' }); // 6 March in Melbourne
-      expect(await repeated(one, two, theirs, four)).toEqual([[], [], [], []]);
+      expect(await readRepeatedAttention(one, two, theirs, four)).toEqual([[], [], [], []]);
       await payOrder(five, { receivedAt: '2026-03-04T13:00:00Z' }); // 5 March there
-      expect((await repeated(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
+      expect((await readRepeatedAttention(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
     });
 
     it('stands on the order, and is shown with the payment on account that paid no invoice', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
-      await onAccount(trader, { invoices: [] });
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
+      await payOnAccount(trader, { invoices: [] });
       await payOrder(one);
-      expect((await repeated(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
+      expect((await readRepeatedAttention(one)).map(places)).toEqual([expect.stringMatching(/^on account, on order T-/)]);
       const shown = async () => (await office.get(`/accounts/${trader.accountId}/payments/${LINE.paymentId}`)).json.data.attention;
-      const [[message] = []] = await repeated(one);
+      const [[message] = []] = await readRepeatedAttention(one);
       expect(await shown()).toEqual([{ code: 'PAYMENT_REPEATED', since: expect.any(String), message }]);
-      await unpay(one);
-      expect([await shown(), await repeated(one)]).toEqual([[], [[]]]);
+      await reverseOrderPayment(one);
+      expect([await shown(), await readRepeatedAttention(one)]).toEqual([[], [[]]]);
     });
 
     it('is raised once for one payment that is sent again', async () => {
       const trader = await aTrader(service);
-      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       await Promise.all([payOrder(one), payOrder(two), payOrder(one), payOrder(two)]);
-      expect((await repeated(one, two)).map(({ length }) => length)).toEqual([1, 1]);
+      expect((await readRepeatedAttention(one, two)).map(({ length }) => length)).toEqual([1, 1]);
     });
   });
 
   describe('a payment', () => {
     it('pays the oldest invoices first where none are named; the rest is credit', async () => {
       const trader = await aTrader(service);
-      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       const part = await pay(trader, { amountCents: one.totalCents + 100, reference: 'March', receivedAt: '2026-03-05T00:00:00Z' });
       expect(part.json.data).toMatchObject({
         source: 'money',
@@ -175,18 +175,18 @@ describe('payments on account, refunds and statements', () => {
         reference: 'March',
         receivedAt: '2026-03-05T00:00:00.000Z',
       });
-      expect(shares(part)).toEqual([
+      expect(sharesOf(part)).toEqual([
         [one.invoiceNumber, one.totalCents],
         [two.invoiceNumber, 100],
       ]);
-      expect(await standing(trader)).toEqual([two.totalCents * 2 - 100, 0]);
+      expect(await readBalances(trader)).toEqual([two.totalCents * 2 - 100, 0]);
       const rest = await pay(trader, { paymentId: 'bank-2', amountCents: two.totalCents * 2 });
-      expect(shares(rest)).toEqual([
+      expect(sharesOf(rest)).toEqual([
         [two.invoiceNumber, two.totalCents - 100],
         [three.invoiceNumber, three.totalCents],
       ]);
       expect(rest.json.data).toMatchObject({ unappliedCents: 100, invoiceCount: 2 });
-      expect(await standing(trader)).toEqual([0, 100]);
+      expect(await readBalances(trader)).toEqual([0, 100]);
       expect((await office.get(`/invoices/${two.invoiceNumber}`)).json.data).toMatchObject({
         state: 'paid',
         dueCents: 0,
@@ -199,7 +199,7 @@ describe('payments on account, refunds and statements', () => {
 
     it('pays the invoices that are named, by id or number, and with an empty list none', async () => {
       const trader = await aTrader(service);
-      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       const named = await pay(trader, {
         amountCents: 1000,
         invoices: [
@@ -207,7 +207,7 @@ describe('payments on account, refunds and statements', () => {
           { invoiceId: one.invoiceId, amountCents: 200 },
         ],
       });
-      expect(shares(named)).toEqual([
+      expect(sharesOf(named)).toEqual([
         [one.invoiceNumber, 200],
         [two.invoiceNumber, 300],
       ]);
@@ -215,13 +215,13 @@ describe('payments on account, refunds and statements', () => {
         unappliedCents: 70,
         invoices: [],
       });
-      expect(await standing(trader)).toEqual([one.totalCents + two.totalCents - 500, 570]);
+      expect(await readBalances(trader)).toEqual([one.totalCents + two.totalCents - 500, 570]);
     });
 
     it('is all or nothing: 409 names each invoice that does not take its share, and what is open on it', async () => {
       const [trader, other] = [await aTrader(service), await aTrader(service)];
-      const [good, small, gone] = (await place(trader, 3)) as [Placed, Placed, Placed];
-      const [theirs] = (await place(other, 1)) as [Placed];
+      const [good, small, gone] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
+      const [theirs] = (await place(other, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'before', amountCents: 10, invoices: [{ invoiceId: small.invoiceId, amountCents: 10 }] });
       await sendMilestone(office, gone.orderId, 'cancelled');
       const before = await statement(trader);
@@ -243,7 +243,7 @@ describe('payments on account, refunds and statements', () => {
         { invoiceId: 'nonsense', dueCents: null, reason: 'there is no such invoice' },
       ]);
       const live = await pay(trader, { environment: 'live', amountCents: 5, invoices: [{ invoiceId: good.invoiceId, amountCents: 5 }] });
-      expect(refusal(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, and the payment is live')]);
+      expect(refusalOf(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, and the payment is live')]);
       expect(await statement(trader)).toEqual(before);
       expect((await office.get(`/accounts/${trader.accountId}/payments`)).json.data).toHaveLength(1);
     });
@@ -255,15 +255,15 @@ describe('payments on account, refunds and statements', () => {
       const made = await pay(trader, sent);
       expect((await pay(trader, { ...sent, source: 'money', receivedAt: null })).json).toEqual(made.json);
       for (const other of [{ amountCents: 101 }, { reference: null }, { environment: 'live' }, { invoices: [] }])
-        expect(refusal(await pay(trader, { ...sent, ...other }))).toEqual([409, 'PAYMENT_ID_REUSED', expect.stringContaining('bank-1')]);
-      expect((await auditOf(service, trader.accountId)).map(({ actor, action, after }) => [actor, action, after])).toEqual([
+        expect(refusalOf(await pay(trader, { ...sent, ...other }))).toEqual([409, 'PAYMENT_ID_REUSED', expect.stringContaining('bank-1')]);
+      expect((await findAuditEntries(service, trader.accountId)).map(({ actor, action, after }) => [actor, action, after])).toEqual([
         ['Books', 'account-payment.record', expect.objectContaining({ paymentId: 'bank-1', amountCents: 100, unappliedCents: 0 })],
       ]);
     });
 
     it('is the same at the same instant, with an empty reference or none, and with the same invoices by id or number', async () => {
       const trader = await aTrader(service);
-      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       const share = (invoiceId: string, amountCents: number) => ({ invoiceId, amountCents });
       const sent = { amountCents: 500, receivedAt: '2026-03-05T10:00:00+10:00', reference: '' };
       const made = await pay(trader, { ...sent, invoices: [share(one.invoiceNumber, 100), share(two.invoiceId, 200)] });
@@ -272,7 +272,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await pay(trader, same)).json).toEqual(made.json);
       expect((await pay(trader, { ...same, reference: undefined })).json).toEqual(made.json);
       for (const other of [[share(one.invoiceId, 200), share(two.invoiceId, 100)], [share(one.invoiceId, 100)], [], undefined])
-        expect(refusal(await pay(trader, { ...same, invoices: other }))[1]).toBe('PAYMENT_ID_REUSED');
+        expect(refusalOf(await pay(trader, { ...same, invoices: other }))[1]).toBe('PAYMENT_ID_REUSED');
     });
 
     it('reversed and sent again is 409 and says to take a new id', async () => {
@@ -280,29 +280,29 @@ describe('payments on account, refunds and statements', () => {
       await pay(trader, { amountCents: 100 });
       await reverse(trader);
       const again = await pay(trader, { amountCents: 100 });
-      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; a new payment takes a new id']);
-      expect(refusal(await pay(trader, { amountCents: 101 }))[1]).toBe('PAYMENT_ID_REUSED');
-      expect(await standing(trader)).toEqual([0, 0]);
+      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; a new payment takes a new id']);
+      expect(refusalOf(await pay(trader, { amountCents: 101 }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(await readBalances(trader)).toEqual([0, 0]);
       expect((await pay(trader, { paymentId: 'bank-2', amountCents: 100 })).status).toBe(200);
     });
 
     it('from credit is used up whole, and takes no more than there is', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'deposit', amountCents: one.totalCents + 50, invoices: [] });
       const from = (fields: Record<string, unknown>) => pay(trader, { paymentId: 'use', source: 'credit', ...fields });
-      expect(refusal(await from({ amountCents: one.totalCents + 1 }))).toEqual([
+      expect(refusalOf(await from({ amountCents: one.totalCents + 1 }))).toEqual([
         409,
         'PAYMENT_REFUSED',
         expect.stringContaining(`take ${formatCents(one.totalCents)}, or name`),
       ]);
-      expect(refusal(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
+      expect(refusalOf(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
       expect((await from({ amountCents: one.totalCents })).json.data).toMatchObject({
         source: 'credit',
         unappliedCents: 0,
         invoiceCount: 1,
       });
-      expect(await standing(trader)).toEqual([0, 50]);
+      expect(await readBalances(trader)).toEqual([0, 50]);
       const { entries, closingCents } = await statement(trader);
       expect(entries.at(-1)).toMatchObject({
         type: 'payment',
@@ -312,13 +312,13 @@ describe('payments on account, refunds and statements', () => {
       });
       expect(closingCents).toBe(-50);
       await place(trader, 1);
-      expect(refusal(await pay(trader, { paymentId: 'more', source: 'credit', amountCents: 51 }))).toEqual([
+      expect(refusalOf(await pay(trader, { paymentId: 'more', source: 'credit', amountCents: 51 }))).toEqual([
         409,
         'CREDIT_INSUFFICIENT',
         expect.stringContaining('0.50'),
       ]);
       await reverse(trader, 'use');
-      expect(await standing(trader)).toEqual([one.totalCents * 2, one.totalCents + 50]);
+      expect(await readBalances(trader)).toEqual([one.totalCents * 2, one.totalCents + 50]);
     });
 
     it.each<[string, Record<string, unknown>, string]>([
@@ -329,14 +329,14 @@ describe('payments on account, refunds and statements', () => {
       ['with an unknown field', { invoice: 'TINV-1' }, 'invoice'],
     ])('%s is refused', async (_what, fields, path) => {
       const reply = await pay(await aTrader(service), { amountCents: 100, ...fields });
-      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
 
     it('names an invoice once, by whichever name', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       const invoices = [one.invoiceId, one.invoiceNumber].map((invoiceId) => ({ invoiceId, amountCents: 1 }));
-      expect(faultPaths(await pay(trader, { amountCents: 2, invoices }))).toEqual(['invoices.1.invoiceId']);
+      expect(validationPathsOf(await pay(trader, { amountCents: 2, invoices }))).toEqual(['invoices.1.invoiceId']);
     });
 
     it('of an account that is not there is 404, and so is a payment', async () => {
@@ -351,7 +351,7 @@ describe('payments on account, refunds and statements', () => {
   describe('an order that it pays', () => {
     it("while its workflow runs, the client's cancel is refused for money; reversed, it is possible again", async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await sendMilestone(office, one.orderId, 'production_started'); // its workflow runs, and knows of no money
       await pay(trader, { amountCents: 500 });
       const shown = (await office.get(`/orders/${one.orderId}`)).json.data;
@@ -369,32 +369,32 @@ describe('payments on account, refunds and statements', () => {
         payments: [{ paymentId: 'account:bank-1', reversedAt: expect.any(String) }],
       });
       expect((await trader.trade.post(`/orders/${one.orderId}/cancel`)).json.data.status).toBe('cancelled');
-      expect(await eventTypes(service, one.orderId)).toEqual(['order.received', 'order.in_production', 'order.cancelled']);
+      expect(await findEventTypes(service, one.orderId)).toEqual(['order.received', 'order.in_production', 'order.cancelled']);
     });
 
     it('does not give its share back by itself: 409 says to reverse the payment on account', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'bank/7', amountCents: 500 });
       const share = await office.send('DELETE', `/orders/${one.orderId}/payments/${encodeURIComponent('account:bank/7')}`);
-      expect(refusal(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('DELETE /accounts/{id}/payments/bank%2F7')]);
+      expect(refusalOf(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('DELETE /accounts/{id}/payments/bank%2F7')]);
       const own = await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'account:x', amountCents: 1 });
-      expect(faultPaths(own)).toEqual(['paymentId']);
-      expect(await standing(trader)).toEqual([one.totalCents - 500, 0]);
+      expect(validationPathsOf(own)).toEqual(['paymentId']);
+      expect(await readBalances(trader)).toEqual([one.totalCents - 500, 0]);
     });
 
     it('paid, then cancelled by the studio, leaves credit; the payment reversed takes it back and clears PAID_BUT_VOID', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { amountCents: one.totalCents });
       const cancelled = await sendMilestone(office, one.orderId, 'cancelled');
       expect(cancelled.json.data.attention).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
-      expect(await standing(trader)).toEqual([0, one.totalCents]);
+      expect(await readBalances(trader)).toEqual([0, one.totalCents]);
       expect((await reverse(trader)).json.data.reversedAt).toEqual(expect.any(String));
       expect((await reverse(trader)).status).toBe(200);
-      expect(await standing(trader)).toEqual([0, 0]);
+      expect(await readBalances(trader)).toEqual([0, 0]);
       expect((await office.get(`/orders/${one.orderId}`)).json.data.attention).toEqual([]);
-      expect((await auditOf(service, trader.accountId)).map(({ action }) => action)).toEqual([
+      expect((await findAuditEntries(service, trader.accountId)).map(({ action }) => action)).toEqual([
         'account-payment.record',
         'account-payment.reverse',
       ]);
@@ -402,7 +402,7 @@ describe('payments on account, refunds and statements', () => {
 
     it('PAID_BUT_VOID says what is still paid while payments are reversed, and ends where nothing is', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { amountCents: 300 });
       await pay(trader, { paymentId: 'bank-2', amountCents: 200 });
       await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 70 });
@@ -419,12 +419,12 @@ describe('payments on account, refunds and statements', () => {
 
     it('is not taken while a message to it is being stored: the payment waits, and both count', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       let paid: Promise<Reply> | undefined;
       await service.deps.database.transaction(async (other) => {
         await other.run('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [one.orderId]);
         paid = pay(trader, { amountCents: 100 });
-        await untilSomeoneWaits(service);
+        await waitForLockWaiters(service);
         await other.run('UPDATE orders SET version = version + 1 WHERE id = $1', [one.orderId]);
       });
       expect((await paid)?.status).toBe(200);
@@ -434,7 +434,7 @@ describe('payments on account, refunds and statements', () => {
 
   it('many payments at once pay each invoice once, and the same one sent twice at once is one', async () => {
     const trader = await aTrader(service);
-    const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+    const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
     const replies = await Promise.all([
       ...[1, 2, 3, 4].map((n) => pay(trader, { paymentId: `p${n % 3}`, amountCents: one.totalCents })),
       office.post(`/orders/${two.orderId}/payments`, { paymentId: 'own', amountCents: 100 }),
@@ -442,26 +442,26 @@ describe('payments on account, refunds and statements', () => {
     const paid = replies.slice(0, 4).map(({ json }) => json.data.paymentId);
     expect(paid.toSorted()).toEqual(['p0', 'p1', 'p1', 'p2']);
     const owed = one.totalCents + two.totalCents - 3 * one.totalCents - (replies[4]?.status === 200 ? 100 : 0);
-    expect(await standing(trader)).toEqual([0, -owed]);
+    expect(await readBalances(trader)).toEqual([0, -owed]);
   });
 
   describe('refunds', () => {
     it('pay credit back, up to what there is; sent again it is one', async () => {
       const trader = await aTrader(service);
       await pay(trader, { amountCents: 900 });
-      expect(refusal(await refund(trader, { amountCents: 901 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
+      expect(refusalOf(await refund(trader, { amountCents: 901 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
       const made = await refund(trader, { amountCents: 600, reference: 'EFT back' });
       expect(made.json.data).toMatchObject({ refundId: 'back-1', amountCents: 600, reference: 'EFT back' });
       expect((await refund(trader, { amountCents: 600, reference: 'EFT back' })).json).toEqual(made.json);
-      expect(refusal(await refund(trader, { amountCents: 100 }))[1]).toBe('PAYMENT_ID_REUSED');
-      expect(await standing(trader)).toEqual([0, 300]);
+      expect(refusalOf(await refund(trader, { amountCents: 100 }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(await readBalances(trader)).toEqual([0, 300]);
       const listed = async (what: string) => (await office.get(`/accounts/${trader.accountId}/${what}`)).json.data;
       for (const query of ['', '?environment=test']) {
         expect(await listed(`refunds${query}`)).toEqual([made.json.data]);
         expect(await listed(`payments${query}`)).toHaveLength(1);
       }
       for (const list of ['refunds', 'payments']) expect(await listed(`${list}?environment=live`)).toEqual([]);
-      const audit = (await auditOf(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);
+      const audit = (await findAuditEntries(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);
       expect(audit).toEqual([
         ['account-payment.record', 900],
         ['refund.record', 600],
@@ -474,12 +474,16 @@ describe('payments on account, refunds and statements', () => {
       await pay(trader, { amountCents: 900 });
       await refund(trader, { amountCents: 600 });
       expect((await reverse(trader)).json.data.reversedAt).toEqual(expect.any(String));
-      expect(await standing(trader)).toEqual([0, -600]);
+      expect(await readBalances(trader)).toEqual([0, -600]);
       expect((await statement(trader)).closingCents).toBe(600);
-      expect(refusal(await refund(trader, { refundId: 'more', amountCents: 1 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
-      expect(refusal(await pay(trader, { paymentId: 'use', source: 'credit', amountCents: 1, invoices: [] }))[0]).toBe(409);
+      expect(refusalOf(await refund(trader, { refundId: 'more', amountCents: 1 }))).toEqual([
+        409,
+        'CREDIT_INSUFFICIENT',
+        expect.any(String),
+      ]);
+      expect(refusalOf(await pay(trader, { paymentId: 'use', source: 'credit', amountCents: 1, invoices: [] }))[0]).toBe(409);
       await pay(trader, { paymentId: 'bank-2', amountCents: 600, invoices: [] });
-      expect(await standing(trader)).toEqual([0, 0]);
+      expect(await readBalances(trader)).toEqual([0, 0]);
     });
 
     it('reversed are credit again, once by the id of the reversal', async () => {
@@ -496,15 +500,15 @@ describe('payments on account, refunds and statements', () => {
         reversalReason: 'their account is closed',
       });
       expect((await reverseRefund(trader)).json).toEqual(reversed.json);
-      expect(await standing(trader)).toEqual([0, 900]);
-      expect(refusal(await reverseRefund(trader, { reason: 'another' }))[1]).toBe('PAYMENT_ID_REUSED');
-      expect(refusal(await reverseRefund(trader, { reversalId: 'r-2' }))).toEqual([
+      expect(await readBalances(trader)).toEqual([0, 900]);
+      expect(refusalOf(await reverseRefund(trader, { reason: 'another' }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(refusalOf(await reverseRefund(trader, { reversalId: 'r-2' }))).toEqual([
         409,
         'PAYMENT_REFUSED',
         expect.stringContaining('reversed already'),
       ]);
       const again = await refund(trader, { amountCents: 600 });
-      expect(refusal(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; a new refund takes a new id']);
+      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; a new refund takes a new id']);
       expect(
         (await statement(trader)).entries.map((entry: any) => [entry.type, entry.amountCents, entry.refundId, entry.reference]),
       ).toEqual([
@@ -513,7 +517,11 @@ describe('payments on account, refunds and statements', () => {
         ['reversal', -600, 'back-1', 'their account is closed'],
       ]);
       expect(
-        (await auditOf(service, trader.accountId)).map(({ action, before, after }) => [action, before?.reversedAt, after.reversalId]),
+        (await findAuditEntries(service, trader.accountId)).map(({ action, before, after }) => [
+          action,
+          before?.reversedAt,
+          after.reversalId,
+        ]),
       ).toEqual([
         ['account-payment.record', undefined, undefined],
         ['refund.record', undefined, null],
@@ -525,7 +533,7 @@ describe('payments on account, refunds and statements', () => {
   describe('the statement', () => {
     it('opens, lists and closes to the cent, with the names of everything', async () => {
       const trader = await aTrader(service);
-      const [one] = (await place(trader, 1)) as [Placed];
+      const [one] = (await place(trader, 1)) as [PlacedOrder];
       await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 100, reference: 'EFT 1' });
       await pay(trader, { amountCents: one.totalCents, reference: 'EFT 2' });
       await refund(trader, { amountCents: 100, reference: 'EFT 3' });
@@ -559,7 +567,7 @@ describe('payments on account, refunds and statements', () => {
 
     it('has what is due on each open invoice and the credit beside it, as of its last day', async () => {
       const trader = await aTrader(service);
-      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       await pay(trader, { amountCents: one.totalCents + 100, invoices: [{ invoiceId: one.invoiceId, amountCents: one.totalCents - 30 }] });
       await office.post(`/invoices/${two.invoiceNumber}/credit-notes`, { creditNoteId: 'c', amountCents: 20, reason: 'late' });
       await sendMilestone(office, three.orderId, 'cancelled');
@@ -608,7 +616,7 @@ describe('payments on account, refunds and statements', () => {
       '%s is refused',
       async (query) => {
         const reply = await office.get(`/accounts/${service.account.accountId}/statement?${query}`);
-        expect([reply.status, faultPaths(reply)]).toEqual([400, [`query.${query.split('=')[0]}`]]);
+        expect([reply.status, validationPathsOf(reply)]).toEqual([400, [`query.${query.split('=')[0]}`]]);
       },
     );
   });

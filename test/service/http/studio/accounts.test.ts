@@ -1,7 +1,7 @@
 import { startService, type TestService } from '../../../support/service';
 import { aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, aToken, faultPaths } from './support';
+import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('accounts', () => {
   let service: TestService;
@@ -21,7 +21,7 @@ describe('accounts', () => {
     ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
   ])('creating one with %s is refused', async (title, fields, paths) => {
     const reply = await office.post('/accounts', title === 'nothing' ? {} : { name: 'A', email: 'a@example.com', ...fields });
-    expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
   });
   it('a change of no field is refused', async () => {
     expect((await office.send('PATCH', `/accounts/${service.account.accountId}`, { nmae: 'x' })).json.error?.code).toBe('VALIDATION_ERROR');
@@ -67,7 +67,7 @@ describe('accounts', () => {
       expect([refused.status, refused.json.error?.code]).toEqual([409, 'ACCOUNT_ID_REUSED']);
     }
     expect((await office.get('/accounts?q=west@example.com')).json.data).toHaveLength(1);
-    expect((await auditOf(service, id)).filter(({ action }) => action === 'account.create')).toHaveLength(1);
+    expect((await findAuditEntries(service, id)).filter(({ action }) => action === 'account.create')).toHaveLength(1);
   });
   it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
     const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
@@ -88,7 +88,7 @@ describe('accounts', () => {
   it('the audit log has before and after, and no e-mail address', async () => {
     const { id } = (await office.post('/accounts', { name: 'Audited', email: 'secret@example.com' })).json.data;
     await office.send('PATCH', `/accounts/${id}`, { tradeDiscountBps: 1500, email: 'other@example.com' });
-    const entries = await auditOf(service, id);
+    const entries = await findAuditEntries(service, id);
     expect(entries).toMatchObject([
       { actor: 'Books', action: 'account.create', before: null, after: { name: 'Audited', tradeDiscountBps: 0 } },
       {
@@ -129,6 +129,6 @@ describe('accounts', () => {
     const first = (await office.get('/accounts?limit=2')).json;
     const rest = (await office.get(`/accounts?limit=100&cursor=${first.nextCursor}`)).json;
     expect([...first.data, ...rest.data]).toEqual(all.data);
-    expect(faultPaths(await admin.get(`/tokens?cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
+    expect(validationPathsOf(await admin.get(`/tokens?cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
   });
 });

@@ -4,9 +4,9 @@ import { anOrder } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
-import { aToken, auditOf, faultPaths, OrderMaker, sendMilestone } from './support';
+import { aToken, findAuditEntries, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
-interface Open {
+interface OpenAttention {
   code: string;
   orderId: string;
   since: string;
@@ -17,18 +17,18 @@ describe('what needs a person', () => {
   let service: TestService;
   let floor: HttpClient;
   let office: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   beforeAll(async () => {
     service = await startService();
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
-    orders = new OrderMaker(service);
+    orders = new OrderFactory(service);
   });
   afterAll(() => service?.stop());
 
-  const listed = async (query = ''): Promise<Open[]> => (await floor.get(`/attention${query}`)).json.data;
+  const listAttention = async (query = ''): Promise<OpenAttention[]> => (await floor.get(`/attention${query}`)).json.data;
   const codesOf = async (orderId: string): Promise<string[]> =>
-    (await floor.get(`/orders/${orderId}`)).json.data.attention.map(({ code }: Open) => code);
+    (await floor.get(`/orders/${orderId}`)).json.data.attention.map(({ code }: OpenAttention) => code);
   const resolve = (orderId: string, code: string, note = 'seen to', by = office) =>
     by.post(`/orders/${orderId}/attention/${code}/resolve`, { note });
   const workflow = (orderId: string) => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
@@ -42,10 +42,10 @@ describe('what needs a person', () => {
 
   it('is listed over all live orders, oldest first, a page at a time, with the order it is about', async () => {
     const ids = [await shippedAfterCancel(), await shippedAfterCancel(), await shippedAfterCancel(orders, ['a', 'b'])];
-    const all = await listed();
+    const all = await listAttention();
     expect(all.map(({ orderId }) => orderId)).toEqual([...ids, ids[2]]);
     expect(all[0]).toMatchObject({ code: 'SHIPPED_AFTER_CANCEL', status: 'shipped', environment: 'live', accountName: 'Gallery North' });
-    const pages: Open[] = [];
+    const pages: OpenAttention[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const { json }: Reply = await floor.get(`/attention?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
       pages.push(...json.data);
@@ -60,20 +60,20 @@ describe('what needs a person', () => {
     const theirs = await anOrder(service.trade(await aKey(service.deps.database, another.accountId, { environment: 'live' })));
     await sendMilestone(floor, theirs.orderId, 'cancelled');
     await floor.post(`/orders/${theirs.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
-    const tried = await shippedAfterCancel(new OrderMaker(service, 'test'));
-    const all = await listed();
+    const tried = await shippedAfterCancel(new OrderFactory(service, 'test'));
+    const all = await listAttention();
     const mine = all.findIndex((open) => open.orderId === orderId);
-    expect(await listed(`?accountId=${another.accountId}`)).toEqual(all.filter((open) => open.orderId === theirs.orderId));
-    expect((await listed('?environment=test')).map((open) => open.orderId)).toEqual([tried]);
-    expect(await listed('?code=SIGNAL_REFUSED')).toEqual([]);
-    expect(await listed('?code=SHIPPED_AFTER_CANCEL')).toEqual(all);
-    expect(await listed('?about=work')).toEqual(all);
-    expect(await listed('?about=money')).toEqual([]);
-    expect(await listed(`?from=${all[mine]?.since}`)).toEqual(all.slice(mine));
-    expect(await listed(`?to=${all[mine]?.since}`)).toEqual(all.slice(0, mine));
-    expect(faultPaths(await floor.get('/attention?code=LATE'))).toEqual(['query.code']);
-    expect(faultPaths(await floor.get('/attention?from=yesterday'))).toEqual(['query.from']);
-    expect(faultPaths(await floor.get('/attention?order=1'))).toEqual(['query.order']);
+    expect(await listAttention(`?accountId=${another.accountId}`)).toEqual(all.filter((open) => open.orderId === theirs.orderId));
+    expect((await listAttention('?environment=test')).map((open) => open.orderId)).toEqual([tried]);
+    expect(await listAttention('?code=SIGNAL_REFUSED')).toEqual([]);
+    expect(await listAttention('?code=SHIPPED_AFTER_CANCEL')).toEqual(all);
+    expect(await listAttention('?about=work')).toEqual(all);
+    expect(await listAttention('?about=money')).toEqual([]);
+    expect(await listAttention(`?from=${all[mine]?.since}`)).toEqual(all.slice(mine));
+    expect(await listAttention(`?to=${all[mine]?.since}`)).toEqual(all.slice(0, mine));
+    expect(validationPathsOf(await floor.get('/attention?code=LATE'))).toEqual(['query.code']);
+    expect(validationPathsOf(await floor.get('/attention?from=yesterday'))).toEqual(['query.from']);
+    expect(validationPathsOf(await floor.get('/attention?order=1'))).toEqual(['query.order']);
   });
 
   it('is resolved by the office with a note: all of a code on the order; who and why are kept, and a later one is new', async () => {
@@ -82,11 +82,11 @@ describe('what needs a person', () => {
       orderId,
       attention: [],
     });
-    expect((await listed()).filter((open) => open.orderId === orderId)).toEqual([]);
+    expect((await listAttention()).filter((open) => open.orderId === orderId)).toEqual([]);
     const kept = `SELECT subject, cleared_by, note FROM order_attention WHERE order_id = $1 ORDER BY id`;
     const [a, b] = ['a', 'b'].map((subject) => ({ subject, cleared_by: 'Rosa', note: 'the courier brings both back' }));
     expect(await service.deps.database.rows(kept, [orderId])).toEqual([a, b]);
-    expect((await auditOf(service, orderId)).at(-1)).toMatchObject({
+    expect((await findAuditEntries(service, orderId)).at(-1)).toMatchObject({
       action: 'attention.resolve',
       actor: 'Rosa',
       before: { code: 'SHIPPED_AFTER_CANCEL', open: [{ subject: 'a' }, { subject: 'b' }] },
@@ -112,14 +112,14 @@ describe('what needs a person', () => {
     expect((await resolve(orderId, 'DELIVERY_FAILED')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /DELIVERY_FAILED/ });
     expect((await resolve(orderId, 'LATE')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /SHIPPED_AFTER_CANCEL/ });
     expect((await resolve('ord_0', 'SHIPPED_AFTER_CANCEL')).status).toBe(404);
-    expect(faultPaths(await resolve(orderId, 'SHIPPED_AFTER_CANCEL', ''))).toEqual(['note']);
+    expect(validationPathsOf(await resolve(orderId, 'SHIPPED_AFTER_CANCEL', ''))).toEqual(['note']);
     expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL', 'x', floor)).status).toBe(403);
     expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
   });
 
   it('ends by itself with its opposite: the parcel voided, the payment reversed, the message applied, the order cancelled', async () => {
     const { orderId } = await orders.place();
-    const ended = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
+    const untilAttention = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
     await waitFor('the start of its workflow', () =>
       workflow(orderId)
         .describe()
@@ -128,7 +128,7 @@ describe('what needs a person', () => {
     await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
     await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
     await workflow(orderId).cancel();
-    await ended('CANCELLATION_REQUESTED');
+    await untilAttention('CANCELLATION_REQUESTED');
     expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED', 'SIGNAL_REFUSED', 'CANCELLATION_REQUESTED']);
     await sendMilestone(floor, orderId, 'production_started');
     await sendMilestone(floor, orderId, 'completed', { milestoneId: 'early' });

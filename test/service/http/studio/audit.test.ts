@@ -34,22 +34,22 @@ describe('/audit', () => {
   });
   it('refused writes are counted by token, endpoint and code: the first at once, the others as one entry; reads are not', async () => {
     const clerk = service.studio(await aToken(service, 'office', { name: 'Clerk' }));
-    const refused = async (): Promise<[string, unknown][]> =>
+    const readRefusedActions = async (): Promise<[string, unknown][]> =>
       (await admin.get('/audit?actor=Clerk')).json.data.map(({ action, subject, after }: any) => [`${action} ${subject}`, after]).reverse();
     for (let attempt = 0; attempt < 3; attempt += 1) await clerk.send('PATCH', '/accounts/acc_00', { name: 'B' });
     await clerk.send('PATCH', '/accounts/acc_00', { nam: 'B' });
     await clerk.get('/accounts/acc_00');
     await clerk.post('/tokens', { name: 'x', role: 'admin' });
     const subject = 'write.refused PATCH /accounts/:id';
-    expect(await refused()).toEqual([
+    expect(await readRefusedActions()).toEqual([
       [subject, { code: 'NOT_FOUND', count: 1 }],
       [subject, { code: 'VALIDATION_ERROR', count: 1 }],
       ['role.refused POST /tokens', { role: 'office', needed: 'admin' }],
     ]);
     await service.deps.failureAudit.flush();
     await service.deps.failureAudit.flush(); // a minute without a refusal: the next is told at once
-    expect((await refused())[3]).toEqual([subject, { code: 'NOT_FOUND', count: 2, since: expect.any(String) }]);
+    expect((await readRefusedActions())[3]).toEqual([subject, { code: 'NOT_FOUND', count: 2, since: expect.any(String) }]);
     await clerk.send('PATCH', '/accounts/acc_00', { name: 'B' });
-    expect((await refused()).slice(4)).toEqual([[subject, { code: 'NOT_FOUND', count: 1 }]]);
+    expect((await readRefusedActions()).slice(4)).toEqual([[subject, { code: 'NOT_FOUND', count: 1 }]]);
   });
 });

@@ -3,7 +3,7 @@ import { STORED_SECTIONS, rowId } from '../../../../src/domain/catalogue';
 import { startService, type TestService } from '../../../support/service';
 import { aLine, aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, aToken, faultPaths } from './support';
+import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 const PAPER = 'media-cotton-rag-310';
 const MEDIA = {
@@ -56,11 +56,11 @@ describe('/catalogue/{section}', () => {
       ['a tier that does not exist', 'glazing', 'glazing-new', { ...GLAZING, qualityTierIds: ['tier-gold'] }, ['qualityTierIds.0']],
     ])('%s is refused', async (_title, section, id, row, paths) => {
       const reply = await put(section, id, row);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
     it('withdrawn must be true or false', async () => {
-      expect(faultPaths(await withdraw('media', PAPER, 'yes'))).toEqual(['withdrawn']);
-      expect(faultPaths(await withdraw('media', PAPER, undefined))).toEqual(['withdrawn']);
+      expect(validationPathsOf(await withdraw('media', PAPER, 'yes'))).toEqual(['withdrawn']);
+      expect(validationPathsOf(await withdraw('media', PAPER, undefined))).toEqual(['withdrawn']);
     });
   });
 
@@ -156,7 +156,7 @@ describe('/catalogue/{section}', () => {
       await put('sleeves', 'A6', { widthMm: 106, heightMm: 148 });
       await withdraw('sleeves', 'A6', true);
       await withdraw('sleeves', 'A6', false);
-      expect(await auditOf(service, 'sleeves/A6')).toMatchObject([
+      expect(await findAuditEntries(service, 'sleeves/A6')).toMatchObject([
         { actor: 'Stock room', action: 'catalogue.put', before: null, after: { sizeCode: 'A6', widthMm: 105, withdrawn: false } },
         { action: 'catalogue.put', before: { widthMm: 105 }, after: { widthMm: 106 } },
         { action: 'catalogue.withdraw', before: { withdrawn: false }, after: { withdrawn: true } },

@@ -2,30 +2,31 @@ import { orderWorkflowId } from '../../../../workflows/messages';
 import { startService, type TestService } from '../../../support/service';
 import type { HttpClient, Reply } from '../../../support/client';
 import { waitFor } from '../../../support/wait-for';
-import { aToken, auditOf, eventTypes, faultPaths, OrderMaker } from './support';
+import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory } from './support';
 
 describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   let service: TestService;
   let floor: HttpClient;
   let office: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   beforeAll(async () => {
     service = await startService({ env: { ORDER_QUIET_PERIOD: '1s' } });
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
-    orders = new OrderMaker(service);
+    orders = new OrderFactory(service);
   });
   afterAll(() => service?.stop());
 
-  const say = (orderId: string, type: string, milestoneId = type) => floor.post(`/orders/${orderId}/milestones`, { milestoneId, type });
+  const sendMilestone = (orderId: string, type: string, milestoneId = type) =>
+    floor.post(`/orders/${orderId}/milestones`, { milestoneId, type });
   const correct = (orderId: string, milestoneId: string, reason = 'the wrong sheet'): Promise<Reply> =>
     office.post(`/orders/${orderId}/milestones/${encodeURIComponent(milestoneId)}/correct`, { reason });
-  const parcel = (orderId: string) => floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+  const addParcel = (orderId: string) => floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
 
   async function orderWith(...steps: string[]): Promise<string> {
     const { orderId } = await orders.place();
     for (const step of steps) {
-      const reply = await (step === 'parcel' ? parcel(orderId) : say(orderId, step, step));
+      const reply = await (step === 'parcel' ? addParcel(orderId) : sendMilestone(orderId, step, step));
       expect([step, reply.status]).toEqual([step, 200]);
     }
     return orderId;
@@ -33,7 +34,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   /** Links to artwork are signed anew each second. */
   const withoutJob = ({ json: { data } }: Reply) => ({ ...data, job: null });
   const order = async (orderId: string) => withoutJob(await office.get(`/orders/${orderId}`));
-  const seen = ({ status, json }: Reply) =>
+  const outcomeOf = ({ status, json }: Reply) =>
     status === 200 ? [json.data.status, json.data.baseStatus, json.data.facts.printed] : [status, json.error?.code];
 
   it.each<[steps: string[], corrected: string, after: unknown[], told: string[]]>([
@@ -42,9 +43,9 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], []],
   ])('of %j, %s corrected leaves %j, and clients are told %j', async (steps, corrected, after, told) => {
     const orderId = await orderWith(...steps);
-    const before = await eventTypes(service, orderId);
-    expect(seen(await correct(orderId, corrected))).toEqual(after);
-    expect((await eventTypes(service, orderId)).slice(before.length)).toEqual(told);
+    const before = await findEventTypes(service, orderId);
+    expect(outcomeOf(await correct(orderId, corrected))).toEqual(after);
+    expect((await findEventTypes(service, orderId)).slice(before.length)).toEqual(told);
   });
 
   it('the timeline says of each milestone whether it could be taken back now', async () => {
@@ -64,7 +65,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
       { milestoneId: 'printed', type: 'printed', corrects: null, reason: null },
       { milestoneId: 'correct:printed', type: 'corrected', corrects: 'printed', reason: 'the wrong sheet', actor: 'Rosa' },
     ]);
-    expect((await auditOf(service, orderId)).slice(1)).toMatchObject([
+    expect((await findAuditEntries(service, orderId)).slice(1)).toMatchObject([
       {
         action: 'milestone.correct',
         actor: 'Rosa',
@@ -77,23 +78,23 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   it('the corrected id is spent; the same milestone under a new one is applied', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
-    const again = await say(orderId, 'printed');
-    expect([seen(again), again.json.error?.message]).toEqual([[409, 'MILESTONE_REFUSED'], expect.stringContaining('new milestoneId')]);
-    expect(seen(await say(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
+    const again = await sendMilestone(orderId, 'printed');
+    expect([outcomeOf(again), again.json.error?.message]).toEqual([[409, 'MILESTONE_REFUSED'], expect.stringContaining('new milestoneId')]);
+    expect(outcomeOf(await sendMilestone(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
   });
 
   it('an id may be as long as it may be sent', async () => {
     const orderId = await orderWith();
     const longest = '🖼'.repeat(200);
-    expect(seen(await say(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
-    expect(seen(await correct(orderId, longest))).toEqual(['received', 'received', false]);
+    expect(outcomeOf(await sendMilestone(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
+    expect(outcomeOf(await correct(orderId, longest))).toEqual(['received', 'received', false]);
   });
 
   it('another of its kind that remains goes on counting', async () => {
     const orderId = await orderWith('production_started');
-    await say(orderId, 'production_started', 'other/press 2');
-    expect(seen(await correct(orderId, 'production_started'))).toEqual(['in_production', 'in_production', false]);
-    expect(seen(await correct(orderId, 'other/press 2'))).toEqual(['received', 'received', false]);
+    await sendMilestone(orderId, 'production_started', 'other/press 2');
+    expect(outcomeOf(await correct(orderId, 'production_started'))).toEqual(['in_production', 'in_production', false]);
+    expect(outcomeOf(await correct(orderId, 'other/press 2'))).toEqual(['received', 'received', false]);
   });
 
   it.each<[steps: string[], corrected: string, why: RegExp]>([
@@ -111,11 +112,11 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   it('a correction is not corrected; what is unknown is 404; the floor may not; a reason is asked for', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
-    expect(seen(await correct(orderId, 'correct:printed'))).toEqual([409, 'CORRECTION_REFUSED']);
-    expect(seen(await correct(orderId, 'nothing'))).toEqual([404, 'NOT_FOUND']);
-    expect(seen(await correct(orderId, 'x\u0000'))).toEqual([404, 'NOT_FOUND']);
-    expect(seen(await floor.post(`/orders/${orderId}/milestones/printed/correct`, { reason: 'x' }))).toEqual([403, 'FORBIDDEN']);
-    expect(faultPaths(await office.post(`/orders/${orderId}/milestones/printed/correct`, {}))).toEqual(['reason']);
+    expect(outcomeOf(await correct(orderId, 'correct:printed'))).toEqual([409, 'CORRECTION_REFUSED']);
+    expect(outcomeOf(await correct(orderId, 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(outcomeOf(await correct(orderId, 'x\u0000'))).toEqual([404, 'NOT_FOUND']);
+    expect(outcomeOf(await floor.post(`/orders/${orderId}/milestones/printed/correct`, { reason: 'x' }))).toEqual([403, 'FORBIDDEN']);
+    expect(validationPathsOf(await office.post(`/orders/${orderId}/milestones/printed/correct`, {}))).toEqual(['reason']);
   });
 
   it('once the print was a mistake the client may cancel again', async () => {
@@ -128,27 +129,27 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
 
   it('takes up an order whose workflow has closed: it is open, and found under its status', async () => {
     const orderId = await orderWith('production_started', 'completed');
-    const run = () => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).describe();
-    await waitFor('closed', async () => (await run()).status.name === 'COMPLETED');
-    expect(seen(await correct(orderId, 'completed'))).toEqual(['in_production', 'in_production', false]);
+    const describeRun = () => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).describe();
+    await waitFor('closed', async () => (await describeRun()).status.name === 'COMPLETED');
+    expect(outcomeOf(await correct(orderId, 'completed'))).toEqual(['in_production', 'in_production', false]);
     const [row] = await service.deps.database.rows('SELECT settled_at, base_status FROM orders WHERE id = $1', [orderId]);
-    const { status, searchAttributes } = await run();
+    const { status, searchAttributes } = await describeRun();
     expect([row, status.name, searchAttributes.OrderStatus]).toEqual([
       { settled_at: null, base_status: 'in_production' },
       'RUNNING',
       ['in_production'],
     ]);
-    expect(seen(await say(orderId, 'completed', 'done'))).toEqual(['completed', 'completed', false]);
+    expect(outcomeOf(await sendMilestone(orderId, 'completed', 'done'))).toEqual(['completed', 'completed', false]);
   });
 
   it('a test order goes on advancing from where the correction put it', async () => {
     const trade = service.trade(service.account.testKey);
-    const { orderId } = await new OrderMaker(service, 'test').place();
-    const advance = async (to: string) => (await trade.post(`/test/orders/${orderId}/advance`, { to })).json.data?.status;
-    expect(await advance('completed')).toBe('completed');
+    const { orderId } = await new OrderFactory(service, 'test').place();
+    const advanceTo = async (to: string) => (await trade.post(`/test/orders/${orderId}/advance`, { to })).json.data?.status;
+    expect(await advanceTo('completed')).toBe('completed');
     const { timeline } = (await office.get(`/orders/${orderId}`)).json.data;
-    expect(seen(await correct(orderId, timeline.at(-1).milestoneId))).toEqual(['in_production', 'in_production', false]);
-    expect(await advance('completed')).toBe('completed');
+    expect(outcomeOf(await correct(orderId, timeline.at(-1).milestoneId))).toEqual(['in_production', 'in_production', false]);
+    expect(await advanceTo('completed')).toBe('completed');
   });
 
   it('neither a signal corrects, nor an update of somebody else, whatever it says of itself', async () => {
@@ -158,7 +159,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     const [token] = await service.deps.database.rows<{ id: string }>(`SELECT id FROM studio_tokens WHERE name = 'Rosa'`);
     const forged = { ...plain, tokenId: token?.id, requestId: 'req_1', seal: 'f'.repeat(64) };
     for (const args of [plain, forged]) {
-      const answered = handle.executeUpdate('applyMilestone', { args: [args] });
+      const answered = handle.executeUpdate('applyMessage', { args: [args] });
       await expect(answered).rejects.toMatchObject({
         cause: { type: 'MILESTONE_REFUSED', message: expect.stringContaining('studio API') },
       });

@@ -6,19 +6,19 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { respond } from '../../../../src/http/respond';
-import { answerCsv, csvFile } from '../../../../src/http/studio/support/lists';
-import type { Answer } from '../../../../src/http/types';
+import { respondWithCsv, csvResponse } from '../../../../src/http/studio/support/lists';
+import type { HandlerResponse } from '../../../../src/http/types';
 import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';
 import { anOrder } from '../../../support/baskets';
-import { cases } from '../../../support/cases';
-import { copyRow } from '../../../support/copies';
+import { propertyRuns } from '../../../support/property-runs';
+import { copyRow } from '../../../support/row-copies';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
 
 /** Lines of one column. */
-const column = (cells: readonly Cell[], timeZone = 'Australia/Melbourne'): string[] =>
+const formatColumn = (cells: readonly Cell[], timeZone = 'Australia/Melbourne'): string[] =>
   csvRows(
     [['x', (cell: { cell: Cell }) => cell.cell]],
     cells.map((cell) => ({ cell })),
@@ -45,7 +45,7 @@ describe('a cell', () => {
     ['a-b = c', '"a-b = c"'],
     ['', '""'],
   ])('of the text %j is no formula', (text, cell) => {
-    expect(column([text])).toEqual([cell]);
+    expect(formatColumn([text])).toEqual([cell]);
   });
   it('of any text has an apostrophe before each formula that a separator or nothing seen is before', () => {
     const slow = /(^[\s\p{Cc}\p{Cf}]+|[,;|\t\r\n"'][\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d])/gu;
@@ -55,14 +55,14 @@ describe('a cell', () => {
         const text = `${first}${rest}`;
         expect(csvRows([['x', () => text]], [0], 'UTC')).toBe(`"${text.replace(slow, "$1'").replaceAll('"', '""')}"\r\n`);
       }),
-      cases(2000),
+      propertyRuns(2000),
     );
   });
   it('of several lines is one cell, and none of them a formula', () => {
     expect(csvRows([['x', () => 'a\r\n=b\n@c']], [0], 'UTC')).toBe(`"a\r\n'=b\n'@c"\r\n`);
   });
   it('of an amount is a number with its cents, also below nothing', () => {
-    expect(column([0n, 5n, -5n, -145_050n, 1_234_567_890n, -1, 12.5])).toEqual([
+    expect(formatColumn([0n, 5n, -5n, -145_050n, 1_234_567_890n, -1, 12.5])).toEqual([
       '0.00',
       '0.05',
       '-0.05',
@@ -74,16 +74,16 @@ describe('a cell', () => {
   });
   it("of a moment has the zone's clock and its offset, in summer and in winter", () => {
     const moments = ['2026-11-22T12:05:06.789Z', '2026-06-30T14:00:00Z'].map((time) => new Date(time));
-    expect(column(moments)).toEqual(['2026-11-22T23:05:06+11:00', '2026-07-01T00:00:00+10:00']);
-    expect(column(moments.slice(0, 1), 'UTC')).toEqual(['2026-11-22T12:05:06+00:00']);
+    expect(formatColumn(moments)).toEqual(['2026-11-22T23:05:06+11:00', '2026-07-01T00:00:00+10:00']);
+    expect(formatColumn(moments.slice(0, 1), 'UTC')).toEqual(['2026-11-22T12:05:06+00:00']);
   });
   it('of nothing is empty, of yes and no a word; the heading begins with the mark of UTF-8', () => {
-    expect(column([null, true, false])).toEqual(['', 'yes', 'no']);
+    expect(formatColumn([null, true, false])).toEqual(['', 'yes', 'no']);
     expect(csvHead([['Account ID', () => null]])).toBe('\ufeff"Account ID"\r\n');
   });
 });
 
-const linesOf = ({ file }: Answer): AsyncIterator<string> => {
+const linesOf = ({ file }: HandlerResponse): AsyncIterator<string> => {
   if (file === undefined || !(Symbol.asyncIterator in file.bytes)) throw new Error('this is no file that comes line by line');
   return file.bytes[Symbol.asyncIterator]();
 };
@@ -110,15 +110,15 @@ describe('lists as CSV', () => {
   });
   afterAll(() => service.stop());
 
-  const ask = (path: string, as: keyof typeof tokens = 'admin') =>
+  const requestFile = (path: string, as: keyof typeof tokens = 'admin') =>
     request(`${service.studio().baseUrl}${path}`, { headers: { authorization: `Bearer ${tokens[as]}` } });
   const rowsOf = async (path: string, as?: keyof typeof tokens): Promise<string[][]> => {
-    const text = (await (await ask(path, as)).body.text()).replace('\ufeff', '');
+    const text = (await (await requestFile(path, as)).body.text()).replace('\ufeff', '');
     return text.slice(0, -2).split('\r\n').map((line) => line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1'))); // prettier-ignore
   };
 
   it('are saved under a name with the day, and kept by nobody', async () => {
-    const { statusCode, headers, body } = await ask('/orders.csv?environment=test&status=received', 'floor');
+    const { statusCode, headers, body } = await requestFile('/orders.csv?environment=test&status=received', 'floor');
     const today = await service.deps.pricingTerms.today(service.deps.database, new Date());
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers).toMatchObject({
@@ -191,7 +191,7 @@ describe('lists as CSV', () => {
     ['/accounts.csv', 'floor', 403, 'FORBIDDEN'],
     ['/audit.csv', 'office', 403, 'FORBIDDEN'],
   ] as const)('%s of the %s is refused in the envelope', async (path, role, status, code) => {
-    const { statusCode, headers, body } = await ask(path, role);
+    const { statusCode, headers, body } = await requestFile(path, role);
     expect([statusCode, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
     expect(await body.json()).toMatchObject({ data: null, error: { code } });
   });
@@ -201,7 +201,7 @@ describe('lists as CSV', () => {
     const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
     const list = { name: 'slow', mark: () => ({}), find, present: (one: number) => one };
     const asked = { deps: service.deps, query: new URLSearchParams() } as never;
-    const asking = Array.from({ length: 40 }, () => answerCsv(asked, {}, list as never, [['x', () => 1]]));
+    const asking = Array.from({ length: 40 }, () => respondWithCsv(asked, {}, list as never, [['x', () => 1]]));
     const refused = await Promise.all(asking.slice(32).map((answer) => answer.catch((error: unknown) => error)));
     expect(refused).toEqual(Array(8).fill(expect.any(QueueOverloaded)));
     for (let turn = 0; turn < 16; turn += 1) {
@@ -218,7 +218,7 @@ describe('lists as CSV', () => {
     const caller = { credential: { kind: 'token', tokenId: token?.id } };
     const whole = { name: 'endless', mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
     const asked = { deps: service.deps, caller, query: new URLSearchParams() };
-    const answer = await answerCsv(asked as never, {}, whole as never, [['x', () => 1]]);
+    const answer = await respondWithCsv(asked as never, {}, whole as never, [['x', () => 1]]);
     const lines = linesOf(answer);
     for (let page = 0; page < 4; page += 1) expect((await lines.next()).done).toBe(false);
     await database.run(`UPDATE ${row.replace('WHERE', 'SET revoked_at = now() WHERE')}`, [Buffer.from(text)]);
@@ -228,7 +228,7 @@ describe('lists as CSV', () => {
   it('that fail halfway are no whole file: the connection breaks', async () => {
     const { database } = service.deps;
     await database.run(`UPDATE orders SET lines = '[null]' WHERE order_number = 'T-9000000'`); // the last of them all
-    const { statusCode, body } = await ask('/orders.csv?environment=test&status=completed');
+    const { statusCode, body } = await requestFile('/orders.csv?environment=test&status=completed');
     let text = '';
     const read = async () => {
       for await (const chunk of body) text += String(chunk);
@@ -240,7 +240,7 @@ describe('lists as CSV', () => {
 
 it('a file is made no faster than it is taken, and no longer than somebody takes it', async () => {
   let [made, ended] = [0, false];
-  function* endless() {
+  function* endlessRows() {
     try {
       for (;;) {
         made += 1;
@@ -251,7 +251,7 @@ it('a file is made no faster than it is taken, and no longer than somebody takes
     }
   }
   const app = new Koa();
-  app.use((ctx) => respond(ctx, 200, csvFile('endless', endless())));
+  app.use((ctx) => respond(ctx, 200, csvResponse('endless', endlessRows())));
   app.on('error', () => undefined);
   const server = createServer((asked, answer) => void app.callback()(asked, answer)).listen(0);
   const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -2,8 +2,8 @@ import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
-import { aTrader, expectRefusal, sql, untilSomeoneWaits } from '../support';
-import { aToken, faultPaths } from './support';
+import { aTrader, expectRefusal, sql, waitForLockWaiters } from '../support';
+import { aToken, validationPathsOf } from './support';
 
 /** Each test has a service of its own, because a price book is of all accounts. */
 describe('the currency of price books', () => {
@@ -29,7 +29,7 @@ describe('the currency of price books', () => {
     expect((await placeOrder(client, quote.quoteId)).status).toBe(201);
     for (const rest of [{}, LATER]) {
       const refused = await publish('USD', rest);
-      expect([refused.status, faultPaths(refused)]).toEqual([400, ['book.currency']]);
+      expect([refused.status, validationPathsOf(refused)]).toEqual([400, ['book.currency']]);
       expect(refused.json.error?.message).toContain('AUD');
     }
     expect((await publish('AUD', LATER)).status).toBe(201);
@@ -39,7 +39,7 @@ describe('the currency of price books', () => {
   it('changes at once and for all books: not later, not while a book of another is to come, and no quote of another is ordered', async () => {
     const { trade } = await aTrader(service);
     const quote = await aQuote(trade);
-    expect(faultPaths(await publish('USD', LATER))).toEqual(['effectiveAt']);
+    expect(validationPathsOf(await publish('USD', LATER))).toEqual(['effectiveAt']);
     expect((await publish('USD')).status).toBe(201);
     const refused = await placeOrder(trade, quote.quoteId);
     expectRefusal(refused, 409, 'QUOTE_EXPIRED', { expiresAt: quote.expiresAt });
@@ -47,13 +47,13 @@ describe('the currency of price books', () => {
     const { quoteId, currency } = await aQuote(trade);
     expect(currency).toBe('USD');
     expect((await placeOrder(trade, quoteId)).json.data.currency).toBe('USD');
-    expect(faultPaths(await publish('AUD'))).toEqual(['book.currency']);
+    expect(validationPathsOf(await publish('AUD'))).toEqual(['book.currency']);
   });
 
   it('waits for a published book of another that is to come', async () => {
     expect((await publish('AUD', LATER)).status).toBe(201);
     const refused = await publish('USD');
-    expect([faultPaths(refused), refused.json.error?.details.issues[0].message]).toEqual([
+    expect([validationPathsOf(refused), refused.json.error?.details.issues[0].message]).toEqual([
       ['book.currency'],
       expect.stringContaining('AUD'),
     ]);
@@ -67,9 +67,9 @@ describe('the currency of price books', () => {
     await service.deps.database.transaction(async (other) => {
       await other.run('LOCK TABLE invoices IN SHARE MODE'); // the order has read the book and cannot write its invoice
       placed = placeOrder(trade, quoteId);
-      await untilSomeoneWaits(service);
+      await waitForLockWaiters(service);
       published = publish('USD');
-      await untilSomeoneWaits(service, 2);
+      await waitForLockWaiters(service, 2);
     });
     expect([(await placed)?.status, (await published)?.status]).toEqual([201, 400]);
   });

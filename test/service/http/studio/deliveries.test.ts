@@ -2,14 +2,14 @@ import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
-import { auditOf, aToken, faultPaths } from './support';
-import { aShop, deliveriesIn, type Shop } from './webhook-support';
+import { findAuditEntries, aToken, validationPathsOf } from './support';
+import { aWebhookShop, waitForDeliveries, type WebhookShop } from './webhook-support';
 
 describe('deliveries', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
   let office: HttpClient;
-  let shop: Shop;
+  let shop: WebhookShop;
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({
@@ -26,16 +26,16 @@ describe('deliveries', () => {
     await receiver.close();
   });
   beforeEach(async () => {
-    receiver.answerWith((_, response) => void response.writeHead(200).end('thanks'));
-    shop = await aShop(service, office, receiver);
+    receiver.respondWith((_, response) => void response.writeHead(200).end('thanks'));
+    shop = await aWebhookShop(service, office, receiver);
   });
 
-  const show = async (id: string) => (await office.get(`/deliveries/${id}`)).json.data;
+  const readDelivery = async (id: string) => (await office.get(`/deliveries/${id}`)).json.data;
   const resend = (id: string) => office.post(`/deliveries/${id}/resend`);
   const disable = () => office.post(`/webhook-endpoints/${shop.endpointId}/disable`, {});
-  const delivered = async () => {
+  const placeAndDeliver = async () => {
     const order = await shop.orders.place();
-    const [delivery] = await deliveriesIn(office, shop.endpointId, 'delivered');
+    const [delivery] = await waitForDeliveries(office, shop.endpointId, 'delivered');
     return { order, delivery };
   };
 
@@ -59,7 +59,7 @@ describe('deliveries', () => {
       ['cursor=x', 'query.cursor'],
     ])('?%s is refused', async (query, path) => {
       const reply = await office.get(`/deliveries?${query}`);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
   });
 
@@ -68,7 +68,7 @@ describe('deliveries', () => {
       expect([(await office.get(`/deliveries/${id}`)).status, (await resend(id)).status]).toEqual([404, 404]);
     });
     it('resending to a disabled endpoint is 409 and says to enable it; to a deleted one too', async () => {
-      const { delivery } = await delivered();
+      const { delivery } = await placeAndDeliver();
       await disable();
       const refused = await resend(delivery.id);
       expect([refused.status, refused.json.error?.code]).toEqual([409, 'ENDPOINT_DISABLED']);
@@ -80,14 +80,14 @@ describe('deliveries', () => {
         'ENDPOINT_DISABLED',
         expect.stringContaining('deleted'),
       ]);
-      expect(await show(delivery.id)).toMatchObject({ state: 'delivered', chain: 1 });
+      expect(await readDelivery(delivery.id)).toMatchObject({ state: 'delivered', chain: 1 });
       expect(shop.received()).toHaveLength(1);
     });
   });
 
   describe('Success', () => {
     it('shows a delivery with its event as it was sent, its attempt, and no workflow where none was needed', async () => {
-      const { order, delivery } = await delivered();
+      const { order, delivery } = await placeAndDeliver();
       const [request] = shop.received();
       expect(delivery).toEqual({
         id: expect.stringMatching(/^dlv_/),
@@ -119,7 +119,7 @@ describe('deliveries', () => {
         firstByteMs: expect.any(Number),
         totalMs: expect.any(Number),
       };
-      expect(await show(delivery.id)).toEqual({
+      expect(await readDelivery(delivery.id)).toEqual({
         ...delivery,
         attemptsInChain: 7,
         lastAttemptDueAt: null,
@@ -142,10 +142,10 @@ describe('deliveries', () => {
       });
     });
     it('shows every attempt of a chain that failed, each but the last with the time of the next', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(503).end('<b>down</b>'));
+      receiver.respondWith((_, response) => void response.writeHead(503).end('<b>down</b>'));
       await shop.orders.place();
-      const [{ id }] = await deliveriesIn(office, shop.endpointId, 'failed');
-      const { attempts, ...delivery } = await show(id);
+      const [{ id }] = await waitForDeliveries(office, shop.endpointId, 'failed');
+      const { attempts, ...delivery } = await readDelivery(id);
       expect(delivery.workflowUrl).toBe(`http://temporal.example:8233/namespaces/default/workflows/${encodeURIComponent(`webhook/${id}`)}`);
       expect(delivery).toMatchObject({
         state: 'failed',
@@ -172,8 +172,8 @@ describe('deliveries', () => {
     it('a pending delivery shows when its next attempt is due, and the last if all fail', async () => {
       const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' } });
       try {
-        receiver.answerWith((_, response) => void response.writeHead(500).end());
-        const other = await aShop(slow, slow.studio(), receiver);
+        receiver.respondWith((_, response) => void response.writeHead(500).end());
+        const other = await aWebhookShop(slow, slow.studio(), receiver);
         await other.orders.place();
         const pending = await waitFor('a first attempt', async () => {
           const [found] = (await slow.studio().get('/deliveries?environment=test&state=pending')).json.data;
@@ -181,45 +181,45 @@ describe('deliveries', () => {
         });
         const afterFirst = (time: string): number => (Date.parse(time) - Date.parse(pending.attempts[0].at)) / 3_600_000;
         expect([afterFirst(pending.nextAttemptAt), afterFirst(pending.lastAttemptDueAt)]).toEqual([1, 6]);
-        receiver.answerWith((_, response) => void response.writeHead(204).end());
+        receiver.respondWith((_, response) => void response.writeHead(204).end());
         await slow.studio().post(`/deliveries/${pending.id}/resend`);
-        await deliveriesIn(slow.studio(), other.endpointId, 'delivered');
+        await waitForDeliveries(slow.studio(), other.endpointId, 'delivered');
       } finally {
         await slow.stop();
       }
     });
     it('a resend has the same event id and bytes, a chain of its own and a row in the audit log', async () => {
-      const { delivery } = await delivered();
+      const { delivery } = await placeAndDeliver();
       const reply = await resend(delivery.id);
       expect([reply.status, reply.json.data.chain, reply.json.data.trigger]).toEqual([200, 2, 'resend']);
       await waitFor('the second request', async () => shop.received().length === 2);
       const [first, second] = shop.received();
       expect([second?.id, second?.rawBody]).toEqual([first?.id, first?.rawBody]);
-      await deliveriesIn(office, shop.endpointId, 'delivered');
-      expect((await show(delivery.id)).attempts).toMatchObject([
+      await waitForDeliveries(office, shop.endpointId, 'delivered');
+      expect((await readDelivery(delivery.id)).attempts).toMatchObject([
         { chain: 1, number: 1, trigger: 'automatic' },
         { chain: 2, number: 1, trigger: 'resend', ok: true },
       ]);
-      expect(await auditOf(service, delivery.id)).toMatchObject([
+      expect(await findAuditEntries(service, delivery.id)).toMatchObject([
         { actor: 'Books', action: 'delivery.resend', before: { state: 'delivered', chain: 1 }, after: { state: 'pending', chain: 2 } },
       ]);
     });
     it('a failed delivery can be resent, and then counts for its endpoint like any other', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      receiver.respondWith((_, response) => void response.writeHead(500).end());
       await shop.orders.place();
-      const [{ id }] = await deliveriesIn(office, shop.endpointId, 'failed');
-      receiver.answerWith((_, response) => void response.writeHead(204).end());
+      const [{ id }] = await waitForDeliveries(office, shop.endpointId, 'failed');
+      receiver.respondWith((_, response) => void response.writeHead(204).end());
       await resend(id);
-      await deliveriesIn(office, shop.endpointId, 'delivered');
+      await waitForDeliveries(office, shop.endpointId, 'delivered');
       expect((await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data.consecutiveFailures).toBe(0);
     });
     it('the list is filtered by account, by how the last attempt that failed ended, and by when it was made', async () => {
-      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      receiver.respondWith((_, response) => void response.writeHead(500).end());
       await shop.orders.place();
       const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
-      const [failed] = await deliveriesIn(desk, shop.endpointId, 'failed');
-      const other = await aShop(service, desk, receiver);
-      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
+      const [failed] = await waitForDeliveries(desk, shop.endpointId, 'failed');
+      const other = await aWebhookShop(service, desk, receiver);
+      const findIds = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
       const mine = `accountId=${shop.accountId}`;
       for (const query of [
         mine,
@@ -228,35 +228,35 @@ describe('deliveries', () => {
         `${mine}&endpointId=${shop.endpointId}`,
         'errorCode=bad_status&limit=1',
       ])
-        expect(await find(`environment=test&${query}`)).toEqual([failed.id]);
+        expect(await findIds(`environment=test&${query}`)).toEqual([failed.id]);
       for (const query of [`accountId=${other.accountId}`, `${mine}&errorCode=timeout`, `${mine}&to=${failed.createdAt}`])
-        expect(await find(`environment=test&${query}`)).toEqual([]);
+        expect(await findIds(`environment=test&${query}`)).toEqual([]);
     });
     it('list and counts are of live deliveries unless test ones are asked for; an order or endpoint that is named shows its own', async () => {
       const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
-      const counts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
-      const before = { live: await counts(), test: await counts('?environment=test') };
+      const readCounts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
+      const before = { live: await readCounts(), test: await readCounts('?environment=test') };
       const live = await desk.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });
       for (const id of [shop.endpointId, live.json.data.id]) await desk.post(`/webhook-endpoints/${id}/disable`, {});
       const [first, second, third] = [await shop.liveOrders.place(), await shop.orders.place(), await shop.liveOrders.place()].map(
         ({ orderId }) => orderId,
       );
-      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
+      const findIds = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
       for (const mine of ['state=held', `accountId=${shop.accountId}`]) {
-        expect(await find(`${mine}&limit=2`)).toEqual([third, first]);
-        expect(await find(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
-        expect(await find(`${mine}&limit=1&environment=test`)).toEqual([second]);
+        expect(await findIds(`${mine}&limit=2`)).toEqual([third, first]);
+        expect(await findIds(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
+        expect(await findIds(`${mine}&limit=1&environment=test`)).toEqual([second]);
       }
-      expect(await find(`orderId=${second}`)).toEqual([second]);
-      expect(await find(`endpointId=${shop.endpointId}`)).toEqual([second]);
-      expect(await find(`orderId=${second}&environment=live`)).toEqual([]);
+      expect(await findIds(`orderId=${second}`)).toEqual([second]);
+      expect(await findIds(`endpointId=${shop.endpointId}`)).toEqual([second]);
+      expect(await findIds(`orderId=${second}&environment=live`)).toEqual([]);
       const csv = (await desk.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
       expect(csv.trim().split('\r\n')).toHaveLength(3);
-      expect(await counts()).toEqual({
+      expect(await readCounts()).toEqual({
         environment: 'live',
         byState: { ...before.live.byState, held: before.live.byState.held + 2 },
       });
-      expect((await counts('?environment=test')).byState.held).toBe(before.test.byState.held + 1);
+      expect((await readCounts('?environment=test')).byState.held).toBe(before.test.byState.held + 1);
     });
     it('the list is filtered by state, endpoint and order, newest first, and pages through each once', async () => {
       await disable();
@@ -267,7 +267,7 @@ describe('deliveries', () => {
       const first = (await office.get(`${mine}&limit=2`)).json;
       const rest = (await office.get(`${mine}&limit=2&cursor=${first.nextCursor}`)).json;
       expect([[...first.data, ...rest.data], rest.nextCursor]).toEqual([all.data, null]);
-      expect(faultPaths(await office.get(`${mine}&state=held&cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
+      expect(validationPathsOf(await office.get(`${mine}&state=held&cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
       expect((await office.get(`${mine}&state=held`)).json.data).toEqual(all.data);
       expect((await office.get(`${mine}&state=failed`)).json.data).toEqual([]);
       expect((await office.get(`/deliveries?orderId=${placed[1].orderId}`)).json.data).toEqual([all.data[1]]);

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'undici';
 import { lockAccount } from '../../../../src/db/repositories/accounts';
-import { erasedText } from '../../../../src/domain/erased';
-import { aKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
+import { eraseJsonText } from '../../../../src/domain/personal-data';
+import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
 import { anAccount } from '../../../support/accounts';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 
-const SECRETS = {
+const PERSONAL_DATA = {
   name: 'Wilhelmina Q',
   company: 'Quuxworks',
   line1: '77 Zebra Parade',
@@ -20,7 +20,7 @@ const SECRETS = {
   email: 'wilhelmina@quux.example',
   phone: '0400 987 654',
 };
-const WORDS = {
+const PERSONAL_TEXTS = {
   reference: 'REF-HUSH-1',
   metadata: 'gift of aunt Philippa',
   metadataKey: 'philippa',
@@ -34,7 +34,7 @@ const WORDS = {
   excerpt: 'dear Wilhelmina',
   hold: 'which of the two aspidistras',
 };
-const LATER = '2999-01-01';
+const FAR_FUTURE = '2999-01-01';
 
 describe('POST /studio/v1/accounts/{id}/erase', () => {
   let service: TestService;
@@ -45,11 +45,12 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
 
   const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> =>
     service.deps.database.rows(text, parameters);
-  const erase = (accountId: string, body: object = { before: LATER }) => service.studio().post(`/accounts/${accountId}/erase`, body);
+  const eraseAccount = (accountId: string, body: object = { before: FAR_FUTURE }) =>
+    service.studio().post(`/accounts/${accountId}/erase`, body);
   const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
 
   /** All that PostgreSQL holds, as text. */
-  async function everything(): Promise<string> {
+  async function dumpDatabase(): Promise<string> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
     const contents = await Promise.all(
       tables.map(async ({ name }) => JSON.stringify(await sql(`SELECT to_jsonb(t) AS row FROM "${name}" t`))),
@@ -57,7 +58,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     return contents.join('\n');
   }
 
-  async function artwork(trade: HttpClient, filename = WORDS.filename): Promise<{ url: string; key: string; uploadUrl: string }> {
+  async function artwork(trade: HttpClient, filename = PERSONAL_TEXTS.filename): Promise<{ url: string; key: string; uploadUrl: string }> {
     const { data } = (await trade.post('/uploads', { filename, contentType: 'image/jpeg', sizeBytes: 10 })).json;
     const put = await request(data.uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
     expect(put.statusCode).toBe(200);
@@ -68,53 +69,53 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   async function anOrderOf(account: Awaited<ReturnType<typeof anAccount>>, urls: string[], { settled = true } = {}) {
     const trade = service.trade(account.liveKey);
     const { quoteId } = await aQuote(trade, {
-      items: urls.map((url) => aLine(url, { externalReference: WORDS.reference })),
-      shippingAddress: anAddress(SECRETS),
+      items: urls.map((url) => aLine(url, { externalReference: PERSONAL_TEXTS.reference })),
+      shippingAddress: anAddress(PERSONAL_DATA),
       whiteLabel: false,
-      metadata: { [WORDS.metadataKey]: WORDS.metadata },
+      metadata: { [PERSONAL_TEXTS.metadataKey]: PERSONAL_TEXTS.metadata },
     });
-    const key = aKeyHeader();
-    const instructions = { specialInstructions: WORDS.instructions };
+    const key = anIdempotencyKeyHeader();
+    const instructions = { specialInstructions: PERSONAL_TEXTS.instructions };
     const placed = await placeOrder(trade, quoteId, key, instructions);
     expect(placed.status).toBe(201);
     const { orderId } = placed.json.data;
     const change = {
-      shippingAddress: { ...anAddress(SECRETS), name: WORDS.newName },
-      lines: [{ line: 0, externalReference: WORDS.newReference }],
-      specialInstructions: WORDS.newInstructions,
+      shippingAddress: { ...anAddress(PERSONAL_DATA), name: PERSONAL_TEXTS.newName },
+      lines: [{ line: 0, externalReference: PERSONAL_TEXTS.newReference }],
+      specialInstructions: PERSONAL_TEXTS.newInstructions,
     };
-    expect((await trade.send('PATCH', `/orders/${orderId}`, change, aKeyHeader())).status).toBe(200);
+    expect((await trade.send('PATCH', `/orders/${orderId}`, change, anIdempotencyKeyHeader())).status).toBe(200);
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
-    await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
+    await post('milestones', { milestoneId: 'm1', type: 'production_started', note: PERSONAL_TEXTS.note });
     if (settled) {
-      await post('milestones', { milestoneId: 'h1', type: 'held', reason: WORDS.hold });
+      await post('milestones', { milestoneId: 'h1', type: 'held', reason: PERSONAL_TEXTS.hold });
       await post('milestones', { milestoneId: 'h2', type: 'released' });
       await post('parcels', {
         parcelId: 'p1',
-        trackingNumber: WORDS.tracking,
+        trackingNumber: PERSONAL_TEXTS.tracking,
         carrier: 'Post',
-        trackingUrl: `https://post.example/${WORDS.tracking}`,
+        trackingUrl: `https://post.example/${PERSONAL_TEXTS.tracking}`,
       });
       await service.deps.temporal.client.workflow
         .getHandle(`order/${orderId}`)
-        .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
+        .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: PERSONAL_TEXTS.note });
       await waitFor(
         'the refusal',
         async () => (await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).length > 0,
       );
-      await post('attention/SIGNAL_REFUSED/resolve', { note: WORDS.note });
+      await post('attention/SIGNAL_REFUSED/resolve', { note: PERSONAL_TEXTS.note });
       await post('milestones', { milestoneId: 'm0', type: 'printed' });
-      await post('milestones/m0/correct', { reason: WORDS.note });
-      await post('milestones', { milestoneId: 'm2', type: 'completed', note: WORDS.note });
+      await post('milestones/m0/correct', { reason: PERSONAL_TEXTS.note });
+      await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note });
     }
     await sql(
       `INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, timings, reply_excerpt)
       SELECT id, endpoint_id, 1, 1, 'resend', now(), false, '{}', $2 FROM webhook_deliveries WHERE order_id = $1`,
-      [orderId, WORDS.excerpt],
+      [orderId, PERSONAL_TEXTS.excerpt],
     );
     await sql(
       `INSERT INTO order_attention (order_id, code, subject, message, raised_at, note) VALUES ($1, 'CONFIRMATION_FAILED', 's', $2, now(), $3)`,
-      [orderId, `no such user ${SECRETS.email}`, WORDS.note],
+      [orderId, `no such user ${PERSONAL_DATA.email}`, PERSONAL_TEXTS.note],
     );
     return { orderId, quoteId, trade, again: () => placeOrder(trade, quoteId, key, instructions) };
   }
@@ -133,24 +134,24 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const seen = (await service.studio().get(`/orders/${orderId}`)).json.data;
     const [{ count: auditRows }] = (await sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_log')) as [{ count: number }];
 
-    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+    expect((await eraseAccount(account.accountId, { before: FAR_FUTURE, dryRun: true })).json.data).toEqual({
       dryRun: true,
       orders: 1,
       quotes: 0,
       artwork: 1,
     });
     expect((await trade.get(`/orders/${orderId}`)).json.data).toEqual(before);
-    const erased = await erase(account.accountId);
+    const erased = await eraseAccount(account.accountId);
     expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
 
-    const kept = await everything();
-    const isKept = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
-    expect([...Object.values(SECRETS), ...Object.values(WORDS)].filter(isKept)).toEqual([]);
+    const kept = await dumpDatabase();
+    const isStored = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
+    expect([...Object.values(PERSONAL_DATA), ...Object.values(PERSONAL_TEXTS)].filter(isStored)).toEqual([]);
     expect(await service.deps.storage.stat(key)).toBeNull();
     expect((await readdir(service.deps.config.mailOutboxDir)).filter((name) => name.includes(orderId))).toEqual([]);
 
     const after = (await trade.get(`/orders/${orderId}`)).json.data;
-    expect(after).toEqual(JSON.parse(erasedText(JSON.stringify(before))));
+    expect(after).toEqual(JSON.parse(eraseJsonText(JSON.stringify(before))));
     expect(after).toMatchObject({
       orderNumber: before.orderNumber,
       totalCents: before.totalCents,
@@ -199,13 +200,15 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       },
     ]);
 
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
     expect(await sql('SELECT 1 FROM audit_log OFFSET $1', [auditRows])).toHaveLength(1);
 
     // Repeats are still known.
     const replay = await again();
     expect([replay.status, replay.headers['idempotent-replayed'], replay.json.data.orderId]).toEqual([201, 'true', orderId]);
-    const told = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: WORDS.note });
+    const told = await service
+      .studio()
+      .post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note });
     expect(told.status).toBe(200);
     expect(
       (await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: 'other' })).json.error
@@ -213,16 +216,16 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     ).toBe('MILESTONE_ID_REUSED');
     await service.deps.temporal.client.workflow
       .getHandle(`order/${orderId}`)
-      .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
-    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderFacts'); // it has been heard
+      .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: PERSONAL_TEXTS.note });
+    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderState'); // it has been heard
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
 
     // What is written about it since is found again.
-    await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: WORDS.note });
-    expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
-    expect(await everything()).not.toContain(WORDS.note);
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: PERSONAL_TEXTS.note });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
+    expect(await dumpDatabase()).not.toContain(PERSONAL_TEXTS.note);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
   it('leaves open orders, open quotes, younger orders and other accounts as they are, and the artwork they name', async () => {
@@ -231,7 +234,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const [shared, quoted, own] = [await artwork(trade), await artwork(trade), await artwork(trade)];
     const settled = await anOrderOf(account, [shared.url, quoted.url, own.url]);
     const open = await anOrderOf(account, [shared.url], { settled: false });
-    const openQuote = await aQuote(trade, { items: [aLine(quoted.url)], shippingAddress: anAddress(SECRETS) });
+    const openQuote = await aQuote(trade, { items: [aLine(quoted.url)], shippingAddress: anAddress(PERSONAL_DATA) });
     const stranger = await anOrderOf(other, [(await artwork(service.trade(other.liveKey))).url]);
     const kept = () =>
       sql(
@@ -240,8 +243,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       );
     const before = await kept();
 
-    expect((await erase(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
-    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
+    expect((await eraseAccount(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
     expect(await kept()).toEqual(before);
     const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key)));
     expect(stored.map((stat) => stat !== null)).toEqual([true, true, false]);
@@ -254,9 +257,9 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
 
     // Once the open one has settled its artwork is named by nothing that stays.
     await service.studio().post(`/orders/${open.orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
-    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
+    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
     expect(await service.deps.storage.stat(shared.key)).toBeNull();
-    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+    expect((await eraseAccount(account.accountId, { before: FAR_FUTURE, dryRun: true })).json.data).toEqual({
       dryRun: true,
       orders: 0,
       quotes: 0,
@@ -281,16 +284,19 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const { quoteId } = await aQuote(trade, { items: [aLine(quoted.url)] });
     await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
 
-    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toMatchObject({ orders: 1, artwork: 3 });
-    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 3, complete: true });
+    expect((await eraseAccount(account.accountId, { before: FAR_FUTURE, dryRun: true })).json.data).toMatchObject({
+      orders: 1,
+      artwork: 3,
+    });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 3, complete: true });
     const stored = await Promise.all([first, second, third, quoted].map(({ key }) => service.deps.storage.stat(key)));
     expect(stored.map((stat) => stat !== null)).toEqual([false, false, false, true]);
-    expect(await sql('SELECT url FROM uploads WHERE account_id = $1 AND filename = $2', [account.accountId, WORDS.filename])).toEqual([
-      { url: quoted.url },
-    ]);
+    expect(
+      await sql('SELECT url FROM uploads WHERE account_id = $1 AND filename = $2', [account.accountId, PERSONAL_TEXTS.filename]),
+    ).toEqual([{ url: quoted.url }]);
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
-    expect((await erase(account.accountId)).json.data).toMatchObject({ quotes: 1, artwork: 1 });
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ quotes: 1, artwork: 1 });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
   it('a quote that expired unordered goes too, and still answers as expired', async () => {
@@ -298,39 +304,39 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const trade = service.trade(account.testKey);
     const { url, key } = await artwork(trade);
     const { quoteId } = await aQuote(trade, {
-      items: [aLine(url, { externalReference: WORDS.reference })],
-      shippingAddress: anAddress(SECRETS),
+      items: [aLine(url, { externalReference: PERSONAL_TEXTS.reference })],
+      shippingAddress: anAddress(PERSONAL_DATA),
     });
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
-    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
     expect(JSON.stringify(await sql('SELECT * FROM quotes WHERE id = $1', [quoteId]))).not.toMatch(/Wilhelmina|HUSH|quux/);
     expect(await service.deps.storage.stat(key)).toBeNull();
     expect((await trade.get(`/quotes/${quoteId}`)).json.data.quoteId).toBe(quoteId);
     expect((await placeOrder(trade, quoteId)).json.error?.code).toBe('QUOTE_EXPIRED');
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
   it('what is told of an erased order later is found by the next erasure', async () => {
     const account = await anAccount(service.deps.database);
     const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
-    await erase(account.accountId);
+    await eraseAccount(account.accountId);
     await service.studio().send('DELETE', `/orders/${orderId}/parcels/p1`);
-    await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p2', trackingNumber: WORDS.tracking });
-    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1 });
+    await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p2', trackingNumber: PERSONAL_TEXTS.tracking });
+    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1 });
     expect(
       (await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number),
     ).toEqual(['[erased]', '[erased]']);
-    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
   it('waits for the account before it locks an order, as each change of money does', async () => {
     const account = await anAccount(service.deps.database);
     const { accountId } = account;
     const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
-    let erased: ReturnType<typeof erase> | undefined;
+    let erased: ReturnType<typeof eraseAccount> | undefined;
     await service.deps.database.transaction(async (tx) => {
       await lockAccount(tx, accountId);
-      erased = erase(accountId);
+      erased = eraseAccount(accountId);
       await waitFor('the erasure waits for the account', () =>
         service.deps.database.row(
           `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM accounts a WHERE a.id%'`,
@@ -345,7 +351,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const account = await anAccount(service.deps.database);
     const { url, key, uploadUrl } = await artwork(service.trade(account.liveKey));
     await anOrderOf(account, [url]);
-    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
+    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
     const put = await request(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
     expect(put.statusCode).toBe(404);
     expect(await service.deps.storage.stat(key)).toBeNull();
@@ -355,17 +361,17 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const account = await anAccount(service.deps.database);
     const { url, key } = await artwork(service.trade(account.liveKey));
     await sql('UPDATE uploads SET erasing_since = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
-    expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });
     expect(await service.deps.storage.stat(key)).toBeNull();
   });
 
   it('is for admins, of accounts there are, with a time that is one', async () => {
     const office = (await service.studio().post('/tokens', { name: 'office', role: 'office' })).json.data.token;
     const { accountId } = service.account;
-    expect((await service.studio(office).post(`/accounts/${accountId}/erase`, { before: LATER })).status).toBe(403);
-    expect((await erase('acc_0123456789abcdef')).status).toBe(404);
-    for (const body of [{}, { before: 'yesterday' }, { before: '2026-02-30' }, { before: 5 }, { before: LATER, dryrun: true }]) {
-      const refused = await erase(accountId, body);
+    expect((await service.studio(office).post(`/accounts/${accountId}/erase`, { before: FAR_FUTURE })).status).toBe(403);
+    expect((await eraseAccount('acc_0123456789abcdef')).status).toBe(404);
+    for (const body of [{}, { before: 'yesterday' }, { before: '2026-02-30' }, { before: 5 }, { before: FAR_FUTURE, dryrun: true }]) {
+      const refused = await eraseAccount(accountId, body);
       expect([refused.status, refused.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     }
   });

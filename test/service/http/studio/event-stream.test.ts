@@ -2,53 +2,53 @@ import { request } from 'undici';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { openDatabase, type Sql } from '../../../../src/db/database';
-import { STREAMS } from '../../../../src/domain/news';
+import { STREAM_LIMITS } from '../../../../src/domain/change-feed';
 import { anEndpoint } from '../../../support/endpoints';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
-import { aToken, OrderMaker, sendMilestone } from './support';
+import { aToken, OrderFactory, sendMilestone } from './support';
 
-interface Told {
+interface StreamEvent {
   event: string;
   data: Record<string, string>;
 }
 
 /** What somebody hears who listens with this token. */
-class Hearing {
-  readonly told: Told[] = [];
+class StreamListener {
+  readonly told: StreamEvent[] = [];
   text = '';
-  ended = false;
+  hasEnded = false;
   cutOff = false;
   headers: Record<string, unknown> = {};
   private body: Awaited<ReturnType<typeof request>>['body'] | undefined;
 
   /** @param credential a header, such as `{ cookie }` */
-  static async with(service: TestService, credential: Record<string, string>): Promise<Hearing> {
-    const hearing = new Hearing();
+  static async open(service: TestService, credential: Record<string, string>): Promise<StreamListener> {
+    const hearing = new StreamListener();
     const reply = await request(urlOf(service), { headers: credential, bodyTimeout: 0 });
     hearing.headers = reply.headers;
     hearing.body = reply.body;
     void hearing.read(reply.body);
-    await hearing.until('hello', ({ event }) => event === 'hello');
+    await hearing.waitForEvent('hello', ({ event }) => event === 'hello');
     return hearing;
   }
 
-  until(what: string, isIt: (told: Told) => boolean): Promise<Told> {
+  waitForEvent(what: string, isIt: (told: StreamEvent) => boolean): Promise<StreamEvent> {
     return waitFor(`the stream says ${what}`, async () => this.told.find(isIt));
   }
 
-  untilEnded(): Promise<boolean> {
-    return waitFor('the stream ends', async () => this.ended);
+  waitForEnd(): Promise<boolean> {
+    return waitFor('the stream ends', async () => this.hasEnded);
   }
 
-  heard(event: string): Record<string, string>[] {
+  eventsNamed(event: string): Record<string, string>[] {
     return this.told.filter((told) => told.event === event).map(({ data }) => data);
   }
 
-  async hangUp(): Promise<void> {
+  async close(): Promise<void> {
     this.body?.destroy();
-    await this.untilEnded();
+    await this.waitForEnd();
   }
 
   private async read(body: AsyncIterable<Buffer>): Promise<void> {
@@ -56,16 +56,16 @@ class Hearing {
       for await (const chunk of body) {
         this.text += chunk.toString();
         const parts = this.text.split('\n\n').slice(0, -1);
-        this.told.splice(0, this.told.length, ...parts.flatMap(parsed));
+        this.told.splice(0, this.told.length, ...parts.flatMap(parseEvent));
       }
     } catch {
       this.cutOff = true;
     }
-    this.ended = true;
+    this.hasEnded = true;
   }
 }
 
-function parsed(part: string): Told[] {
+function parseEvent(part: string): StreamEvent[] {
   const [event, data] = [/^event: (.*)$/m.exec(part)?.[1], /^data: (.*)$/m.exec(part)?.[1]];
   return event === undefined || data === undefined ? [] : [{ event, data: JSON.parse(data) }];
 }
@@ -74,29 +74,29 @@ const urlOf = ({ api }: TestService) => `http://127.0.0.1:${api.studioPort}/stud
 
 describe('GET /events/stream', () => {
   let service: TestService;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   let receiver: WebhookReceiver;
-  const hearings: Hearing[] = [];
+  const hearings: StreamListener[] = [];
   beforeAll(async () => {
     receiver = await startReceiver();
-    service = await startService({ streamJudgedMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-    orders = new OrderMaker(service);
+    service = await startService({ streamRecheckMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    orders = new OrderFactory(service);
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
   });
-  afterEach(() => Promise.all(hearings.splice(0).map((hearing) => hearing.hangUp())));
+  afterEach(() => Promise.all(hearings.splice(0).map((hearing) => hearing.close())));
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();
   });
 
-  async function listenBy(credential: Record<string, string>): Promise<Hearing> {
-    const hearing = await Hearing.with(service, credential);
+  async function openListener(credential: Record<string, string>): Promise<StreamListener> {
+    const hearing = await StreamListener.open(service, credential);
     hearings.push(hearing);
     return hearing;
   }
-  const listenWith = (token: string): Promise<Hearing> => listenBy({ authorization: `Bearer ${token}` });
-  const listen = async (role: 'floor' | 'office' = 'office'): Promise<Hearing> => listenWith(await aToken(service, role));
-  const floor = async () => service.studio(await aToken(service, 'floor'));
+  const listenWithToken = (token: string): Promise<StreamListener> => openListener({ authorization: `Bearer ${token}` });
+  const listen = async (role: 'floor' | 'office' = 'office'): Promise<StreamListener> => listenWithToken(await aToken(service, role));
+  const floorClient = async () => service.studio(await aToken(service, 'floor'));
   const studioOf = (token: string) => service.studio(token);
 
   it('says hello first, to be kept by nobody on the way', async () => {
@@ -115,21 +115,24 @@ describe('GET /events/stream', () => {
   it('tells by ids of an order that is placed, its invoice, and what the relay delivers of it; the floor hears of the order alone', async () => {
     const [office, onFloor] = [await listen(), await listen('floor')];
     const { orderId } = await orders.place();
-    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
-    const { data: invoice } = await office.until('its invoice', ({ event, data }) => event === 'invoice' && data.orderId === orderId);
+    await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    const { data: invoice } = await office.waitForEvent(
+      'its invoice',
+      ({ event, data }) => event === 'invoice' && data.orderId === orderId,
+    );
     expect(invoice).toEqual({ invoiceId: expect.stringMatching(/^inv_/), orderId, accountId: service.account.accountId });
-    const ofOrder = (): Promise<{ id: string; state: string }[]> =>
+    const deliveriesOfOrder = (): Promise<{ id: string; state: string }[]> =>
       service.deps.database.rows('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [orderId]);
-    await waitFor('the delivery', async () => (await ofOrder()).some(({ state }) => state === 'delivered'));
-    const [delivery] = await ofOrder();
-    await office.until(
+    await waitFor('the delivery', async () => (await deliveriesOfOrder()).some(({ state }) => state === 'delivered'));
+    const [delivery] = await deliveriesOfOrder();
+    await office.waitForEvent(
       'the delivery',
       ({ event, data }) => event === 'delivery' && data.deliveryId === delivery?.id && data.orderId === orderId,
     );
-    await onFloor.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
-    await sendMilestone(await floor(), orderId, 'production_started');
-    await waitFor('the milestone is told', async () => onFloor.heard('order').length > 1);
-    await onFloor.until('a sign of life', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
+    await onFloor.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    await sendMilestone(await floorClient(), orderId, 'production_started');
+    await waitFor('the milestone is told', async () => onFloor.eventsNamed('order').length > 1);
+    await onFloor.waitForEvent('a sign of life', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
     expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
   });
 
@@ -141,7 +144,7 @@ describe('GET /events/stream', () => {
     );
     const office = await listen();
     await service.deps.database.run(`UPDATE refunds SET reversed_at = now() WHERE id = 'rfd_1'`);
-    await office.until('the reversal', ({ event, data }) => event === 'account' && data.accountId === accountId);
+    await office.waitForEvent('the reversal', ({ event, data }) => event === 'account' && data.accountId === accountId);
   });
 
   it('tells the attempt of another process: a delivery that was told as waiting is told again as it is delivered', async () => {
@@ -150,29 +153,29 @@ describe('GET /events/stream', () => {
       service.deps.database.row<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orderId]);
     const { id } = await waitFor('the delivery', delivered);
     const office = await listen();
-    const ofIt = () => office.heard('delivery').filter(({ deliveryId }) => deliveryId === id).length;
+    const countDeliveryEvents = () => office.eventsNamed('delivery').filter(({ deliveryId }) => deliveryId === id).length;
     // Not before it was told as waiting: what happens within a quarter of a second is told once.
-    receiver.answerWith(async (_, response) => {
-      await waitFor('it is told as waiting', async () => ofIt() > 0);
+    receiver.respondWith(async (_, response) => {
+      await waitFor('it is told as waiting', async () => countDeliveryEvents() > 0);
       response.writeHead(204).end();
     });
     await service.studio(await aToken(service, 'office')).post(`/deliveries/${id}/resend`);
-    await waitFor('it is told as delivered', async () => ofIt() > 1);
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    await waitFor('it is told as delivered', async () => countDeliveryEvents() > 1);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
   });
 
   it('tells what needs a person, and that it was seen to', async () => {
     const onFloor = await listen('floor');
     const { orderId } = await orders.place();
-    await sendMilestone(await floor(), orderId, 'cancelled');
-    await (await floor()).post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+    await sendMilestone(await floorClient(), orderId, 'cancelled');
+    await (await floorClient()).post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
     const attention = { orderId, code: 'SHIPPED_AFTER_CANCEL' };
-    await waitFor('raised', async () => onFloor.heard('attention').length === 1);
+    await waitFor('raised', async () => onFloor.eventsNamed('attention').length === 1);
     await service
       .studio(await aToken(service, 'office'))
       .post(`/orders/${orderId}/attention/SHIPPED_AFTER_CANCEL/resolve`, { note: 'it comes back' });
-    await waitFor('cleared', async () => onFloor.heard('attention').length === 2);
-    expect(onFloor.heard('attention')).toEqual([
+    await waitFor('cleared', async () => onFloor.eventsNamed('attention').length === 2);
+    expect(onFloor.eventsNamed('attention')).toEqual([
       { ...attention, state: 'raised' },
       { ...attention, state: 'cleared' },
     ]);
@@ -181,7 +184,7 @@ describe('GET /events/stream', () => {
   it('tells nothing of what was rolled back, and what commits late once it has committed', async () => {
     const office = await listen();
     const { orderId } = await orders.place();
-    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
     const other = await openDatabase(service.env.DATABASE_URL ?? '', 2);
     const open = (sql: Sql, id: string): Promise<void> =>
       sql.run(`INSERT INTO accounts (id, name, email, created_at) VALUES ($1, 'A', 'a@example.com', now())`, [id]);
@@ -194,13 +197,13 @@ describe('GET /events/stream', () => {
     await other.transaction(async (sql) => {
       await open(sql, 'acc_0b');
       // Begun before the next, committed after it was told.
-      await sendMilestone(await floor(), orderId, 'production_started');
-      await waitFor('the milestone', async () => office.heard('order').filter((told) => told.orderId === orderId).length > 1);
-      expect(office.heard('account')).toEqual([]);
+      await sendMilestone(await floorClient(), orderId, 'production_started');
+      await waitFor('the milestone', async () => office.eventsNamed('order').filter((told) => told.orderId === orderId).length > 1);
+      expect(office.eventsNamed('account')).toEqual([]);
     });
     await other.close();
-    await office.until('the account', ({ event }) => event === 'account');
-    expect(office.heard('account')).toEqual([{ accountId: 'acc_0b' }]);
+    await office.waitForEvent('the account', ({ event }) => event === 'account');
+    expect(office.eventsNamed('account')).toEqual([{ accountId: 'acc_0b' }]);
   });
 
   it('says to read everything again where more changed at once than is told one by one', async () => {
@@ -208,8 +211,8 @@ describe('GET /events/stream', () => {
     await service.deps.database.run(
       `INSERT INTO accounts (id, name, email, created_at) SELECT 'acc_' || lpad(to_hex(n), 32, '0'), 'A', 'a@example.com', now() FROM generate_series(1, 501) n`,
     );
-    await office.until('resync', ({ event }) => event === 'resync');
-    expect(office.heard('account')).toEqual([]);
+    await office.waitForEvent('resync', ({ event }) => event === 'resync');
+    expect(office.eventsNamed('account')).toEqual([]);
   });
 
   it('says to read everything again once the database can be asked again, and goes on', async () => {
@@ -224,58 +227,58 @@ describe('GET /events/stream', () => {
       );
     });
     await other.close();
-    await office.until('resync', ({ event }) => event === 'resync');
+    await office.waitForEvent('resync', ({ event }) => event === 'resync');
     const { orderId } = await orders.place();
-    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
-    expect(office.ended).toBe(false);
+    await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    expect(office.hasEnded).toBe(false);
   });
 
   it('ends when its token is revoked or expires, and not before', async () => {
     const [revoked, expired] = [await aToken(service, 'office'), await aToken(service, 'office')];
-    const [one, other, stays] = [await listenWith(revoked), await listenWith(expired), await listen()];
+    const [one, other, stays] = [await listenWithToken(revoked), await listenWithToken(expired), await listen()];
     await service.deps.database.run(`UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = sha256($1::bytea)`, [
       Buffer.from(revoked),
     ]);
-    await one.untilEnded();
+    await one.waitForEnd();
     await service.deps.database.run(`UPDATE studio_tokens SET expires_at = now() WHERE token_hash = sha256($1::bytea)`, [
       Buffer.from(expired),
     ]);
-    await other.untilEnded();
-    await waitFor('a sign of life', async () => stays.heard('alive').length > 0);
-    expect(stays.ended).toBe(false);
+    await other.waitForEnd();
+    await waitFor('a sign of life', async () => stays.eventsNamed('alive').length > 0);
+    expect(stays.hasEnded).toBe(false);
     expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
   });
 
   it('ends with the session of a browser', async () => {
     const signedIn = await service.studio('').post('/session', { token: await aToken(service, 'floor') });
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
-    const page = await listenBy({ cookie });
+    const page = await openListener({ cookie });
     expect(page.told[0]?.data).toEqual({ hears: ['order', 'attention'] });
     const { status } = await service
       .studio('')
       .send('DELETE', '/session', undefined, { cookie, origin: `http://127.0.0.1:${service.api.studioPort}` });
     expect(status).toBe(200);
-    await page.untilEnded();
+    await page.waitForEnd();
   });
 
   it('answers HEAD without beginning one', async () => {
     const token = await aToken(service, 'floor');
-    for (let asked = 0; asked <= STREAMS.perCaller; asked += 1)
+    for (let asked = 0; asked <= STREAM_LIMITS.perCaller; asked += 1)
       expect((await studioOf(token).send('HEAD', '/events/stream')).status).toBe(200);
   });
 
   it('is refused in the envelope beyond what one token may have open, and one more may begin once one has ended', async () => {
     const token = await aToken(service, 'floor');
-    for (let open = 0; open < STREAMS.perCaller; open += 1) await listenWith(token);
+    for (let open = 0; open < STREAM_LIMITS.perCaller; open += 1) await listenWithToken(token);
     const refused = await studioOf(token).get('/events/stream');
     expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     expect(refused.json.error?.message).toMatch(/^10 event streams are open with this credential; close one/);
-    await hearings[0]?.hangUp();
+    await hearings[0]?.close();
     await waitFor(
       'room for one more',
       async () => {
         try {
-          return await listenWith(token);
+          return await listenWithToken(token);
         } catch {
           return null;
         }
@@ -287,26 +290,26 @@ describe('GET /events/stream', () => {
   // The second request waits for the end of the first, which is a stream.
   it.each(['GET', 'HEAD'])('asked for twice at once, the second by %s, leaves nothing open when the client hangs up', async (second) => {
     const token = await aToken(service, 'floor');
-    const asking = (method: string) =>
+    const streamRequest = (method: string) =>
       `${method} /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    for (let asked = 0; asked < STREAMS.perCaller; asked += 1) {
+    for (let asked = 0; asked < STREAM_LIMITS.perCaller; asked += 1) {
       const socket = connect(service.api.studioPort, '127.0.0.1').on('error', () => undefined);
-      socket.write(asking('GET') + asking(second));
+      socket.write(streamRequest('GET') + streamRequest(second));
       await once(socket, 'data');
       socket.destroy();
     }
     // As many as one may have: none of the above is counted any more.
-    for (let open = 0; open < STREAMS.perCaller; open += 1)
-      await waitFor('room for one more', async () => listenWith(token).catch(() => null));
+    for (let open = 0; open < STREAM_LIMITS.perCaller; open += 1)
+      await waitFor('room for one more', async () => listenWithToken(token).catch(() => null));
   });
 
   it('of one token the sessions all together leave room for those of others', async () => {
     const token = await aToken(service, 'floor');
     const cookieOf = async (): Promise<string> =>
       String((await service.studio('').post('/session', { token })).headers['set-cookie']).split(';')[0] ?? '';
-    for (let open = 0; open < STREAMS.perToken; open += STREAMS.perCaller) {
+    for (let open = 0; open < STREAM_LIMITS.perToken; open += STREAM_LIMITS.perCaller) {
       const cookie = await cookieOf();
-      await Promise.all(Array.from({ length: STREAMS.perCaller }, () => listenBy({ cookie })));
+      await Promise.all(Array.from({ length: STREAM_LIMITS.perCaller }, () => openListener({ cookie })));
     }
     const refused = await request(urlOf(service), { headers: { cookie: await cookieOf() } });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
@@ -334,7 +337,7 @@ describe('GET /events/stream', () => {
   it('is over at once when the service stops', async () => {
     const hearing = await listen();
     const closed = service.api.close();
-    await hearing.untilEnded();
+    await hearing.waitForEnd();
     await closed;
     expect(hearing.cutOff).toBe(false);
   });

@@ -1,12 +1,12 @@
 import type { Sql } from '../../../../src/db/database';
-import type { PageMark } from '../../../../src/db/keyset';
+import type { PageCursor } from '../../../../src/db/keyset';
 import { listInvoices, type InvoiceFilter } from '../../../../src/db/repositories/invoices';
-import { figuresOf, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
+import { toInvoiceFigures, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
 import { anOrder } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
-import { aToken, faultPaths } from './support';
+import { aToken, validationPathsOf } from './support';
 
 /** When it is for the service: a Monday in Melbourne, where summer time ends on 5 April 2026. */
 const NOW = new Date('2026-04-13T02:00:00Z');
@@ -39,9 +39,9 @@ describe('invoices', () => {
     );
     return { id: found?.id ?? '', number: found?.invoice_number ?? '', orderNumber };
   }
-  const list = async (query: string) => (await office.get(`/invoices?environment=test&${query}`)).json;
-  const numbers = async (query: string): Promise<string[]> =>
-    (await list(query)).data.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber);
+  const fetchInvoices = async (query: string) => (await office.get(`/invoices?environment=test&${query}`)).json;
+  const listInvoiceNumbers = async (query: string): Promise<string[]> =>
+    (await fetchInvoices(query)).data.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber);
 
   it('is due at the same time of day by the clock of the studio, also where that is moved meanwhile', async () => {
     const other = await aTrader(service);
@@ -111,7 +111,7 @@ describe('invoices', () => {
       credited: await anInvoice(owner, { ...past, amount_cents: 5, credited_cents: 5 }),
       void: await anInvoice(owner, { ...past, voided_at: NOW }),
     };
-    const of = async (query: string) => (await numbers(`accountId=${owner.accountId}&${query}`)).toSorted();
+    const of = async (query: string) => (await listInvoiceNumbers(`accountId=${owner.accountId}&${query}`)).toSorted();
     const expected = (...names: (keyof typeof all)[]) => names.map((name) => all[name].number).toSorted();
     expect(await of('')).toEqual(expected('open', 'late', 'part', 'paid', 'credited', 'void'));
     expect(await of('state=open')).toEqual(expected('open', 'late'));
@@ -122,9 +122,9 @@ describe('invoices', () => {
     expect(await of('overdue=true')).toEqual(expected('late', 'part'));
     expect(await of('overdue=true&state=part_paid')).toEqual(expected('part'));
     expect(await of('overdue=true&state=paid')).toEqual([]);
-    const shown = (await list(`accountId=${owner.accountId}&state=void`)).data;
+    const shown = (await fetchInvoices(`accountId=${owner.accountId}&state=void`)).data;
     expect(shown).toMatchObject([{ dueCents: 0, overdue: false, voidedAt: NOW.toISOString() }]);
-    expect(await numbers('state=paid')).toContain(all.paid.number);
+    expect(await listInvoiceNumbers('state=paid')).toContain(all.paid.number);
   });
 
   it("is overdue after the day that it prints, on the studio's calendar, whatever the time of day", async () => {
@@ -134,12 +134,12 @@ describe('invoices', () => {
       await anInvoice(owner, { due_at: TODAY }),
       await anInvoice(owner, { due_at: new Date(TODAY.getTime() + 24 * 3_600_000) }),
     ];
-    const one = async ({ number }: { number: string }) => (await office.get(`/invoices/${number}`)).json.data;
-    expect(await one(late)).toMatchObject({ dueDate: '2026-04-12', overdue: true });
-    expect(await one(today)).toMatchObject({ dueDate: '2026-04-13', overdue: false });
-    expect(await one(tomorrow)).toMatchObject({ dueDate: '2026-04-14', overdue: false });
+    const readInvoice = async ({ number }: { number: string }) => (await office.get(`/invoices/${number}`)).json.data;
+    expect(await readInvoice(late)).toMatchObject({ dueDate: '2026-04-12', overdue: true });
+    expect(await readInvoice(today)).toMatchObject({ dueDate: '2026-04-13', overdue: false });
+    expect(await readInvoice(tomorrow)).toMatchObject({ dueDate: '2026-04-14', overdue: false });
     const query = `accountId=${owner.accountId}&overdue=true`;
-    expect(await numbers(query)).toEqual([late.number]);
+    expect(await listInvoiceNumbers(query)).toEqual([late.number]);
     const csv = (await office.get(`/invoices.csv?environment=test&accountId=${owner.accountId}&sort=dueDate`)).text;
     const rows = csv
       .trim()
@@ -169,7 +169,7 @@ describe('invoices', () => {
       await at('2026-04-05T13:59:59.999Z'),
       await at('2026-04-05T14:00:00.000Z'),
     ];
-    const of = (query: string) => numbers(`accountId=${owner.accountId}&${query}`);
+    const of = (query: string) => listInvoiceNumbers(`accountId=${owner.accountId}&${query}`);
     expect(await of('from=2026-04-05&to=2026-04-05')).toEqual([last, first]);
     expect(await of('to=2026-04-04')).toEqual([before]);
     expect(await of('from=2026-04-06')).toEqual([after]);
@@ -185,16 +185,16 @@ describe('invoices', () => {
     const read: { invoiceId: string; issuedAt: string }[] = [];
     let cursor = '';
     do {
-      const page = await list(`accountId=${owner.accountId}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const page = await fetchInvoices(`accountId=${owner.accountId}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
       read.push(...page.data);
       cursor = page.nextCursor ?? '';
     } while (cursor !== '');
     expect(read.map(({ invoiceId }) => invoiceId).toSorted()).toEqual(made.toSorted());
     const keys = read.map(({ issuedAt, invoiceId }) => `${issuedAt} ${invoiceId}`);
     expect(keys).toEqual(keys.toSorted().toReversed());
-    const other = await list(`accountId=${owner.accountId}&limit=2`);
+    const other = await fetchInvoices(`accountId=${owner.accountId}&limit=2`);
     const reply = await office.get(`/invoices?environment=test&state=void&cursor=${other.nextCursor}`);
-    expect([reply.status, faultPaths(reply)]).toEqual([400, ['query.cursor']]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['query.cursor']]);
   });
 
   it('are sorted by when they are due, the soonest first, or by what is outstanding, the most first: of the unpaid ones unless a state is named', async () => {
@@ -206,7 +206,7 @@ describe('invoices', () => {
       await anInvoice(owner, { ...due(3), amount_cents: 5, paid_cents: 5 }),
     ].map(({ number }) => number);
     const pages = async (query: string): Promise<string[]> => {
-      const page = await list(`accountId=${owner.accountId}&limit=1&${query}`);
+      const page = await fetchInvoices(`accountId=${owner.accountId}&limit=1&${query}`);
       const rest = page.nextCursor === null ? { data: [] } : (await office.get(`/invoices?cursor=${page.nextCursor}`)).json;
       return [...page.data, ...rest.data].map(({ invoiceNumber }) => invoiceNumber);
     };
@@ -231,7 +231,7 @@ describe('invoices', () => {
     ['status=open', 'query.status'],
   ])('?%s is refused', async (query, path) => {
     const reply = await office.get(`/invoices?${query}`);
-    expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
   });
 
   it('the floor sees no invoices', async () => {
@@ -245,20 +245,20 @@ describe('invoices', () => {
       for (const paid of [0, 1, 2])
         for (const credited of [0, 1, 2])
           for (const voidedAt of [null, NOW]) {
-            const [stored] = await sql<Parameters<typeof figuresOf>[0] & { state: string }>(
+            const [stored] = await sql<Parameters<typeof toInvoiceFigures>[0] & { state: string }>(
               `UPDATE invoices SET amount_cents = $2, paid_cents = $3, credited_cents = $4, voided_at = $5 WHERE id = $1
                RETURNING amount_cents, paid_cents, credited_cents, voided_cents, voided_at, state`,
               [id, amount, paid, credited, voidedAt],
             );
             if (stored === undefined) throw new Error('the invoice is gone');
-            expect(stored.state).toBe(invoiceState(figuresOf(stored)));
+            expect(stored.state).toBe(invoiceState(toInvoiceFigures(stored)));
           }
   });
 
   it('of many invoices a list reads no more than a page of each state, by an index', async () => {
     const owner = await aTrader(service);
     const { id } = await anInvoice(owner);
-    await fill(id, 4000);
+    await insertInvoices(id, 4000);
     const all: InvoiceFilter = {
       environment: 'test',
       accountId: null,
@@ -284,7 +284,7 @@ describe('invoices', () => {
       ]),
     ]) {
       for (const after of [null, { createdAt: new Date(filter.sort === 'outstanding' ? 900 : '2026-01-20T00:00:00Z'), id: 'inv_7' }]) {
-        const { rows, scans } = await visited(filter, after);
+        const { rows, scans } = await explainInvoiceList(filter, after);
         expect(rows).toBeLessThanOrEqual(INVOICE_STATES.length * 26);
         expect(scans).not.toContain('Seq Scan');
       }
@@ -292,7 +292,7 @@ describe('invoices', () => {
   });
 
   /** Orders like that of the invoice, most of them paid, a minute apart from 1 January on, so that none is new. */
-  async function fill(invoiceId: string, count: number): Promise<void> {
+  async function insertInvoices(invoiceId: string, count: number): Promise<void> {
     for (const [table, fields] of [
       ['quotes', `jsonb_build_object('id', 'quo_' || to_hex(n))`],
       ['orders', `jsonb_build_object('id', 'ord_' || to_hex(n), 'quote_id', 'quo_' || to_hex(n), 'order_number', 'T-copy-' || n)`],
@@ -313,7 +313,7 @@ describe('invoices', () => {
   }
 
   /** How the list reads the table of invoices, and how many rows of it, as EXPLAIN ANALYZE counts them. */
-  async function visited(filter: InvoiceFilter, after: PageMark | null): Promise<{ rows: number; scans: string[] }> {
+  async function explainInvoiceList(filter: InvoiceFilter, after: PageCursor | null): Promise<{ rows: number; scans: string[] }> {
     let scans: PlanNode[] = [];
     const watched = {
       rows: async <T>(text: string, parameters?: unknown[]): Promise<T[]> => {

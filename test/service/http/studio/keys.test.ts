@@ -1,7 +1,7 @@
 import { sharedService, type TestService } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, aToken, faultPaths } from './support';
+import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('keys', () => {
   let service: TestService;
@@ -22,7 +22,7 @@ describe('keys', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
   ])('one with %s is refused', async (_title, fields, paths) => {
     const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });
-    expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
   });
   it('a new key works at once in its scopes, and is shown this once', async () => {
     const made = await admin.post(path(), {
@@ -50,7 +50,8 @@ describe('keys', () => {
     expect([(await service.trade(key).get('/catalogue')).status, (await service.trade(key).get('/orders')).status]).toEqual([200, 403]);
     const listed = await admin.get(path());
     expect(listed.json.data[0]).toMatchObject({ id, lastFour: key.slice(-4), lastUsedAt: expect.any(String) });
-    for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()]) expect(text).not.toContain(key);
+    for (const text of [listed.text, JSON.stringify(await findAuditEntries(service, id)), service.logLines.join()])
+      expect(text).not.toContain(key);
   });
   it('a revoked key is 401 at once; revoking it again is 200 with the same row', async () => {
     const { id, key } = (await admin.post(path(), { environment: 'test', scopes: ['price:read'] })).json.data;
@@ -59,7 +60,7 @@ describe('keys', () => {
     expect(revoked.json.data).toMatchObject({ id, revokedAt: expect.any(String) });
     expect((await service.trade(key).get('/catalogue')).status).toBe(401);
     expect((await admin.send('DELETE', `${path()}/${id}`)).text).toBe(revoked.text);
-    expect((await auditOf(service, id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
+    expect((await findAuditEntries(service, id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
   it("another account's key is 404, and stays", async () => {
     const other = (await office.post('/accounts', { name: 'Other', email: 'o@example.com' })).json.data.id;

@@ -1,7 +1,7 @@
 import { sharedService, type TestService } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 /** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
@@ -13,7 +13,7 @@ const STATES: Record<string, string[]> = {
   'shipped, base in_production': ['production_started', 'parcel'],
 };
 // One case of each kind. `test/unit/domain/order-status.test.ts` has every state and milestone.
-const MOVES: [state: string, milestone: string, status: string, baseStatus: string, events: string[]][] = [
+const TRANSITIONS: [state: string, milestone: string, status: string, baseStatus: string, events: string[]][] = [
   ['received', 'production_started', 'in_production', 'in_production', ['order.in_production']],
   ['in_production', 'printed', 'in_production', 'in_production', []],
   ['on_hold from received', 'released', 'received', 'received', ['order.received']],
@@ -29,15 +29,15 @@ const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
 describe('POST /orders/{id}/milestones', () => {
   let service: TestService;
   let floor: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   beforeAll(async () => {
     service = await sharedService();
     floor = service.studio(await aToken(service, 'floor', { name: 'Press 2' }));
-    orders = new OrderMaker(service);
+    orders = new OrderFactory(service);
   });
   afterAll(() => service.stop());
 
-  async function orderIn(state: string): Promise<string> {
+  async function orderInState(state: string): Promise<string> {
     const { orderId } = await orders.place();
     for (const step of STATES[state] ?? []) {
       const reply =
@@ -50,19 +50,19 @@ describe('POST /orders/{id}/milestones', () => {
   }
 
   describe('States', () => {
-    it.each(MOVES)('%s: %s gives %s, base %s, and emits %j', async (state, type, status, baseStatus, events) => {
-      const orderId = await orderIn(state);
-      const before = await eventTypes(service, orderId);
+    it.each(TRANSITIONS)('%s: %s gives %s, base %s, and emits %j', async (state, type, status, baseStatus, events) => {
+      const orderId = await orderInState(state);
+      const before = await findEventTypes(service, orderId);
       const reply = await sendMilestone(floor, orderId, type);
-      const news = (await eventTypes(service, orderId)).slice(before.length);
+      const news = (await findEventTypes(service, orderId)).slice(before.length);
       expect([reply.status, reply.json.data.status, reply.json.data.baseStatus, news]).toEqual([200, status, baseStatus, events]);
     });
     it.each(REFUSALS)('%s: %s is refused, %p, and emits nothing', async (state, type, reason) => {
-      const orderId = await orderIn(state);
-      const before = await eventTypes(service, orderId);
+      const orderId = await orderInState(state);
+      const before = await findEventTypes(service, orderId);
       const reply = await sendMilestone(floor, orderId, type);
       expect(reply.json).toMatchObject({ data: null, error: { code: 'MILESTONE_REFUSED', message: expect.stringMatching(reason) } });
-      expect([reply.status, await eventTypes(service, orderId)]).toEqual([409, before]);
+      expect([reply.status, await findEventTypes(service, orderId)]).toEqual([409, before]);
     });
   });
 
@@ -83,7 +83,7 @@ describe('POST /orders/{id}/milestones', () => {
       ['an unknown field', { milestoneId: 'a', type: 'held', colour: 'red' }, ['colour']],
     ])('%s is refused', async (_title, body, paths) => {
       const reply = await floor.post(`/orders/${unknownId('ord')}/milestones`, body);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
     it('an id with a colon of its own is taken', async () => {
       const { orderId } = await orders.place();
@@ -125,8 +125,8 @@ describe('POST /orders/{id}/milestones', () => {
         [200, 'received'],
         [200, 'received'],
       ]);
-      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.on_hold', 'order.received']);
-      expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['milestone.held', 'milestone.released']);
+      expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.on_hold', 'order.received']);
+      expect((await findAuditEntries(service, orderId)).map(({ action }) => action)).toEqual(['milestone.held', 'milestone.released']);
     });
     it('a repeat that leaves out what was null before is a repeat', async () => {
       const { orderId } = await orders.place();
@@ -158,7 +158,7 @@ describe('POST /orders/{id}/milestones', () => {
         },
       ]);
       const facts = { printed: false, liveParcels: 0, paidCents: 0 };
-      expect(await auditOf(service, orderId)).toMatchObject([
+      expect(await findAuditEntries(service, orderId)).toMatchObject([
         {
           actor: 'Press 2',
           actor_id: expect.stringMatching(/^tok_/),
@@ -173,10 +173,10 @@ describe('POST /orders/{id}/milestones', () => {
     it('a refused milestone leaves no audit row', async () => {
       const { orderId } = await orders.place();
       await sendMilestone(floor, orderId, 'released');
-      expect(await auditOf(service, orderId)).toEqual([]);
+      expect(await findAuditEntries(service, orderId)).toEqual([]);
     });
     it('a test order accepts milestones', async () => {
-      const { orderId } = await new OrderMaker(service, 'test').place();
+      const { orderId } = await new OrderFactory(service, 'test').place();
       expect((await sendMilestone(floor, orderId, 'production_started')).json.data).toMatchObject({
         status: 'in_production',
         isTest: true,

@@ -1,5 +1,5 @@
 import { ACTION_TYPES, type OrderAction } from '../../../../src/domain/order-actions';
-import { aToken, eventTypes, OrderMaker, sendMilestone } from './support';
+import { aToken, findEventTypes, OrderFactory, sendMilestone } from './support';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient, Reply } from '../../../support/client';
 import { sharedService, type TestService } from '../../../support/service';
@@ -16,35 +16,40 @@ const STATES: Record<string, string[]> = {
 describe('what GET /orders/{id} tells besides', () => {
   let service: TestService;
   let office: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   let endpointId: string;
   beforeAll(async () => {
     service = await sharedService();
     office = service.studio(await aToken(service, 'office'));
-    orders = new OrderMaker(service);
+    orders = new OrderFactory(service);
     ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live'));
   });
   afterAll(() => service.stop());
 
-  const shown = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data;
+  const readOrder = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data;
   let last = 0;
-  const parcel = (orderId: string) =>
+  const addParcel = (orderId: string) =>
     office.post(`/orders/${orderId}/parcels`, { parcelId: `p-${(last += 1)}`, trackingNumber: `AP-${last}` });
-  const pay = (orderId: string) => office.post(`/orders/${orderId}/payments`, { paymentId: `pay-${(last += 1)}`, amountCents: 1 });
+  const recordPayment = (orderId: string) =>
+    office.post(`/orders/${orderId}/payments`, { paymentId: `pay-${(last += 1)}`, amountCents: 1 });
 
-  async function orderIn(state: string): Promise<string> {
+  async function orderInState(state: string): Promise<string> {
     const { orderId } = await orders.place();
     for (const step of STATES[state] ?? []) {
       const reply =
-        step === 'parcel' ? await parcel(orderId) : step === 'payment' ? await pay(orderId) : await sendMilestone(office, orderId, step);
+        step === 'parcel'
+          ? await addParcel(orderId)
+          : step === 'payment'
+            ? await recordPayment(orderId)
+            : await sendMilestone(office, orderId, step);
       expect(reply.status).toBe(200);
     }
     return orderId;
   }
 
   /** What the studio sends to take an action on this order; null: nothing on it could be named. */
-  async function take(type: OrderAction['type'], orderId: string): Promise<Reply | null> {
-    const { parcels, payments, timeline } = await shown(orderId);
+  async function performAction(type: OrderAction['type'], orderId: string): Promise<Reply | null> {
+    const { parcels, payments, timeline } = await readOrder(orderId);
     switch (type) {
       case 'corrected': {
         const latest = timeline.findLast(
@@ -54,11 +59,11 @@ describe('what GET /orders/{id} tells besides', () => {
         return latest === undefined ? null : office.post(path, { reason: 'by mistake' });
       }
       case 'parcel_added':
-        return parcel(orderId);
+        return addParcel(orderId);
       case 'parcel_voided':
         return parcels.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/parcels/${parcels[0].parcelId}`);
       case 'payment_recorded':
-        return pay(orderId);
+        return recordPayment(orderId);
       case 'payment_reversed':
         return payments.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/payments/${payments[0].paymentId}`);
       case 'credit_noted':
@@ -77,25 +82,25 @@ describe('what GET /orders/{id} tells besides', () => {
     it.each(['in production, printed, paid and shipped', 'cancelled'])(
       'of an order that is %s: what is allowed is taken and told as said, the rest is refused for that reason',
       async (state) => {
-        const judged = await orderIn(state);
-        const actions: OrderAction[] = (await shown(judged)).actions;
+        const judged = await orderInState(state);
+        const actions: OrderAction[] = (await readOrder(judged)).actions;
         expect(actions.map(({ type }) => type)).toEqual([...ACTION_TYPES]);
-        const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderIn(state)));
+        const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderInState(state)));
         for (const { type, allowed, reason, tells } of actions) {
           const orderId = allowed ? String(fresh.pop()) : judged; // what is refused leaves it as it is
-          const before = await eventTypes(service, orderId);
-          const reply = await take(type, orderId);
+          const before = await findEventTypes(service, orderId);
+          const reply = await performAction(type, orderId);
           if (reply === null) continue;
-          const news = (await eventTypes(service, orderId)).slice(before.length);
+          const news = (await findEventTypes(service, orderId)).slice(before.length);
           expect([type, reply.status < 300, news]).toEqual([type, allowed, tells === null ? [] : [tells]]);
           if (!allowed) expect(reply.json.error?.message).toContain(reason);
         }
       },
     );
     it('say what would change nothing, and name nothing that was tried', async () => {
-      const actionsOf = async (state: string): Promise<Record<string, OrderAction>> =>
-        Object.fromEntries((await shown(await orderIn(state))).actions.map((action: OrderAction) => [action.type, action]));
-      const shipped = await actionsOf('in production, printed, paid and shipped');
+      const actionsInState = async (state: string): Promise<Record<string, OrderAction>> =>
+        Object.fromEntries((await readOrder(await orderInState(state))).actions.map((action: OrderAction) => [action.type, action]));
+      const shipped = await actionsInState('in production, printed, paid and shipped');
       expect(shipped.production_started).toEqual({
         type: 'production_started',
         allowed: true,
@@ -104,25 +109,25 @@ describe('what GET /orders/{id} tells besides', () => {
       });
       expect(shipped.parcel_voided).toMatchObject({ allowed: true, reason: null, tells: 'order.in_production' });
       expect(shipped.parcel_added).toMatchObject({ allowed: true, tells: 'order.shipped' });
-      expect((await actionsOf('received')).parcel_voided).toMatchObject({
+      expect((await actionsInState('received')).parcel_voided).toMatchObject({
         allowed: false,
         reason: 'there is no parcel to void on this order',
       });
-      const held = await orderIn('received');
+      const held = await orderInState('received');
       for (const reason of ['first', 'second']) await sendMilestone(office, held, 'held', { reason });
-      const { actions, issues } = await shown(held);
+      const { actions, issues } = await readOrder(held);
       expect(issues).toMatchObject([{ code: 'ON_HOLD', message: 'second' }]);
       const tried = Object.fromEntries(actions.map((action: OrderAction) => [action.type, action]));
       expect([tried.held, tried.corrected]).toMatchObject([
         { allowed: true, reason: null },
         { allowed: true, reason: null },
       ]);
-      expect((await actionsOf('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
+      expect((await actionsInState('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
     });
     it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {
       const { orderId } = await orders.place();
-      const remake = (await take('remake', orderId))?.json.data;
-      const actions: OrderAction[] = (await shown(remake.orderId)).actions;
+      const remake = (await performAction('remake', orderId))?.json.data;
+      const actions: OrderAction[] = (await readOrder(remake.orderId)).actions;
       expect(actions.map(({ tells }) => tells)).toEqual(actions.map(() => null));
       expect(actions.filter(({ allowed }) => !allowed).map(({ type, reason }) => [type, reason])).toEqual([
         ['released', expect.any(String)],
@@ -136,7 +141,7 @@ describe('what GET /orders/{id} tells besides', () => {
         ['credit_note_reversed', 'there is no credit note to reverse on this order'],
         ['remake', expect.stringContaining('is a remake itself')],
       ]);
-      const rejected = await take('artwork_rejected', remake.orderId);
+      const rejected = await performAction('artwork_rejected', remake.orderId);
       expect([rejected?.status, rejected?.json.error?.code]).toEqual([409, 'MILESTONE_REFUSED']);
       expect(rejected?.json.error?.message).toContain(actions.find(({ type }) => type === 'artwork_rejected')?.reason);
     });
@@ -144,31 +149,31 @@ describe('what GET /orders/{id} tells besides', () => {
 
   it('webhookEndpoints: the endpoints of the account in this environment, with the events that each gets', async () => {
     const { accountId } = service.account;
-    const [live, test] = [await orders.place(), await new OrderMaker(service, 'test').place()];
-    const endpoints = async ({ orderId }: { orderId: string }) =>
+    const [live, test] = [await orders.place(), await new OrderFactory(service, 'test').place()];
+    const readEndpoints = async ({ orderId }: { orderId: string }) =>
       (await service.studio(await aToken(service, 'floor')).get(`/orders/${orderId}`)).json.data.webhookEndpoints;
     const all = { state: 'enabled', eventTypes: null };
-    expect([await endpoints(live), await endpoints(test)]).toEqual([[all], []]);
+    expect([await readEndpoints(live), await readEndpoints(test)]).toEqual([[all], []]);
     const other = await anEndpoint(service.deps.database, accountId, 'https://other.invalid/', 'live');
     await office.send('PATCH', `/webhook-endpoints/${other.id}`, { eventTypes: ['order.on_hold'] });
-    expect(await endpoints(live)).toEqual([all, { state: 'enabled', eventTypes: ['order.on_hold'] }]);
+    expect(await readEndpoints(live)).toEqual([all, { state: 'enabled', eventTypes: ['order.on_hold'] }]);
     await office.post(`/webhook-endpoints/${other.id}/disable`, {});
-    expect(await endpoints(live)).toEqual([all, { state: 'disabled', eventTypes: ['order.on_hold'] }]);
+    expect(await readEndpoints(live)).toEqual([all, { state: 'disabled', eventTypes: ['order.on_hold'] }]);
     await sendMilestone(office, live.orderId, 'held');
-    const [{ deliveries }] = (await shown(live.orderId)).events;
+    const [{ deliveries }] = (await readOrder(live.orderId)).events;
     expect(deliveries.map(({ endpointId: id, state }: { endpointId: string; state: string }) => [id, state])).toEqual(
       expect.arrayContaining([[endpointId, expect.not.stringMatching('held')], [other.id, 'held']]), // prettier-ignore
     );
     await office.send('DELETE', `/webhook-endpoints/${other.id}`);
-    expect(await endpoints(live)).toEqual([all]);
+    expect(await readEndpoints(live)).toEqual([all]);
   });
 
   describe('events', () => {
     it('are the latest first, each with how every endpoint got it', async () => {
-      const orderId = await orderIn('held');
+      const orderId = await orderInState('held');
       const deliveries = [{ id: expect.stringMatching(/^dlv_/), endpointId, state: expect.any(String), attemptCount: expect.any(Number), nextAttemptAt: null, completedAt: null }]; // prettier-ignore
       const { events } = await waitFor('the attempts', async () => {
-        const view = await shown(orderId);
+        const view = await readOrder(orderId);
         return view.events.every((event: { deliveries: { attemptCount: number }[] }) => event.deliveries[0]?.attemptCount === 1) && view;
       });
       expect(events).toEqual([
@@ -183,7 +188,7 @@ describe('what GET /orders/{id} tells besides', () => {
            FROM order_events e, generate_series(1, 60) n WHERE e.order_id = $1`,
         [orderId],
       );
-      const { events } = await shown(orderId);
+      const { events } = await readOrder(orderId);
       expect([events.length, events[0].sequence, events.at(-1).sequence]).toEqual([50, 61, 12]);
     });
   });
@@ -204,7 +209,7 @@ describe('what GET /orders/{id} tells besides', () => {
       const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
       await handle.signal('milestone', { type: 'parcel_added', parcelId: 'box', trackingNumber: 'AP-2', carrier: 17 });
       const timeline = await waitFor('the refusal', async () => {
-        const view = await shown(orderId);
+        const view = await readOrder(orderId);
         return view.timeline.length === 4 && view.timeline;
       });
       expect(timeline).toMatchObject([

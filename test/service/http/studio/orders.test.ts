@@ -1,18 +1,18 @@
 import { request } from 'undici';
 import { waitFor } from '../../../support/wait-for';
 import { startService, type TestService } from '../../../support/service';
-import { aLine, anAddress, anOrder, aKeyHeader, aQuote, unknownId, uploadArtwork } from '../../../support/baskets';
+import { aLine, anAddress, anOrder, anIdempotencyKeyHeader, aQuote, unknownId, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
-import { aToken, faultPaths, OrderMaker, sendMilestone } from './support';
+import { aToken, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 describe('GET /orders and GET /orders/{id}', () => {
   let service: TestService;
   let floor: HttpClient;
-  let live: OrderMaker;
+  let live: OrderFactory;
   beforeAll(async () => {
     service = await startService();
     floor = service.studio(await aToken(service, 'floor'));
-    live = new OrderMaker(service);
+    live = new OrderFactory(service);
   });
   afterAll(() => service.stop());
 
@@ -28,13 +28,13 @@ describe('GET /orders and GET /orders/{id}', () => {
       ['cursor=abc', 'query.cursor'],
     ])('%.40s is refused', async (query, path) => {
       const reply = await floor.get(`/orders?${query}`);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
     it('a cursor of one filter is refused for another', async () => {
       await live.place();
       await live.place();
       const { nextCursor } = (await floor.get('/orders?limit=1')).json;
-      expect(faultPaths(await floor.get(`/orders?limit=1&environment=test&cursor=${nextCursor}`))).toEqual(['query.cursor']);
+      expect(validationPathsOf(await floor.get(`/orders?limit=1&environment=test&cursor=${nextCursor}`))).toEqual(['query.cursor']);
       expect((await floor.get(`/orders?limit=1&cursor=${nextCursor}`)).status).toBe(200);
     });
   });
@@ -56,7 +56,7 @@ describe('GET /orders and GET /orders/{id}', () => {
 
   describe('Success', () => {
     it('lists live orders; test orders only when asked for', async () => {
-      const test = await new OrderMaker(service, 'test').place();
+      const test = await new OrderFactory(service, 'test').place();
       const order = await live.place();
       const listed = idsOf(await floor.get('/orders'));
       expect([listed.includes(order.orderId), listed.includes(test.orderId)]).toEqual([true, false]);
@@ -86,19 +86,19 @@ describe('GET /orders and GET /orders/{id}', () => {
       const line = aLine(await uploadArtwork(trade));
       const { orderId } = await anOrder(trade, { items: [{ ...line, quantity: 2 }, line] });
       const found = async () => idsOf(await floor.get('/orders?partShipped=true')).includes(orderId);
-      const pack = (parcelId: string, lines?: object[]) =>
+      const addParcel = (parcelId: string, lines?: object[]) =>
         floor.post(`/orders/${orderId}/parcels`, { parcelId, trackingNumber: parcelId, lines });
       expect(await found()).toBe(false);
-      await pack('a', [
+      await addParcel('a', [
         { line: 0, quantity: 1 },
         { line: 1, quantity: 1 },
       ]);
       expect(await found()).toBe(true);
-      await pack('b', [{ line: 0, quantity: 1 }]);
+      await addParcel('b', [{ line: 0, quantity: 1 }]);
       expect(await found()).toBe(false);
       await floor.send('DELETE', `/orders/${orderId}/parcels/b`);
       expect(await found()).toBe(true);
-      await pack('all the rest');
+      await addParcel('all the rest');
       expect(await found()).toBe(false);
       await floor.send('DELETE', `/orders/${orderId}/parcels/all%20the%20rest`);
       expect(await found()).toBe(true);
@@ -160,12 +160,12 @@ describe('GET /orders and GET /orders/{id}', () => {
         true,
       ]);
       expect(await counts('?environment=test')).toMatchObject({ byStatus: { received: 1, on_hold: 0 }, late: 0, attention: 0 });
-      expect(faultPaths(await floor.get('/orders/counts?environment=both'))).toEqual(['query.environment']);
+      expect(validationPathsOf(await floor.get('/orders/counts?environment=both'))).toEqual(['query.environment']);
     });
     it('finds by order number, order id, external reference and tracking number, taking % and _ as they are', async () => {
       const trade = service.trade(service.account.liveKey);
       const quote = await aQuote(trade, { items: [aLine(await uploadArtwork(trade), { externalReference: 'Job_50%-A' })] });
-      const order = (await trade.post('/orders', { quoteId: quote.quoteId }, aKeyHeader())).json.data;
+      const order = (await trade.post('/orders', { quoteId: quote.quoteId }, anIdempotencyKeyHeader())).json.data;
       await floor.post(`/orders/${order.orderId}/parcels`, { parcelId: 'a', trackingNumber: 'TRK\\9' });
       await floor.send('DELETE', `/orders/${order.orderId}/parcels/a`);
       const search = async (q: string) => idsOf(await floor.get(`/orders?q=${encodeURIComponent(q)}`));
@@ -199,7 +199,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         whiteLabel: false,
         rushTier: 'express',
       });
-      const order = (await trade.post('/orders', { quoteId: quote.quoteId, specialInstructions: 'Ring twice' }, aKeyHeader())).json.data;
+      const order = (await trade.post('/orders', { quoteId: quote.quoteId, specialInstructions: 'Ring twice' }, anIdempotencyKeyHeader()))
+        .json.data;
       const waiting = (await floor.get(`/orders/${order.orderId}`)).json.data;
       expect(waiting).toMatchObject({
         ...order,

@@ -5,7 +5,7 @@ import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { waitFor } from '../../../support/wait-for';
-import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 const PARCEL = {
   parcelId: 'box-1',
@@ -19,18 +19,18 @@ describe('parcels and payments', () => {
   let service: TestService;
   let floor: HttpClient;
   let office: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   /** Of one line, two pieces. */
-  let pairs: OrderMaker;
+  let pairs: OrderFactory;
   beforeAll(async () => {
     service = await sharedService();
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-    orders = new OrderMaker(service);
+    orders = new OrderFactory(service);
     const picture = await uploadArtwork(
       service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })),
     );
-    pairs = new OrderMaker(service, 'live', { items: [aLine(picture, { quantity: 2 })] });
+    pairs = new OrderFactory(service, 'live', { items: [aLine(picture, { quantity: 2 })] });
   });
   afterAll(() => service.stop());
 
@@ -40,7 +40,7 @@ describe('parcels and payments', () => {
   const pay = (orderId: string, fields: Record<string, unknown> = {}) =>
     office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
   const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
-  const outstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
+  const readOutstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
 
   describe('Validation', () => {
     it.each<[string, Record<string, unknown>, string]>([
@@ -55,7 +55,7 @@ describe('parcels and payments', () => {
       ['a misspelt line', { lines: [{ line: 0, quantity: 1, colour: 'red' }] }, 'lines.0.colour'],
     ])('a parcel with %s is refused', async (_title, fields, path) => {
       const reply = await addParcel('ord_00', fields);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
     it.each<[string, Record<string, unknown>, string]>([
       ['no amount', { amountCents: undefined }, 'amountCents'],
@@ -66,7 +66,7 @@ describe('parcels and payments', () => {
       ['an invalid time', { receivedAt: 'yesterday' }, 'receivedAt'],
     ])('a payment with %s is refused', async (_title, fields, path) => {
       const reply = await pay('ord_00', fields);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
   });
 
@@ -102,17 +102,17 @@ describe('parcels and payments', () => {
     });
     it('more pieces than were ordered, or of a line that is none, is 409 MILESTONE_REFUSED and says how many there are', async () => {
       const { orderId } = await pairs.place();
-      const refused = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
-      expect(await refused('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
+      const addParcelError = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
+      expect(await addParcelError('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
         code: 'MILESTONE_REFUSED',
         message: expect.stringContaining('of line 0 (the 1st), 2 were ordered and 0 are in other parcels; 3 are too many'),
       });
-      expect(await refused('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
+      expect(await addParcelError('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
         code: 'MILESTONE_REFUSED',
         message: expect.stringContaining('the order has 1 line; there is no line 1 (the 2nd)'),
       });
       await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] });
-      expect((await refused('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('1 are in other parcels');
+      expect((await addParcelError('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('1 are in other parcels');
       expect((await floor.get(`/orders/${orderId}`)).json.data.parcels).toHaveLength(1);
     });
     it('a floor token may not record money: 403 names office', async () => {
@@ -154,7 +154,7 @@ describe('parcels and payments', () => {
         expect.objectContaining({ parcelId: 'box-1', voidedAt: expect.any(String) }),
         expect.objectContaining({ parcelId: 'box 2/2', carrier: null, voidedAt: expect.any(String) }),
       ]);
-      expect(await eventTypes(service, orderId)).toEqual([
+      expect(await findEventTypes(service, orderId)).toEqual([
         'order.received',
         'order.in_production',
         'order.shipped',
@@ -190,13 +190,13 @@ describe('parcels and payments', () => {
         code: 'MILESTONE_REFUSED',
         message: expect.stringContaining('a new parcel takes a new parcel id'),
       });
-      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
-      expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
+      expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
+      expect((await findAuditEntries(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
     });
     it('payments lower what the account owes until the invoice is paid; a reversal raises it again', async () => {
-      const before = await outstanding();
+      const before = await readOutstanding();
       const { orderId, totalCents } = await orders.place();
-      expect(await outstanding()).toBe(before + totalCents);
+      expect(await readOutstanding()).toBe(before + totalCents);
       const part = await pay(orderId, { reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00Z' });
       expect(part.json.data).toMatchObject({
         facts: { paidCents: 1000 },
@@ -204,7 +204,7 @@ describe('parcels and payments', () => {
       });
       const whole = await pay(orderId, { paymentId: 'p-2', amountCents: totalCents - 1000 });
       expect(whole.json.data.invoice).toMatchObject({ paidCents: totalCents, state: 'paid' });
-      expect(await outstanding()).toBe(before);
+      expect(await readOutstanding()).toBe(before);
       const reversed = await reverse(orderId);
       expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'part_paid' } });
       expect(reversed.json.data.payments).toMatchObject([
@@ -217,7 +217,7 @@ describe('parcels and payments', () => {
         },
         { paymentId: 'p-2', reversedAt: null },
       ]);
-      expect(await outstanding()).toBe(before + 1000);
+      expect(await readOutstanding()).toBe(before + 1000);
     });
     it('recording and reversing again are 200 with the order as it is; recording once reversed is refused, by signal in the timeline', async () => {
       const { orderId } = await orders.place();
@@ -230,10 +230,10 @@ describe('parcels and payments', () => {
       await service.deps.temporal.client.workflow
         .getHandle(orderWorkflowId(orderId))
         .signal('milestone', { type: 'payment_recorded', paymentId: 'p-1', amountCents: 1000 });
-      const viewed = () => office.get(`/orders/${orderId}`).then(({ json }) => json.data);
-      await waitFor('the refused signal', async () => (await viewed()).attention.length > 0);
-      expect((await viewed()).timeline.at(-1)).toMatchObject({ type: 'payment_recorded', outcome: 'refused', reason });
-      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([
+      const readOrder = () => office.get(`/orders/${orderId}`).then(({ json }) => json.data);
+      await waitFor('the refused signal', async () => (await readOrder()).attention.length > 0);
+      expect((await readOrder()).timeline.at(-1)).toMatchObject({ type: 'payment_recorded', outcome: 'refused', reason });
+      expect((await findAuditEntries(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([
         ['Books', 'payment.record', 1000],
         ['Books', 'payment.reverse', undefined],
       ]);
@@ -249,23 +249,23 @@ describe('parcels and payments', () => {
       expect((await pay(orderId, { receivedAt: '2026-03-02T10:00:00Z' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
     });
     it('a test order is owed in the test world only', async () => {
-      const before = await outstanding();
-      await new OrderMaker(service, 'test').place();
-      expect(await outstanding()).toBe(before);
+      const before = await readOutstanding();
+      await new OrderFactory(service, 'test').place();
+      expect(await readOutstanding()).toBe(before);
     });
   });
 
   describe('Credit notes', () => {
     const NOTE = { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' };
-    const credit = (invoice: string, fields: Record<string, unknown> = {}) =>
+    const issueCreditNote = (invoice: string, fields: Record<string, unknown> = {}) =>
       office.post(`/invoices/${invoice}/credit-notes`, { ...NOTE, ...fields });
     const invoiceNumber = async (orderId: string): Promise<string> =>
       (await office.get(`/orders/${orderId}`)).json.data.invoice.invoiceNumber;
 
     it('credits an invoice by its number and once by its id, up to its amount less earlier notes', async () => {
       const { orderId, totalCents } = await orders.place();
-      const before = await outstanding();
-      const first = await credit(await invoiceNumber(orderId));
+      const before = await readOutstanding();
+      const first = await issueCreditNote(await invoiceNumber(orderId));
       expect(first.json.data).toMatchObject({
         amountCents: totalCents,
         creditedCents: 1000,
@@ -280,35 +280,35 @@ describe('parcels and payments', () => {
         ],
       });
       const { invoiceId } = first.json.data;
-      expect((await credit(invoiceId)).json.data).toEqual(first.json.data);
-      expect((await credit(invoiceId, { amountCents: 999 })).json.error?.code).toBe('MILESTONE_ID_REUSED');
-      expect((await credit(invoiceId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
-      expect((await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 999 })).json.error).toMatchObject({
+      expect((await issueCreditNote(invoiceId)).json.data).toEqual(first.json.data);
+      expect((await issueCreditNote(invoiceId, { amountCents: 999 })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await issueCreditNote(invoiceId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await issueCreditNote(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 999 })).json.error).toMatchObject({
         code: 'MILESTONE_REFUSED',
         message: expect.stringContaining(`${formatCents(totalCents - 1000)} can still be credited`),
       });
-      const whole = await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 1000 });
+      const whole = await issueCreditNote(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 1000 });
       expect(whole.json.data).toMatchObject({ state: 'credited', dueCents: 0 });
       expect(whole.json.data.creditNotes.reduce((sum: number, { gstCents }: { gstCents: number }) => sum + gstCents, 0)).toBe(
         whole.json.data.gstCents,
       );
-      expect(await outstanding()).toBe(before - totalCents);
-      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.reason])).toEqual([
+      expect(await readOutstanding()).toBe(before - totalCents);
+      expect((await findAuditEntries(service, orderId)).map(({ actor, action, after }) => [actor, action, after.reason])).toEqual([
         ['Books', 'credit-note.write', 'scratched frame'],
         ['Books', 'credit-note.write', 'scratched frame'],
       ]);
     });
 
     it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away, used or not', async () => {
-      const owed = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
-      const before = await owed();
+      const readBalances = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
+      const before = await readBalances();
       const { orderId, totalCents } = await orders.place();
       await pay(orderId, { amountCents: totalCents });
-      await credit(await invoiceNumber(orderId));
-      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + 1000 });
+      await issueCreditNote(await invoiceNumber(orderId));
+      expect(await readBalances()).toEqual({ ...before, creditCents: before.creditCents + 1000 });
       expect((await pay(orderId, { paymentId: 'p-2', amountCents: 1 })).json.error?.message).toContain('has 0.00 open');
       await sendMilestone(floor, orderId, 'cancelled');
-      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + totalCents });
+      expect(await readBalances()).toEqual({ ...before, creditCents: before.creditCents + totalCents });
       const invoice = (await office.get(`/invoices/${await invoiceNumber(orderId)}`)).json.data;
       expect(invoice).toMatchObject({
         state: 'void',
@@ -318,16 +318,16 @@ describe('parcels and payments', () => {
           { creditNoteId: 'cancel', amountCents: totalCents - 1000, reason: 'order cancelled' },
         ],
       });
-      expect((await credit(invoice.invoiceId, { creditNoteId: 'late' })).json.error?.message).toContain('its invoice is void');
+      expect((await issueCreditNote(invoice.invoiceId, { creditNoteId: 'late' })).json.error?.message).toContain('its invoice is void');
       const back = { refundId: `${orderId}/back`, environment: 'live', amountCents: before.creditCents + totalCents };
       expect((await office.post(`/accounts/${service.account.accountId}/refunds`, back)).status).toBe(200);
       expect((await reverse(orderId)).status).toBe(200);
-      expect(await owed()).toEqual({ ...before, creditCents: -totalCents });
+      expect(await readBalances()).toEqual({ ...before, creditCents: -totalCents });
       await office.post(`/accounts/${service.account.accountId}/refunds/${encodeURIComponent(back.refundId)}/reverse`, {
         reversalId: 'closed',
         reason: 'account closed',
       });
-      expect(await owed()).toEqual(before);
+      expect(await readBalances()).toEqual(before);
     });
 
     describe('reversed', () => {
@@ -338,17 +338,17 @@ describe('parcels and payments', () => {
       it('raises the invoice again, once by its id; both stand in the timeline, the statement and the audit log', async () => {
         const { orderId, totalCents } = await orders.place();
         const number = await invoiceNumber(orderId);
-        const before = await outstanding();
+        const before = await readOutstanding();
         const action = async () =>
           (await office.get(`/orders/${orderId}`)).json.data.actions.find(({ type }: { type: string }) => type === 'credit_note_reversed');
         expect(await action()).toMatchObject({ allowed: false, reason: 'there is no credit note to reverse on this order' });
-        const { creditNoteNumber } = (await credit(number)).json.data.creditNotes[0];
+        const { creditNoteNumber } = (await issueCreditNote(number)).json.data.creditNotes[0];
         expect(await action()).toMatchObject({ allowed: true, reason: null, tells: null });
         const first = await reverseNote(orderId);
         expect(first.json.data.invoice).toMatchObject({ amountCents: totalCents, creditedCents: 0, state: 'open' });
         expect(first.json.data.timeline.at(-1)).toMatchObject({ type: 'credit_note_reversed', outcome: 'applied', reason: BACK.reason });
         expect((await reverseNote(orderId)).json.data.timeline).toEqual(first.json.data.timeline);
-        expect(await outstanding()).toBe(before);
+        expect(await readOutstanding()).toBe(before);
         expect((await office.get(`/invoices/${number}`)).json.data).toMatchObject({
           dueCents: totalCents,
           creditNotes: [{ ...NOTE, reversedAt: expect.any(String), reversalReason: BACK.reason }],
@@ -358,7 +358,7 @@ describe('parcels and payments', () => {
           code: 'MILESTONE_REFUSED',
           message: expect.stringContaining('was reversed already'),
         });
-        expect((await credit(number)).json.error).toMatchObject({
+        expect((await issueCreditNote(number)).json.error).toMatchObject({
           code: 'MILESTONE_REFUSED',
           message: expect.stringContaining('a new credit note takes a new credit note id'),
         });
@@ -367,18 +367,18 @@ describe('parcels and payments', () => {
           { type: 'credit_note', amountCents: -1000, creditNoteNumber, reference: NOTE.reason },
           { type: 'reversal', amountCents: 1000, outstandingCents: 1000, creditNoteNumber, paymentId: null, reference: BACK.reason },
         ]);
-        expect((await auditOf(service, orderId)).map(({ actor, action: what, after }) => [actor, what, after.reason])).toEqual([
+        expect((await findAuditEntries(service, orderId)).map(({ actor, action: what, after }) => [actor, what, after.reason])).toEqual([
           ['Books', 'credit-note.write', NOTE.reason],
           ['Books', 'credit-note.reverse', BACK.reason],
         ]);
-        expect(await eventTypes(service, orderId)).toEqual(['order.received']);
+        expect(await findEventTypes(service, orderId)).toEqual(['order.received']);
       });
 
       it('is refused where its credit was used, on a cancelled order, of a note that is not there, and to all but the office', async () => {
         const { orderId, totalCents } = await orders.place();
         const { accountId } = service.account;
         await pay(orderId, { amountCents: totalCents });
-        await credit(await invoiceNumber(orderId));
+        await issueCreditNote(await invoiceNumber(orderId));
         const { creditCents } = (await office.get(`/accounts/${accountId}`)).json.data.live;
         const refund = { refundId: `${orderId}/back`, environment: 'live', amountCents: creditCents };
         await office.post(`/accounts/${accountId}/refunds`, refund);
@@ -386,7 +386,7 @@ describe('parcels and payments', () => {
         expect([used.status, used.json.error?.code]).toEqual([409, 'CREDIT_INSUFFICIENT']);
         expect((await floor.post(`/orders/${orderId}/credit-notes/${NOTE.creditNoteId}/reverse`, BACK)).status).toBe(403);
         for (const id of ['cancel', 'nothing', '%00']) expect((await reverseNote(orderId, {}, id)).status).toBe(404);
-        expect(faultPaths(await reverseNote(orderId, { reversalId: '', reason: undefined }))).toEqual(['reversalId', 'reason']);
+        expect(validationPathsOf(await reverseNote(orderId, { reversalId: '', reason: undefined }))).toEqual(['reversalId', 'reason']);
         await sendMilestone(floor, orderId, 'cancelled');
         for (const id of ['cancel', NOTE.creditNoteId])
           expect((await reverseNote(orderId, {}, id)).json.error).toMatchObject({
@@ -406,10 +406,10 @@ describe('parcels and payments', () => {
       const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
       const { orderId } = await orders.place();
       const seen = (await trade.get(`/orders/${orderId}`)).json.data;
-      await credit(await invoiceNumber(orderId));
+      await issueCreditNote(await invoiceNumber(orderId));
       const { updatedAt: _changed, ...told } = (await trade.get(`/orders/${orderId}`)).json.data;
       expect(seen).toMatchObject(told);
-      expect(await eventTypes(service, orderId)).toEqual(['order.received']);
+      expect(await findEventTypes(service, orderId)).toEqual(['order.received']);
       expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
     });
 
@@ -417,19 +417,19 @@ describe('parcels and payments', () => {
       const { orderId } = await orders.place();
       const number = await invoiceNumber(orderId);
       expect((await floor.post(`/invoices/${number}/credit-notes`, NOTE)).status).toBe(403);
-      expect((await credit('INV-1')).status).toBe(404);
-      expect(faultPaths(await credit(number, { creditNoteId: '..' }))).toEqual(['creditNoteId']);
-      expect(faultPaths(await credit(number, { creditNoteId: 'cancel', amountCents: 0, reason: '' }))).toEqual([
+      expect((await issueCreditNote('INV-1')).status).toBe(404);
+      expect(validationPathsOf(await issueCreditNote(number, { creditNoteId: '..' }))).toEqual(['creditNoteId']);
+      expect(validationPathsOf(await issueCreditNote(number, { creditNoteId: 'cancel', amountCents: 0, reason: '' }))).toEqual([
         'creditNoteId',
         'amountCents',
         'reason',
       ]);
       const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
       const forged = { ...NOTE, type: 'credit_noted', tokenId: 'tok_00', requestId: 'req', seal: 'x' };
-      await expect(run.executeUpdate('applyMilestone', { args: [forged] })).rejects.toMatchObject({
+      await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toMatchObject({
         cause: { message: expect.stringContaining('by the studio API') },
       });
-      await expect(run.executeUpdate('applyMilestone', { args: [{ ...NOTE, type: 'credit_noted' }] })).rejects.toMatchObject({
+      await expect(run.executeUpdate('applyMessage', { args: [{ ...NOTE, type: 'credit_noted' }] })).rejects.toMatchObject({
         cause: { message: expect.stringContaining('type must be one of') },
       });
       await run.signal('milestone', forged);

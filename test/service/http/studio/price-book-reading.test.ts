@@ -7,7 +7,7 @@ import { aLine, anAddress, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { sql } from '../support';
-import { aToken, faultPaths } from './support';
+import { aToken, validationPathsOf } from './support';
 
 const FRAMED = {
   artworkWidthMm: '300',
@@ -36,15 +36,15 @@ describe('from a published price book to a quote', () => {
       shippingAddress: anAddress(),
       shippingMethodId: 'studio-collection',
     });
-  const framed = (change: object = {}) => quote({ productSlug: 'custom-framing', variantSelections: { ...FRAMED, ...change } });
+  const quoteFramed = (change: object = {}) => quote({ productSlug: 'custom-framing', variantSelections: { ...FRAMED, ...change } });
   /** As if an older version of the service had published it. */
-  const stored = (document: unknown) =>
+  const storePriceBook = (document: unknown) =>
     sql(
       service,
       `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) SELECT max(version) + 1, $1, repeat('a', 64), now() - interval '1 s', 'test', now() FROM price_books`,
       [typeof document === 'string' ? document : JSON.stringify(document)],
     );
-  const without = <K extends keyof typeof FIRST_PRICE_BOOK>(part: K): object => {
+  const bookWithout = <K extends keyof typeof FIRST_PRICE_BOOK>(part: K): object => {
     const { [part]: _gone, ...rest } = FIRST_PRICE_BOOK;
     return rest;
   };
@@ -57,7 +57,7 @@ describe('from a published price book to a quote', () => {
       backing: { ...FIRST_PRICE_BOOK.backing, defaultCentsPerSqm: null },
     };
     const refused = await admin.post('/price-books', { book });
-    expect(faultPaths(refused)).toEqual([
+    expect(validationPathsOf(refused)).toEqual([
       'book.mouldings.centsPerMetreById.moulding-walnut-20',
       ...SEED_CATALOGUE.backing.map(({ id }) => `book.backing.centsPerSqmById.${id}`),
     ]);
@@ -65,16 +65,16 @@ describe('from a published price book to a quote', () => {
     for (const row of ['mouldings/moulding-walnut-20', ...SEED_CATALOGUE.backing.map(({ id }) => `backing/${id}`)])
       await admin.send('PATCH', `/catalogue/${row}`, { withdrawn: true });
     expect((await admin.post('/price-books', { book })).status).toBe(201);
-    expect((await framed()).status).toBe(201);
+    expect((await quoteFramed()).status).toBe(201);
   });
 
   it('a row that comes on offer without a rate is PRODUCT_UNAVAILABLE until a book prices it; the next book must', async () => {
     const office = service.studio(await aToken(service, 'office'));
     const [oak] = SEED_CATALOGUE.mouldings;
     expect((await office.send('PUT', '/catalogue/mouldings/moulding-new', { ...oak, id: 'moulding-new' })).status).toBe(200);
-    const refused = await framed({ mouldingId: 'moulding-new' });
+    const refused = await quoteFramed({ mouldingId: 'moulding-new' });
     expect(refused.json.error).toMatchObject({ code: 'PRODUCT_UNAVAILABLE', message: expect.stringContaining('has no price at present') });
-    expect(faultPaths(await admin.post('/price-books', { book: FIRST_PRICE_BOOK }))).toEqual([
+    expect(validationPathsOf(await admin.post('/price-books', { book: FIRST_PRICE_BOOK }))).toEqual([
       'book.mouldings.centsPerMetreById.moulding-new',
     ]);
     const { mouldings } = FIRST_PRICE_BOOK;
@@ -84,31 +84,35 @@ describe('from a published price book to a quote', () => {
         mouldings: { ...mouldings, centsPerMetreById: { ...mouldings.centsPerMetreById, 'moulding-new': 4000 } },
       },
     });
-    expect((await framed({ mouldingId: 'moulding-new' })).status).toBe(201);
+    expect((await quoteFramed({ mouldingId: 'moulding-new' })).status).toBe(201);
   });
 
   it('a book of an older schema, stored or sent, prices as it did; what it is shown as is what was sent', async () => {
-    const { totalCents } = (await framed()).json.data;
+    const { totalCents } = (await quoteFramed()).json.data;
     const { ceilingCents: _ceilingCents, ...shipping } = FIRST_PRICE_BOOK.shipping;
-    const older = { ...without('schema'), shipping };
-    await stored(older);
-    expect((await framed()).json.data).toMatchObject({ pricingVersion: 2, totalCents });
+    const older = { ...bookWithout('schema'), shipping };
+    await storePriceBook(older);
+    expect((await quoteFramed()).json.data).toMatchObject({ pricingVersion: 2, totalCents });
     expect((await admin.get('/price-books/2')).json.data.book).toEqual(older);
     expect((await admin.post('/price-books', { book: older })).json.data).toMatchObject({ version: 3, book: older });
-    expect((await framed()).json.data).toMatchObject({ pricingVersion: 3, totalCents });
+    expect((await quoteFramed()).json.data).toMatchObject({ pricingVersion: 3, totalCents });
   });
 
   it.each<[string, unknown, string]>([
-    ['that lacks a rate', { ...without('schema'), mats: { ...FIRST_PRICE_BOOK.mats, cutCents: undefined } }, 'mats.cutCents is required'],
-    ['that lacks a part', without('raisedFloat'), 'raisedFloat is required'],
+    [
+      'that lacks a rate',
+      { ...bookWithout('schema'), mats: { ...FIRST_PRICE_BOOK.mats, cutCents: undefined } },
+      'mats.cutCents is required',
+    ],
+    ['that lacks a part', bookWithout('raisedFloat'), 'raisedFloat is required'],
     ['of a schema to come', { ...FIRST_PRICE_BOOK, schema: 99 }, 'schema must be'],
     ['that is no JSON', '{"currency":', 'must be an object'],
     ['that is null', null, 'must be an object'],
   ])(
     'a stored book %s prices nothing, not even what it could: the log names it and the path, and a whole book puts it right',
     async (_title, document, text) => {
-      await stored(document);
-      const replies = [await framed(), await framed(), await quote({})];
+      await storePriceBook(document);
+      const replies = [await quoteFramed(), await quoteFramed(), await quote({})];
       for (const reply of replies) {
         expect([reply.status, reply.json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
         expect(reply.text).not.toMatch(/price book|mats|schema|stack/);
@@ -125,7 +129,7 @@ describe('from a published price book to a quote', () => {
       expect(logged[0]).toContain(text);
       expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
       expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
-      expect((await framed()).json.data.pricingVersion).toBe(3);
+      expect((await quoteFramed()).json.data.pricingVersion).toBe(3);
     },
   );
 

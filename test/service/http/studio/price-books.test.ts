@@ -3,7 +3,7 @@ import { sha256 } from '../../../../src/security/fingerprint';
 import { startService, type TestService } from '../../../support/service';
 import { aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, faultPaths } from './support';
+import { findAuditEntries, validationPathsOf } from './support';
 
 describe('/price-books', () => {
   let service: TestService;
@@ -21,7 +21,7 @@ describe('/price-books', () => {
     const reply = await admin.post('/price-books', {
       book: { ...book({ currency: 'aud', minimumOrderCents: -1, extra: 1 }), rush: undefined },
     });
-    expect([reply.status, faultPaths(reply)]).toEqual([400, ['book.currency', 'book.minimumOrderCents', 'book.rush', 'book.extra']]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['book.currency', 'book.minimumOrderCents', 'book.rush', 'book.extra']]);
     expect((await admin.get('/price-books')).json.data).toHaveLength(1);
   });
   it.each<[string, object, string[]]>([
@@ -30,7 +30,7 @@ describe('/price-books', () => {
     ['a date in the past', { book: book(), effectiveAt: '2020-01-01T00:00:00Z' }, ['effectiveAt']],
     ['a date that is none', { book: book(), effectiveAt: 'soon' }, ['effectiveAt']],
   ])('%s is refused', async (_title, body, paths) => {
-    expect(faultPaths(await admin.post('/price-books', body))).toEqual(paths);
+    expect(validationPathsOf(await admin.post('/price-books', body))).toEqual(paths);
   });
   it.each(['0', '99', 'latest', '1.0', '%00', '9'.repeat(30)])('version %s is 404', async (version) => {
     expect((await admin.get(`/price-books/${version}`)).status).toBe(404);
@@ -61,6 +61,8 @@ describe('/price-books', () => {
     expect(listed.data[0]).not.toHaveProperty('book');
     const rest = (await admin.get(`/price-books?cursor=${listed.nextCursor}`)).json;
     expect(rest.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
-    expect(await auditOf(service, 'price-book/4')).toMatchObject([{ action: 'price-book.publish', before: null, after: { version: 4 } }]);
+    expect(await findAuditEntries(service, 'price-book/4')).toMatchObject([
+      { action: 'price-book.publish', before: null, after: { version: 4 } },
+    ]);
   });
 });

@@ -2,10 +2,10 @@ import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
-import { faultPaths } from './support';
+import { validationPathsOf } from './support';
 
 /** Paper costs so much more per m². */
-function dearer(byCents: number): object {
+function raisedPrintRates(byCents: number): object {
   const classes = Object.fromEntries(
     Object.entries(FIRST_PRICE_BOOK.print.classes).map(([name, rate]) => [
       name,
@@ -34,15 +34,15 @@ describe('differences and trials of price books', () => {
     const trade = service.trade(service.account.testKey);
     return (await trade.post('/quotes', await aQuoteRequest(trade))).json.data;
   };
-  const attempt = (body: object) => admin.post('/price-books/try', { environment: 'test', ...body });
-  const stored = async (): Promise<unknown> =>
+  const tryPriceBook = (body: object) => admin.post('/price-books/try', { environment: 'test', ...body });
+  const readTotals = async (): Promise<unknown> =>
     service.deps.database.row(
       `SELECT (SELECT count(*)::int FROM price_books) AS books, count(*)::int AS quotes, sum(total_cents)::int AS cents FROM quotes`,
     );
 
   it('tells every line that would change, and the sums; nothing is stored', async () => {
-    const before = await stored();
-    const { status, json } = await attempt({ book: dearer(100_000) });
+    const before = await readTotals();
+    const { status, json } = await tryPriceBook({ book: raisedPrintRates(100_000) });
     expect([status, json.error]).toEqual([200, null]);
     const [line] = json.data.lines;
     expect(json.data).toMatchObject({ inForce: 1, looked: 1, priced: 1, unpriced: [], totalBeforeCents: quote.totalCents });
@@ -53,12 +53,12 @@ describe('differences and trials of price books', () => {
       expect.objectContaining({ quoteId: quote.quoteId, totalBeforeCents: quote.totalCents, totalAfterCents: json.data.totalAfterCents }),
     ]);
     expect(json.data.totalAfterCents).toBeGreaterThan(json.data.totalBeforeCents);
-    expect(await stored()).toEqual(before);
+    expect(await readTotals()).toEqual(before);
   });
 
   it('what it says is what the next quote costs, once the draft is published', async () => {
-    const tried = (await attempt({ book: dearer(7) })).json.data;
-    const priced = await admin.post('/price-books', { book: dearer(7) });
+    const tried = (await tryPriceBook({ book: raisedPrintRates(7) })).json.data;
+    const priced = await admin.post('/price-books', { book: raisedPrintRates(7) });
     expect((await aQuoteNow()).totalCents).toBe(tried.totalAfterCents);
     const rate = FIRST_PRICE_BOOK.print.classes.museum?.centsPerSqm ?? 0;
     const { data } = (await admin.get(`/price-books/${priced.json.data.version}/diff`)).json;
@@ -83,7 +83,7 @@ describe('differences and trials of price books', () => {
       gone.quoteId,
     ]);
     const low = { ...FIRST_PRICE_BOOK, lineCeilingCents: 1 };
-    const { data } = (await attempt({ book: low, quotes: 3 })).json;
+    const { data } = (await tryPriceBook({ book: low, quotes: 3 })).json;
     expect(data).toMatchObject({ looked: 3, priced: 0, lines: [], totalBeforeCents: 0 });
     expect(data.unpriced).toEqual([
       { quoteId: gone.quoteId, refusedBy: 'today', reason: expect.stringContaining('media-of-long-ago') },
@@ -97,7 +97,7 @@ describe('differences and trials of price books', () => {
     ['another currency', { book: { ...FIRST_PRICE_BOOK, currency: 'NZD' } }, ['book.currency']],
     ['too many quotes', { book: FIRST_PRICE_BOOK, quotes: 201 }, ['quotes']],
   ])('%s is refused', async (_what, body, paths) => {
-    expect(faultPaths(await attempt(body))).toEqual(paths);
+    expect(validationPathsOf(await tryPriceBook(body))).toEqual(paths);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('differences and trials of price books', () => {
       [quote.quoteId],
     );
     let over = false;
-    const trial = attempt({ book: dearer(1), quotes: 200 }).finally(() => (over = true));
+    const trial = tryPriceBook({ book: raisedPrintRates(1), quotes: 200 }).finally(() => (over = true));
     let answered = 0;
     for (; !over; answered += 1) expect((await admin.get('/settings')).status).toBe(200);
     expect((await trial).json.data.looked).toBe(200);

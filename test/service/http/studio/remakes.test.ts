@@ -5,13 +5,13 @@ import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient } from '../../../support/client';
 import { sharedService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
-import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 describe('POST /orders/{id}/remakes', () => {
   let service: TestService;
   let office: HttpClient;
   let floor: HttpClient;
-  let orders: OrderMaker;
+  let orders: OrderFactory;
   beforeAll(async () => {
     service = await sharedService();
     office = service.studio(await aToken(service, 'office', { name: 'Ines' }));
@@ -26,7 +26,7 @@ describe('POST /orders/{id}/remakes', () => {
         variantSelections: { ...aLine(second).variantSelections, artworkWidthMm: '200' },
       }),
     ];
-    orders = new OrderMaker(service, 'live', { items, whiteLabel: false, rushTier: 'express' });
+    orders = new OrderFactory(service, 'live', { items, whiteLabel: false, rushTier: 'express' });
     await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live');
   });
   afterAll(() => service.stop());
@@ -38,8 +38,8 @@ describe('POST /orders/{id}/remakes', () => {
     ...changes,
   });
   const remake = (orderId: string, changes: object = {}) => office.post(`/orders/${orderId}/remakes`, body(changes));
-  const shown = async (orderId: string) => (await floor.get(`/orders/${orderId}`)).json.data;
-  const artworkOf = (orderId: string) =>
+  const readOrder = async (orderId: string) => (await floor.get(`/orders/${orderId}`)).json.data;
+  const readArtwork = (orderId: string) =>
     service.deps.database.rows<{ upload_id: string; checksum: string | null }>(
       'SELECT upload_id, size_bytes, checksum, fixed_at IS NOT NULL AS fixed, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
       [orderId],
@@ -65,8 +65,8 @@ describe('POST /orders/{id}/remakes', () => {
       ['an unknown field', { quantity: 1 }, ['quantity']],
     ])('%s is refused, and nothing is made', async (_title, changes, paths) => {
       const reply = await remake(orderId, changes);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
-      expect((await shown(orderId)).remakes).toEqual([]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
+      expect((await readOrder(orderId)).remakes).toEqual([]);
     });
     it('an address where nothing can be delivered is refused as with a quote', async () => {
       const reply = await remake(orderId, { shippingAddress: anAddress({ postcode: 'north' }) });
@@ -76,16 +76,16 @@ describe('POST /orders/{id}/remakes', () => {
 
   describe('Statistics', () => {
     it('count orders that were placed, and no remakes', async () => {
-      const placed = async () => {
+      const readPlacedCounts = async () => {
         const { orders: counted, days } = (await office.get('/stats')).json.data;
         return [counted.placed, counted.byStatus.received, days.at(-1).orders];
       };
       const { orderId } = await orders.place();
-      const before = await placed();
+      const before = await readPlacedCounts();
       expect((await remake(orderId)).status).toBe(201);
-      expect(await placed()).toEqual(before);
+      expect(await readPlacedCounts()).toEqual(before);
       await orders.place();
-      expect(await placed()).toEqual(before.map((count) => count + 1));
+      expect(await readPlacedCounts()).toEqual(before.map((count) => count + 1));
     });
   });
 
@@ -98,7 +98,7 @@ describe('POST /orders/{id}/remakes', () => {
       await remake(orderId);
       for (const changes of [{ reason: 'torn' }, { lines: [{ line: 0, quantity: 1 }] }, { shippingAddress: anAddress() }])
         expect((await remake(orderId, changes)).json.error?.code).toBe('REMAKE_ID_REUSED');
-      expect((await shown(orderId)).remakes).toHaveLength(1);
+      expect((await readOrder(orderId)).remakes).toHaveLength(1);
     });
     it('a cancelled order is not made again, and what was made before is answered all the same', async () => {
       const { orderId } = await orders.place();
@@ -144,12 +144,12 @@ describe('POST /orders/{id}/remakes', () => {
   describe('Success', () => {
     it('makes the chosen lines again as an order of its own, free, to the same customer, on the same artwork', async () => {
       const order = await orders.place({ specialInstructions: 'Ring twice' });
-      const original = await shown(order.orderId);
+      const original = await readOrder(order.orderId);
       const reply = await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }, { line: 0, quantity: 2 }] }); // prettier-ignore
       const made = reply.json.data;
       expect(reply.status).toBe(201);
       expect(made.dueDate).toBe(await service.deps.pricingTerms.standardDueDate(service.deps.database, new Date(made.createdAt)));
-      const free = (line: object, quantity: number) => ({ ...line, quantity, unitPriceCents: 0, amountCents: 0 });
+      const freeLine = (line: object, quantity: number) => ({ ...line, quantity, unitPriceCents: 0, amountCents: 0 });
       const { orderId, orderNumber } = order;
       const lines = [
         { line: 0, quantity: 2 },
@@ -161,7 +161,7 @@ describe('POST /orders/{id}/remakes', () => {
         status: 'received',
         environment: 'live',
         quoteId: null,
-        lines: [free(order.lines[0], 2), free(order.lines[1], 1)],
+        lines: [freeLine(order.lines[0], 2), freeLine(order.lines[1], 1)],
         subtotalCents: 0,
         shippingCents: 0,
         discountCents: 0,
@@ -183,15 +183,15 @@ describe('POST /orders/{id}/remakes', () => {
           shippingMethod: original.job.shippingMethod,
         },
       });
-      const jobs = (await shown(made.orderId)).job.lines;
-      const again = (line: object, quantity: number) => ({ ...line, quantity, artworkUrl: expect.any(String) });
-      expect(jobs).toEqual([again(original.job.lines[0], 2), again(original.job.lines[1], 1)]);
-      expect(await artworkOf(made.orderId)).toEqual(await artworkOf(orderId));
-      expect((await artworkOf(orderId)).map(({ checksum }) => checksum)).toEqual([expect.any(String), expect.any(String)]);
-      expect((await shown(orderId)).remakes).toEqual([
+      const jobs = (await readOrder(made.orderId)).job.lines;
+      const remadeLine = (line: object, quantity: number) => ({ ...line, quantity, artworkUrl: expect.any(String) });
+      expect(jobs).toEqual([remadeLine(original.job.lines[0], 2), remadeLine(original.job.lines[1], 1)]);
+      expect(await readArtwork(made.orderId)).toEqual(await readArtwork(orderId));
+      expect((await readArtwork(orderId)).map(({ checksum }) => checksum)).toEqual([expect.any(String), expect.any(String)]);
+      expect((await readOrder(orderId)).remakes).toEqual([
         { orderId: made.orderId, orderNumber: `${orderNumber}-R1`, remakeId: 'complaint-1', status: 'received', reason: 'scratched in transit', lines, shipments: [] }, // prettier-ignore
       ]);
-      expect(await auditOf(service, made.orderId)).toMatchObject([
+      expect(await findAuditEntries(service, made.orderId)).toMatchObject([
         {
           actor: 'Ines',
           action: 'order.remake',
@@ -226,14 +226,14 @@ describe('POST /orders/{id}/remakes', () => {
         'in_production',
       ]);
       expect(first.json.data.job.shippingAddress).toMatchObject({ city: 'Perth', country: 'AU' });
-      expect(await auditOf(service, first.json.data.orderId)).toHaveLength(2);
+      expect(await findAuditEntries(service, first.json.data.orderId)).toHaveLength(2);
     });
     it('two at once get R1 and R2, the same twice at once is one', async () => {
       const { orderId, orderNumber } = await orders.place();
       const ids = ['a', 'b', 'a', 'b'];
       const replies = await Promise.all(ids.map((remakeId) => remake(orderId, { remakeId })));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 201, 201]);
-      expect((await shown(orderId)).remakes.map((one: { orderNumber: string }) => one.orderNumber)).toEqual([
+      expect((await readOrder(orderId)).remakes.map((one: { orderNumber: string }) => one.orderNumber)).toEqual([
         `${orderNumber}-R1`,
         `${orderNumber}-R2`,
       ]);
@@ -267,7 +267,7 @@ describe('POST /orders/{id}/remakes', () => {
       };
       expect((await trade.get(`/orders/${order.orderId}`)).json.data).toMatchObject({ status: 'received', shipments: [], remakes: [told] });
       expect((await trade.get('/orders?limit=1')).json.data).toMatchObject([{ orderId: order.orderId, remakes: [told] }]);
-      expect(await eventTypes(service, orderId)).toEqual([]);
+      expect(await findEventTypes(service, orderId)).toEqual([]);
       expect(await service.deps.database.rows('SELECT 1 FROM webhook_deliveries WHERE order_id = $1', [orderId])).toEqual([]);
       expect(await service.deps.database.rows('SELECT event_sequence, confirmation_sent_at FROM orders WHERE id = $1', [orderId])).toEqual([
         { event_sequence: 0, confirmation_sent_at: null },
@@ -293,7 +293,7 @@ describe('POST /orders/{id}/remakes', () => {
       expect((await floor.get(`/orders/${orderNumber}-R1`)).json.data).toMatchObject({ orderId: made?.orderId, status: 'received' });
     });
     it('is nothing to the trade API: not read, listed, cancelled or advanced', async () => {
-      const tests = new OrderMaker(service, 'test');
+      const tests = new OrderFactory(service, 'test');
       const order = await tests.place();
       const { orderId, orderNumber } = (await remake(order.orderId, { lines: [{ line: 0, quantity: 1 }] })).json.data;
       expect(orderNumber).toBe(`${order.orderNumber}-R1`);
@@ -313,10 +313,10 @@ describe('POST /orders/{id}/remakes', () => {
     it('is compared with the bytes that the original fixed when its production starts', async () => {
       const { orderId } = await orders.place();
       const made = (await remake(orderId, { lines: [{ line: 1, quantity: 1 }] })).json.data;
-      const [artwork] = await artworkOf(made.orderId);
+      const [artwork] = await readArtwork(made.orderId);
       await service.deps.database.run(`UPDATE order_artwork SET checksum = 'sha256:other' WHERE order_id = $1`, [made.orderId]);
       await sendMilestone(floor, made.orderId, 'production_started');
-      const attention = await waitFor('attention', async () => (await shown(made.orderId)).attention.at(0));
+      const attention = await waitFor('attention', async () => (await readOrder(made.orderId)).attention.at(0));
       expect(attention).toMatchObject({ code: 'ARTWORK_CHANGED', message: expect.stringContaining(artwork?.upload_id ?? '') });
     });
   });
@@ -324,30 +324,30 @@ describe('POST /orders/{id}/remakes', () => {
   describe('Erasing', () => {
     it('of the original leaves artwork that an open remake needs; erased itself it says nothing of its customer, and is not made again', async () => {
       const sql = <T>(text: string, parameters: unknown[]) => service.deps.database.rows<T>(text, parameters);
-      const own = new OrderMaker(service, 'live');
+      const own = new OrderFactory(service, 'live');
       const order = await own.place();
       const secret = anAddress({ name: 'Wilhelmina Q', email: 'wilhelmina@quux.example' });
       const made = (await remake(order.orderId, { lines: [{ line: 0, quantity: 1 }], reason: 'Wilhelmina rang', shippingAddress: secret }))
         .json.data;
       const [{ url }] = (await sql<{ url: string }>(`SELECT u.url FROM order_artwork a JOIN uploads u ON u.id = a.upload_id WHERE a.order_id = $1`, [made.orderId])) as [{ url: string }]; // prettier-ignore
-      const erasedAt = async () =>
+      const readErasedAt = async () =>
         (await sql<{ erased_at: Date | null }>('SELECT erased_at FROM uploads WHERE url = $1', [url]))[0]?.erased_at;
-      const erase = async () =>
+      const eraseAccount = async () =>
         (await service.studio().post(`/accounts/${service.account.accountId}/erase`, { before: '2999-01-01' })).json.data;
       for (const type of ['production_started', 'completed']) await sendMilestone(floor, order.orderId, type);
-      await erase();
-      expect([(await shown(order.orderId)).erasedAt, await erasedAt()]).toEqual([expect.any(String), null]);
-      expect((await shown(made.orderId)).job.lines[0].artworkReceived).toBe(true);
+      await eraseAccount();
+      expect([(await readOrder(order.orderId)).erasedAt, await readErasedAt()]).toEqual([expect.any(String), null]);
+      expect((await readOrder(made.orderId)).job.lines[0].artworkReceived).toBe(true);
       const refused = await remake(order.orderId, { remakeId: 'complaint-2', lines: [{ line: 0, quantity: 1 }] });
       expect(refused.json.error).toMatchObject({ code: 'REMAKE_REFUSED', message: expect.stringContaining('erased') });
 
       for (const type of ['production_started', 'completed']) await sendMilestone(floor, made.orderId, type);
-      expect(await erase()).toMatchObject({ orders: 1, artwork: 1 });
-      const after = await shown(made.orderId);
+      expect(await eraseAccount()).toMatchObject({ orders: 1, artwork: 1 });
+      const after = await readOrder(made.orderId);
       expect(after.job).toMatchObject({ shippingAddress: { name: '[erased]', country: 'AU' }, lines: [{ artworkUrl: null }] });
-      expect([after.remakeOf.reason, (await shown(order.orderId)).remakes[0].reason]).toEqual(['[erased]', '[erased]']);
-      expect(await erasedAt()).not.toBeNull();
-      expect(JSON.stringify(await auditOf(service, made.orderId))).not.toContain('Wilhelmina');
+      expect([after.remakeOf.reason, (await readOrder(order.orderId)).remakes[0].reason]).toEqual(['[erased]', '[erased]']);
+      expect(await readErasedAt()).not.toBeNull();
+      expect(JSON.stringify(await findAuditEntries(service, made.orderId))).not.toContain('Wilhelmina');
     });
   });
 });

@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../../activities';
 import { SCHEDULE_IDS } from '../../../../src/temporal/schedule-reports';
-import { commonOptions } from '../../../../src/temporal/workers';
+import { commonWorkerOptions } from '../../../../src/temporal/workers';
 import { workflowBundle } from '../../../../src/workflow-bundle';
-import { tradePrint } from '../../../support/command-line';
+import { runTradePrint } from '../../../support/command-line';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
@@ -28,8 +28,8 @@ describe('/schedules', () => {
     await service.stop();
   });
   const sweeper = () => service.deps.temporal.client.schedule.getHandle('sweeper');
-  const ownEnv = () => ({ STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}`, STUDIO_TOKEN: service.adminToken });
-  const told = async (): Promise<Schedule | undefined> => {
+  const cliEnv = () => ({ STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}`, STUDIO_TOKEN: service.adminToken });
+  const readSweeperSchedule = async (): Promise<Schedule | undefined> => {
     const { status, json } = await service.studio(await aToken(service, 'office')).get<Schedule[]>('/schedules');
     expect(status).toBe(200);
     return json.data.find(({ id }) => id === 'sweeper');
@@ -38,7 +38,7 @@ describe('/schedules', () => {
   it('tells each run with what it did, when the next is, and that somebody paused it', async () => {
     await sweeper().trigger();
     const ended = await waitFor('a run that ended', async () => {
-      const schedule = await told();
+      const schedule = await readSweeperSchedule();
       return schedule?.runs[0]?.status === 'completed' && schedule;
     });
     expect(ended).toMatchObject({ state: 'running', note: null, nextRunAt: expect.stringMatching(/Z$/) });
@@ -48,26 +48,26 @@ describe('/schedules', () => {
       workflowUrl: expect.stringContaining('/workflows/sweep'),
     });
     await sweeper().pause('moving house');
-    expect(await told()).toMatchObject({ state: 'paused', note: 'moving house', nextRunAt: null });
-    const { stdout } = await tradePrint(['schedules'], ownEnv());
+    expect(await readSweeperSchedule()).toMatchObject({ state: 'paused', note: 'moving house', nextRunAt: null });
+    const { stdout } = await runTradePrint(['schedules'], cliEnv());
     expect(stdout).toMatch(/^sweeper +paused +moving house +– /m);
     await sweeper().unpause();
   });
 
   it('names each step that failed, and keeps what the others did', async () => {
     await service.worker?.stop();
-    const fail = (message: string) => () => Promise.reject(ApplicationFailure.nonRetryable(message));
+    const failWith = (message: string) => () => Promise.reject(ApplicationFailure.nonRetryable(message));
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
     const worker = await Worker.create({
-      ...commonOptions(service.deps, { connection, shutdownGraceMs: 500 }),
+      ...commonWorkerOptions(service.deps, { connection, shutdownGraceMs: 500 }),
       taskQueue: service.taskQueue,
       workflowBundle: await workflowBundle('orders'),
-      activities: { ...createActivities(service.deps), forgetExpired: fail('no such table'), sweepArtwork: fail('no such bucket') },
+      activities: { ...createActivities(service.deps), forgetExpired: failWith('no such table'), sweepArtwork: failWith('no such bucket') },
     });
     await worker.runUntil(async () => {
       await sweeper().trigger();
       const failed = await waitFor('a run that failed', async () => {
-        const run = (await told())?.runs[0];
+        const run = (await readSweeperSchedule())?.runs[0];
         return run?.status === 'failed' && run;
       });
       expect(failed).toMatchObject({
@@ -77,7 +77,7 @@ describe('/schedules', () => {
       expect(failed.result).not.toHaveProperty('rateWindows');
     });
     await connection.close();
-    const { stdout } = await tradePrint(['schedules'], ownEnv());
+    const { stdout } = await runTradePrint(['schedules'], cliEnv());
     expect(stdout).toMatch(/^sweeper .* failed +forgetExpired: no such table; sweepArtwork: no such bucket +.*orders 0/m);
   });
 });

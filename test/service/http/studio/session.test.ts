@@ -1,9 +1,9 @@
-import { stillStands, type StudioCredential } from '../../../../src/db/repositories/sessions';
+import { isCredentialValid, type StudioCredential } from '../../../../src/db/repositories/sessions';
 import { hashKey } from '../../../../src/security/api-keys';
 import { newSecret } from '../../../../src/security/ids';
 import { HttpClient, type Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
-import { aToken, auditOf, faultPaths } from './support';
+import { aToken, findAuditEntries, validationPathsOf } from './support';
 import { sweepOnce } from '../../../support/sweep';
 
 describe("a browser's session", () => {
@@ -20,18 +20,18 @@ describe("a browser's session", () => {
 
   /** Failures are counted by source address: each comes from one of its own. */
   const aSource = (): string => `198.51.100.${(lastSource += 1)}`;
-  const elsewhere = () => ({ 'x-forwarded-for': aSource() });
+  const newSourceHeaders = () => ({ 'x-forwarded-for': aSource() });
   const signIn = (token: string, headers: Record<string, string> = {}) =>
-    browser.post('/session', { token }, { ...elsewhere(), ...headers });
+    browser.post('/session', { token }, { ...newSourceHeaders(), ...headers });
   const setCookie = ({ headers }: Reply): string => String(headers['set-cookie']);
   /** What a browser sends back. */
   const cookieOf = (reply: Reply): string => setCookie(reply).split(';')[0] ?? '';
   const hashOf = (cookie: string): Buffer => hashKey(cookie.split('=')[1] ?? '');
   const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
-    browser.get(path, { cookie, ...elsewhere(), ...headers });
+    browser.get(path, { cookie, ...newSourceHeaders(), ...headers });
   const code = ({ status, json }: Reply): [number, string | undefined] => [status, json.error?.code];
   const sql = (text: string, values: unknown[]) => service.deps.database.rows<any>(text, values);
-  const shift = (column: 'seen_at' | 'expires_at', cookie: string, by: string) =>
+  const shiftSessionTime = (column: 'seen_at' | 'expires_at', cookie: string, by: string) =>
     sql(`UPDATE studio_sessions SET ${column} = clock_timestamp() + $2::interval WHERE id_hash = $1`, [hashOf(cookie), by]);
   const idOf = async (token: string): Promise<string> =>
     (await sql('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))[0].id;
@@ -76,17 +76,17 @@ describe("a browser's session", () => {
       const source = aSource();
       const reply = await signIn(await token(), { 'x-forwarded-for': source });
       expect([...code(reply), reply.headers['set-cookie']]).toEqual([401, 'UNAUTHORIZED', undefined]);
-      expect(await auditOf(service, source)).toMatchObject([{ action: 'sign-in.failed', after: { credential } }]);
+      expect(await findAuditEntries(service, source)).toMatchObject([{ action: 'sign-in.failed', after: { credential } }]);
     });
     it('the 21st failure in a minute from one address is 429; a good token still signs in from there', async () => {
-      const from = elsewhere();
+      const from = newSourceHeaders();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await signIn('lps_no', from)).status);
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
       expect((await signIn(await aToken(service, 'floor'), from)).status).toBe(201);
     });
     it('however many browsers of one address see whether they are signed in, none is refused for that', async () => {
-      const from = elsewhere();
+      const from = newSourceHeaders();
       const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await browser.get('/session', from)).status));
       expect(new Set(statuses)).toEqual(new Set([401]));
       expect((await signIn('lps_no', from)).status).toBe(401);
@@ -98,14 +98,17 @@ describe("a browser's session", () => {
       ['a body of 4097 bytes', JSON.stringify({ token: 'x'.repeat(4085) }), ['']],
     ])('%s is 400', async (_title, body, paths) => {
       const reply = await browser.send('POST', '/session', body, { 'content-type': 'application/json' });
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
     it('again in the same browser ends the session before', async () => {
       const first = await aBrowser();
       const second = await signIn(await aToken(service, 'floor'), { cookie: first.cookie });
       expect(code(await get('/session', first.cookie))).toEqual([401, 'SESSION_ENDED']);
       expect((await get('/session', cookieOf(second))).json.data.role).toBe('floor');
-      expect(await auditOf(service, first.tokenId)).toMatchObject([{ action: 'sign-in' }, { action: 'sign-out', actor: 'Desk 1' }]);
+      expect(await findAuditEntries(service, first.tokenId)).toMatchObject([
+        { action: 'sign-in' },
+        { action: 'sign-out', actor: 'Desk 1' },
+      ]);
     });
     it('removes cookies of its name that were planted below its path, which would make it count for nothing', async () => {
       const reply = await signIn(await aToken(service, 'floor'), { cookie: 'studio_session=x' });
@@ -117,9 +120,9 @@ describe("a browser's session", () => {
     });
     it('and out are in the audit log under the name of the token', async () => {
       const { cookie, tokenId } = await aBrowser('floor', 'Press 3');
-      await browser.send('DELETE', '/session', undefined, { cookie, origin: own, ...elsewhere() });
+      await browser.send('DELETE', '/session', undefined, { cookie, origin: own, ...newSourceHeaders() });
       const by = { actor: 'Press 3', actor_id: tokenId, request_id: expect.stringMatching(/^req_/) };
-      expect(await auditOf(service, tokenId)).toMatchObject([
+      expect(await findAuditEntries(service, tokenId)).toMatchObject([
         { ...by, action: 'sign-in', after: { source: expect.stringMatching(/^198\./), expiresAt: expect.any(String) } },
         { ...by, action: 'sign-out' },
       ]);
@@ -130,29 +133,29 @@ describe("a browser's session", () => {
     it('reads and, from a page of the listener, writes; the audit log has the name of the token', async () => {
       const { cookie, tokenId } = await aBrowser('office', 'Desk 7');
       expect((await get('/accounts', cookie)).status).toBe(200);
-      const made = await browser.post('/accounts', { name: 'A', email: 'a@example.com' }, { cookie, origin: own, ...elsewhere() });
+      const made = await browser.post('/accounts', { name: 'A', email: 'a@example.com' }, { cookie, origin: own, ...newSourceHeaders() });
       expect(made.status).toBe(201);
-      expect(await auditOf(service, made.json.data.id)).toMatchObject([{ actor: 'Desk 7', actor_id: tokenId }]);
+      expect(await findAuditEntries(service, made.json.data.id)).toMatchObject([{ actor: 'Desk 7', actor_id: tokenId }]);
     });
     it('a role too low is 403 and in the audit log', async () => {
       const { cookie } = await aBrowser('floor', 'Press 12');
       expect(code(await get('/tokens', cookie))).toEqual([403, 'FORBIDDEN']);
-      const entries = (await auditOf(service, 'GET /tokens')).filter(({ actor }) => actor === 'Press 12');
+      const entries = (await findAuditEntries(service, 'GET /tokens')).filter(({ actor }) => actor === 'Press 12');
       expect(entries).toMatchObject([{ action: 'role.refused', after: { role: 'floor', needed: 'admin' } }]);
     });
     it('of somebody else than the page says it shows is refused, whatever is asked, and nothing is written', async () => {
       const [shown, { cookie, tokenId }] = [await aBrowser('office', 'Desk 2'), await aBrowser('admin', 'Ines')];
-      const asked = { cookie, origin: own, ...elsewhere() };
-      const write = (headers: Record<string, string>) =>
+      const asked = { cookie, origin: own, ...newSourceHeaders() };
+      const postFromBrowser = (headers: Record<string, string>) =>
         browser.post('/accounts', { name: 'A', email: 'two-tabs@example.com' }, { ...asked, ...headers });
       for (const signedInAs of [shown.tokenId, '', `${tokenId}, ${shown.tokenId}`]) {
-        const reply = await write({ 'service-signed-in-as': signedInAs });
+        const reply = await postFromBrowser({ 'service-signed-in-as': signedInAs });
         expect([...code(reply), reply.json.error?.details]).toEqual([401, 'SIGNED_IN_AS_ANOTHER', { tokenId, name: 'Ines' }]);
         expect(reply.json.error?.message).toContain('somebody else now (Ines)');
       }
       expect(code(await get('/orders', cookie, { 'service-signed-in-as': shown.tokenId }))).toEqual([401, 'SIGNED_IN_AS_ANOTHER']);
       expect(await sql(`SELECT id FROM accounts WHERE email = 'two-tabs@example.com'`, [])).toEqual([]);
-      expect((await write({ 'service-signed-in-as': tokenId })).status).toBe(201);
+      expect((await postFromBrowser({ 'service-signed-in-as': tokenId })).status).toBe(201);
       const byToken = { authorization: `Bearer ${shown.token}`, 'service-signed-in-as': tokenId };
       expect((await get('/orders', cookie, byToken)).status).toBe(200);
     });
@@ -165,15 +168,19 @@ describe("a browser's session", () => {
     });
     it('an Authorization header wins, whether it lets in or not', async () => {
       const { cookie } = await aBrowser('floor');
-      const floor = (authorization: string) => get('/session', cookie, { authorization });
-      expect((await floor(`Bearer ${service.adminToken}`)).json.data).toMatchObject({ role: 'admin', idleUntil: null, expiresAt: null });
+      const requestWithAuthorization = (authorization: string) => get('/session', cookie, { authorization });
+      expect((await requestWithAuthorization(`Bearer ${service.adminToken}`)).json.data).toMatchObject({
+        role: 'admin',
+        idleUntil: null,
+        expiresAt: null,
+      });
       for (const authorization of ['Bearer lps_no', 'Bearer ', 'Basic eA==', ''])
-        expect(code(await floor(authorization))).toEqual([401, 'UNAUTHORIZED']);
+        expect(code(await requestWithAuthorization(authorization))).toEqual([401, 'UNAUTHORIZED']);
     });
     it('is nothing to the trade API', async () => {
       const { cookie } = await aBrowser('admin');
       const trade = new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
-      expect(code(await trade.get('/orders', { cookie, ...elsewhere() }))).toEqual([401, 'UNAUTHORIZED']);
+      expect(code(await trade.get('/orders', { cookie, ...newSourceHeaders() }))).toEqual([401, 'UNAUTHORIZED']);
     });
     it('is another over http than over https', async () => {
       const { cookie, token } = await aBrowser();
@@ -196,8 +203,8 @@ describe("a browser's session", () => {
 
   describe('is over, with one 401 that says to sign in again,', () => {
     const ended: [string, (cookie: string, tokenId: string) => Promise<unknown>, string | null][] = [
-      ['after thirty minutes without a request', (cookie) => shift('seen_at', cookie, '-30 minutes'), null],
-      ['after twelve hours, however busy', (cookie) => shift('expires_at', cookie, '0'), null],
+      ['after thirty minutes without a request', (cookie) => shiftSessionTime('seen_at', cookie, '-30 minutes'), null],
+      ['after twelve hours, however busy', (cookie) => shiftSessionTime('expires_at', cookie, '0'), null],
       [
         'when its token is revoked',
         (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
@@ -221,7 +228,7 @@ describe("a browser's session", () => {
         error: { code: 'SESSION_ENDED', message: 'this session is over; sign in again with POST /studio/v1/session' },
       });
       expect([reply.status, reply.headers['cache-control']]).toEqual([401, 'no-store']);
-      const entries = (await auditOf(service, source)).map(({ action, after }) => [action, after.credential]);
+      const entries = (await findAuditEntries(service, source)).map(({ action, after }) => [action, after.credential]);
       expect(entries).toEqual(noted === null ? [] : [['sign-in.failed', expect.stringContaining(noted)]]);
     });
     it.each<[string, (cookie: string) => string]>([
@@ -236,15 +243,15 @@ describe("a browser's session", () => {
       expect(code(await get('/orders', sent(cookie)))).toEqual([401, 'SESSION_ENDED']);
     });
     it('counted as a failed authentication where nobody was given the cookie', async () => {
-      const from = elsewhere();
+      const from = newSourceHeaders();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await get('/orders', `studio_session=${newSecret()}`, from)).status);
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
     });
     it('not counted where its time is up: every page of an office may notice at once', async () => {
       const { cookie } = await aBrowser();
-      await shift('seen_at', cookie, '-30 minutes');
-      const from = elsewhere();
+      await shiftSessionTime('seen_at', cookie, '-30 minutes');
+      const from = newSourceHeaders();
       const replies = await Promise.all(Array.from({ length: 25 }, () => get('/orders', cookie, from)));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
     });
@@ -253,8 +260,8 @@ describe("a browser's session", () => {
     });
     it('and forgotten by the sweeper, with its twelve hours and not before', async () => {
       const [idle, old] = [await aBrowser(), await aBrowser()];
-      await shift('seen_at', idle.cookie, '-2 hours');
-      await shift('expires_at', old.cookie, '-1 second');
+      await shiftSessionTime('seen_at', idle.cookie, '-2 hours');
+      await shiftSessionTime('expires_at', old.cookie, '-1 second');
       await sweepOnce(service.deps);
       expect(await sql('SELECT token_id FROM studio_sessions WHERE token_id = ANY($1)', [[idle.tokenId, old.tokenId]])).toEqual([
         { token_id: idle.tokenId },
@@ -263,13 +270,13 @@ describe("a browser's session", () => {
   });
 
   describe('stays awake', () => {
-    const seenAt = async (cookie: string): Promise<Date> =>
+    const readSeenAt = async (cookie: string): Promise<Date> =>
       (await sql('SELECT seen_at FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]))[0].seen_at;
     /** Whether it was noted that somebody is there. */
-    async function isNoted(cookie: string, ask: () => Promise<unknown>): Promise<boolean> {
-      const before = await seenAt(cookie);
+    async function isActivityRecorded(cookie: string, ask: () => Promise<unknown>): Promise<boolean> {
+      const before = await readSeenAt(cookie);
       await ask();
-      return (await seenAt(cookie)) > before;
+      return (await readSeenAt(cookie)) > before;
     }
     it.each<[string, boolean, string, (cookie: string) => Promise<unknown>]>([
       ['by a request', true, '-61 seconds', (cookie) => get('/orders', cookie)],
@@ -282,8 +289,8 @@ describe("a browser's session", () => {
       ['not by a path that is not there', false, '-61 seconds', (cookie) => get('/nothing', cookie)],
     ])('%s', async (_title, noted, ago, ask) => {
       const { cookie } = await aBrowser();
-      await shift('seen_at', cookie, ago);
-      expect(await isNoted(cookie, () => ask(cookie))).toBe(noted);
+      await shiftSessionTime('seen_at', cookie, ago);
+      expect(await isActivityRecorded(cookie, () => ask(cookie))).toBe(noted);
     });
     it('and its token counts as used', async () => {
       const { cookie, tokenId } = await aBrowser();
@@ -301,8 +308,8 @@ describe("a browser's session", () => {
     ];
     it.each<[string, (cookie: string, tokenId: string) => Promise<unknown>, boolean[]]>([
       ['as long as nothing ends it', async () => undefined, [true, true]],
-      ['not beyond thirty minutes of silence', (cookie) => shift('seen_at', cookie, '-30 minutes'), [true, false]],
-      ['not beyond twelve hours', (cookie) => shift('expires_at', cookie, '0'), [true, false]],
+      ['not beyond thirty minutes of silence', (cookie) => shiftSessionTime('seen_at', cookie, '-30 minutes'), [true, false]],
+      ['not beyond twelve hours', (cookie) => shiftSessionTime('expires_at', cookie, '0'), [true, false]],
       ['not signed out', (cookie) => browser.send('DELETE', '/session', undefined, { cookie, origin: own }), [true, false]],
       [
         'not with a token that is revoked',
@@ -317,20 +324,20 @@ describe("a browser's session", () => {
     ])('%s', async (_title, end, expected) => {
       const { cookie, tokenId } = await aBrowser();
       await end(cookie, tokenId);
-      const found = credentials(cookie, tokenId).map((credential) => stillStands(service.deps.database, credential));
+      const found = credentials(cookie, tokenId).map((credential) => isCredentialValid(service.deps.database, credential));
       expect(await Promise.all(found)).toEqual(expected);
     });
     it('and asking keeps nobody signed in', async () => {
       const { cookie } = await aBrowser();
-      await shift('seen_at', cookie, '-29 minutes');
+      await shiftSessionTime('seen_at', cookie, '-29 minutes');
       const before = (await get('/session', cookie)).json.data.idleUntil;
-      expect(await stillStands(service.deps.database, { kind: 'session', idHash: hashOf(cookie) })).toBe(true);
+      expect(await isCredentialValid(service.deps.database, { kind: 'session', idHash: hashOf(cookie) })).toBe(true);
       expect((await get('/session', cookie)).json.data.idleUntil).toBe(before);
     });
   });
 
   describe('Origin', () => {
-    const foreign = (): [string, string | undefined][] => [
+    const foreignOrigins = (): [string, string | undefined][] => [
       ['null', 'null'],
       ['another port', 'http://127.0.0.1:1'],
       ['another scheme', own.replace('http:', 'https:')],
@@ -341,13 +348,13 @@ describe("a browser's session", () => {
       ['two of them', `${own}, ${own}`],
       ['nothing in it', ''],
     ];
-    const write = (cookie: string, headers: Record<string, string>) =>
-      browser.post('/accounts', { name: 'A', email: 'origin@example.com' }, { cookie, ...elsewhere(), ...headers });
+    const postFromBrowser = (cookie: string, headers: Record<string, string>) =>
+      browser.post('/accounts', { name: 'A', email: 'origin@example.com' }, { cookie, ...newSourceHeaders(), ...headers });
 
     it('a write by cookie from anywhere else, or without one, is 403 with the one that would do, and writes nothing', async () => {
       const { cookie } = await aBrowser();
-      for (const [title, origin] of [...foreign(), ['missing', undefined] as const]) {
-        const reply = await write(cookie, origin === undefined ? {} : { origin });
+      for (const [title, origin] of [...foreignOrigins(), ['missing', undefined] as const]) {
+        const reply = await postFromBrowser(cookie, origin === undefined ? {} : { origin });
         expect([title, ...code(reply)]).toEqual([title, 403, 'ORIGIN_REFUSED']);
         expect(reply.json.error?.message).toContain(`"Origin: ${own}"`);
       }
@@ -362,17 +369,17 @@ describe("a browser's session", () => {
     ])('%s is what the browser has', async (_title, headers, origin) => {
       const token = await aToken(service, 'office');
       const cookie = cookieOf(await signIn(token, { ...headers, origin }));
-      expect((await write(cookie, { ...headers, origin })).status).toBe(201);
-      expect(code(await write(cookie, { ...headers, origin: own }))).toEqual([403, 'ORIGIN_REFUSED']);
+      expect((await postFromBrowser(cookie, { ...headers, origin })).status).toBe(201);
+      expect(code(await postFromBrowser(cookie, { ...headers, origin: own }))).toEqual([403, 'ORIGIN_REFUSED']);
     });
     it.each(['user@studio.example', 'studio.example/x', 'studio.example:port'])('of a Host header %s there is none', async (host) => {
       const { cookie } = await aBrowser();
-      const reply = await write(cookie, { host, origin: `http://${host}` });
+      const reply = await postFromBrowser(cookie, { host, origin: `http://${host}` });
       expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('names no host')]);
     });
     it('is asked of what Temporal’s Web UI decodes too: its origin is let in by a token alone', async () => {
       const { cookie, token } = await aBrowser();
-      const webUi = { origin: 'http://127.0.0.1:8233', ...elsewhere() };
+      const webUi = { origin: 'http://127.0.0.1:8233', ...newSourceHeaders() };
       const decode = (headers: Record<string, string>) =>
         new HttpClient(own).post('/codec/decode', { payloads: [] }, { ...webUi, ...headers });
       expect(code(await decode({ cookie }))).toEqual([403, 'ORIGIN_REFUSED']);
@@ -388,7 +395,7 @@ describe("a browser's session", () => {
     });
     it('nobody is signed in from elsewhere; without one a script is', async () => {
       const token = await aToken(service, 'floor');
-      for (const [title, origin] of foreign()) {
+      for (const [title, origin] of foreignOrigins()) {
         const reply = await signIn(token, { origin: origin ?? '' });
         expect([title, ...code(reply), reply.headers['set-cookie']]).toEqual([title, 403, 'ORIGIN_REFUSED', undefined]);
       }
@@ -411,7 +418,7 @@ describe("a browser's session", () => {
         await browser.send('OPTIONS', '/session', undefined, {
           origin: 'http://evil.test',
           'access-control-request-method': 'POST',
-          ...elsewhere(),
+          ...newSourceHeaders(),
         }),
       ];
       for (const { headers } of replies) expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -420,7 +427,7 @@ describe("a browser's session", () => {
 
   describe('signing out', () => {
     const signOut = (cookie: string, headers: Record<string, string> = { origin: own }) =>
-      browser.send('DELETE', '/session', undefined, { cookie, ...elsewhere(), ...headers });
+      browser.send('DELETE', '/session', undefined, { cookie, ...newSourceHeaders(), ...headers });
 
     it('ends the session at once and removes the cookie; again it is the same', async () => {
       const { cookie } = await aBrowser();
@@ -432,15 +439,15 @@ describe("a browser's session", () => {
       expect([again.status, again.text, setCookie(again)]).toEqual([200, gone.text, setCookie(gone)]);
     });
     it.each<[string, (cookie: string, tokenId: string) => Promise<unknown>]>([
-      ['idle', (cookie) => shift('seen_at', cookie, '-1 hour')],
-      ['over', (cookie) => shift('expires_at', cookie, '-1 hour')],
+      ['idle', (cookie) => shiftSessionTime('seen_at', cookie, '-1 hour')],
+      ['over', (cookie) => shiftSessionTime('expires_at', cookie, '-1 hour')],
       ['of a revoked token', (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id])],
     ])('of a session that is %s is 200, removes the cookie, and is not in the audit log', async (_title, end) => {
       const { cookie, tokenId } = await aBrowser();
       await end(cookie, tokenId);
       const reply = await signOut(cookie);
       expect([reply.status, setCookie(reply)]).toEqual([200, expect.stringContaining('Max-Age=0')]);
-      expect((await auditOf(service, tokenId)).map(({ action }) => action)).toEqual(['sign-in']);
+      expect((await findAuditEntries(service, tokenId)).map(({ action }) => action)).toEqual(['sign-in']);
     });
     it('over https removes the cookie of https', async () => {
       const reply = await signOut('', { 'x-forwarded-proto': 'https' });

@@ -1,7 +1,7 @@
 import { startService, type TestService } from '../../../support/service';
 import { aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, faultPaths, OrderMaker } from './support';
+import { findAuditEntries, validationPathsOf, OrderFactory } from './support';
 
 describe('/settings', () => {
   let service: TestService;
@@ -27,11 +27,11 @@ describe('/settings', () => {
     [{ studio: { ...STUDIO, abn: '51824753557' } }, ['studio.abn']],
     [{ studio: { name: '', abn: STUDIO.abn, adress: 'x' } }, ['studio.name', 'studio.address', 'studio.bank', 'studio.adress']],
   ])('%j is refused', async (body, paths) => {
-    expect(faultPaths(await admin.send('PATCH', '/settings', body))).toEqual(paths);
+    expect(validationPathsOf(await admin.send('PATCH', '/settings', body))).toEqual(paths);
   });
   it('what the studio says of itself is on the invoices that come, and stays on those that are there', async () => {
     expect((await admin.get('/settings')).json.data.studio).toBeNull();
-    const orders = new OrderMaker(service);
+    const orders = new OrderFactory(service);
     const [before] = [await orders.place()];
     const shown = { ...STUDIO, abn: '51 824 753 556' };
     expect((await admin.send('PATCH', '/settings', { studio: STUDIO })).json.data).toMatchObject({
@@ -52,20 +52,20 @@ describe('/settings', () => {
         [after.orderId, 'BSB 083-004, 7'],
       ]),
     );
-    expect((await auditOf(service, 'settings'))[0]).toMatchObject({ before: { studio: null }, after: { studio: shown } });
+    expect((await findAuditEntries(service, 'settings'))[0]).toMatchObject({ before: { studio: null }, after: { studio: shown } });
   });
   it('the switch for critical rush bites on the very next quote, both ways', async () => {
     const request = { ...(await aQuoteRequest(trade)), rushTier: 'critical' };
     expect((await admin.get('/settings')).json.data).toMatchObject({ criticalRushEnabled: false, studio: expect.anything() });
-    expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
+    expect(validationPathsOf(await trade.post('/quotes', request))).toEqual(['rushTier']);
     expect((await admin.send('PATCH', '/settings', { criticalRushEnabled: true })).json.data).toMatchObject({ criticalRushEnabled: true });
     expect((await trade.post('/quotes', request)).json.data).toMatchObject({
       rushFeeCents: expect.any(Number),
       promisedReadyDate: expect.any(String),
     });
     await admin.send('PATCH', '/settings', { criticalRushEnabled: false });
-    expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
-    expect((await auditOf(service, 'settings')).slice(-2)).toMatchObject([
+    expect(validationPathsOf(await trade.post('/quotes', request))).toEqual(['rushTier']);
+    expect((await findAuditEntries(service, 'settings')).slice(-2)).toMatchObject([
       { action: 'settings.change', before: { criticalRushEnabled: false }, after: { criticalRushEnabled: true } },
       { action: 'settings.change', before: { criticalRushEnabled: true }, after: { criticalRushEnabled: false } },
     ]);

@@ -2,7 +2,7 @@ import type { Environment } from '../../../../src/domain/limits';
 import { hashKey, newStudioToken } from '../../../../src/security/api-keys';
 import { newId } from '../../../../src/security/ids';
 import { aKey } from '../../../support/accounts';
-import { aKeyHeader, aQuoteRequest } from '../../../support/baskets';
+import { anIdempotencyKeyHeader, aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import type { TestService } from '../../../support/service';
 
@@ -21,7 +21,7 @@ export async function aToken(
 }
 
 /** Places orders of one small basket as often as asked; each with a key of its own, so that no budget runs out. */
-export class OrderMaker {
+export class OrderFactory {
   private request: unknown;
 
   constructor(
@@ -36,21 +36,21 @@ export class OrderMaker {
     );
     this.request ??= await aQuoteRequest(trade, this.overrides);
     const quote = await trade.post('/quotes', this.request);
-    const order = await trade.post('/orders', { quoteId: quote.json.data?.quoteId, ...body }, aKeyHeader());
+    const order = await trade.post('/orders', { quoteId: quote.json.data?.quoteId, ...body }, anIdempotencyKeyHeader());
     if (order.status !== 201) throw new Error(`order: ${quote.text} ${order.text}`);
     return order.json.data;
   }
 }
 
-let lastMilestone = 0;
+let milestoneCount = 0;
 
 export function sendMilestone(studio: HttpClient, orderId: string, type: string, fields: Record<string, unknown> = {}): Promise<Reply> {
-  lastMilestone += 1;
-  return studio.post(`/orders/${orderId}/milestones`, { milestoneId: `floor-${lastMilestone}`, type, ...fields });
+  milestoneCount += 1;
+  return studio.post(`/orders/${orderId}/milestones`, { milestoneId: `floor-${milestoneCount}`, type, ...fields });
 }
 
 /** Types of the order's events, oldest first. */
-export async function eventTypes(service: TestService, orderId: string): Promise<string[]> {
+export async function findEventTypes(service: TestService, orderId: string): Promise<string[]> {
   const events = await service.deps.database.rows<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [
     orderId,
   ]);
@@ -68,11 +68,11 @@ export interface AuditEntry {
 }
 
 /** What the audit log says of a subject, oldest first. */
-export function auditOf(service: TestService, subject: string): Promise<AuditEntry[]> {
+export function findAuditEntries(service: TestService, subject: string): Promise<AuditEntry[]> {
   return service.deps.database.rows(`SELECT * FROM audit_log WHERE subject = $1 ORDER BY id`, [subject]);
 }
 
 /** The paths that a VALIDATION_ERROR names; anything else shows itself. */
-export function faultPaths(reply: Reply): unknown {
+export function validationPathsOf(reply: Reply): unknown {
   return reply.json.error?.code === 'VALIDATION_ERROR' ? reply.json.error.details.paths : reply.text;
 }

@@ -4,7 +4,7 @@ import { hashKey } from '../../../../src/security/api-keys';
 import { startService, type TestService } from '../../../support/service';
 import type { HttpClient } from '../../../support/client';
 import { anEndpoint } from '../../../support/endpoints';
-import { aToken, auditOf, faultPaths } from './support';
+import { aToken, findAuditEntries, validationPathsOf } from './support';
 
 const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body, open }) => ({
   method,
@@ -79,7 +79,7 @@ describe('the surface of the studio API', () => {
       await service.studio(revoked).get('/orders', { ...source, 'service-request-id': 'sign-in-1' });
       await service.studio('').get('/orders', source);
       for (let attempt = 0; attempt < 25; attempt += 1) await service.studio(`lps_${'0'.repeat(64)}`).get('/orders', source);
-      const entries = await auditOf(service, address);
+      const entries = await findAuditEntries(service, address);
       expect(entries[0]).toMatchObject({
         action: 'sign-in.failed',
         actor: 'Left in May',
@@ -94,7 +94,7 @@ describe('the surface of the studio API', () => {
     it('a refused role is in the audit log, twenty times a minute at most', async () => {
       const floor = service.studio(await aToken(service, 'floor', { name: 'Press 9' }));
       for (let attempt = 0; attempt < 25; attempt += 1) expect((await floor.get('/audit')).status).toBe(403);
-      const entries = (await auditOf(service, 'GET /audit')).filter(({ actor }) => actor === 'Press 9');
+      const entries = (await findAuditEntries(service, 'GET /audit')).filter(({ actor }) => actor === 'Press 9');
       expect(entries).toHaveLength(20);
       expect(entries[0]).toMatchObject({ action: 'role.refused', after: { role: 'floor', needed: 'admin' } });
     });
@@ -153,7 +153,7 @@ describe('the surface of the studio API', () => {
       ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), {}],
     ])('a body of %s is 400 at the path ""', async (_title, body, headers) => {
       const reply = await service.studio().send('POST', '/accounts', body, headers);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['']]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['']]);
     });
   });
 
@@ -174,7 +174,7 @@ describe('the surface of the studio API', () => {
     }));
     it.each(LISTS)('GET $path refuses a query parameter that it does not take', async ({ path, role }) => {
       const reply = await service.studio(tokens[role]).get(`${path}?colour=red`);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['query.colour']]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['query.colour']]);
     });
     it('names the parameter that was meant', async () => {
       const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
@@ -185,7 +185,7 @@ describe('the surface of the studio API', () => {
     });
     it('a field that is misspelled is refused with the one that was meant: no account gets unlimited credit by it', async () => {
       const reply = await service.studio().post('/accounts', { name: 'Gallery', email: 'g@example.com', creditLimit: 100 });
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['creditLimit']]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['creditLimit']]);
       expect(reply.json.error?.message).toContain('did you mean creditLimitCents?');
       expect(await service.deps.database.rows(`SELECT 1 FROM accounts WHERE email = 'g@example.com'`)).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { acceptAdminToken } from '../../../../src/db/seed';
 import { hashKey } from '../../../../src/security/api-keys';
 import { startService, type TestService } from '../../../support/service';
 import type { HttpClient } from '../../../support/client';
-import { auditOf, faultPaths } from './support';
+import { findAuditEntries, validationPathsOf } from './support';
 
 describe('tokens', () => {
   let service: TestService;
@@ -20,7 +20,7 @@ describe('tokens', () => {
     ['an unknown role', { name: 'a', role: 'owner' }, ['role']],
   ])('%s is refused', async (_title, body, paths) => {
     const reply = await admin.post('/tokens', body);
-    expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
   });
   it('a new token works at once in its role, and is shown this once', async () => {
     const made = await admin.post('/tokens', { name: 'Press 1', role: 'floor' });
@@ -40,7 +40,7 @@ describe('tokens', () => {
     expect((await service.studio(token).get('/accounts')).status).toBe(403);
     const listed = await admin.get('/tokens');
     expect(listed.json.data).toContainEqual(expect.objectContaining({ id, lastUsedAt: expect.any(String) }));
-    for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()])
+    for (const text of [listed.text, JSON.stringify(await findAuditEntries(service, id)), service.logLines.join()])
       expect(text).not.toContain(token);
   });
   it('a deleted token is 401 at once; deleting it again is 200 with the same row', async () => {
@@ -49,7 +49,7 @@ describe('tokens', () => {
     expect(gone.json.data).toMatchObject({ id, revokedAt: expect.any(String) });
     expect((await service.studio(token).get('/orders')).status).toBe(401);
     expect((await admin.send('DELETE', `/tokens/${id}`)).text).toBe(gone.text);
-    expect(await auditOf(service, id)).toMatchObject([
+    expect(await findAuditEntries(service, id)).toMatchObject([
       { action: 'token.create', actor: 'STUDIO_ADMIN_TOKEN', before: null, after: { name: 'Old', role: 'office', revokedAt: null } },
       { action: 'token.revoke', before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
     ]);
@@ -61,7 +61,7 @@ describe('tokens', () => {
     await service.deps.database.run(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
     expect((await service.studio(token).get('/orders')).text).toBe((await service.studio(`lps_${'0'.repeat(64)}`).get('/orders')).text);
     const late = await admin.post('/tokens', { name: 'Late', role: 'floor', expiresAt: '2020-01-01T00:00:00Z' });
-    expect([late.status, faultPaths(late)]).toEqual([400, ['expiresAt']]);
+    expect([late.status, validationPathsOf(late)]).toEqual([400, ['expiresAt']]);
   });
   it.each(['tok_00', 'x', '%00'])('deleting %s is 404', async (id) => {
     expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(404);
@@ -69,7 +69,7 @@ describe('tokens', () => {
   describe('the last admin', () => {
     const idOfFirst = async () =>
       (await admin.get('/tokens?limit=100')).json.data.find(({ name }: { name: string }) => name === 'STUDIO_ADMIN_TOKEN').id as string;
-    const workingAdmins = () =>
+    const findValidAdmins = () =>
       service.deps.database.rows<{ id: string }>(`SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
     afterEach(() =>
       service.deps.database.rows('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]),
@@ -83,12 +83,12 @@ describe('tokens', () => {
 
     it('the last admin token that works cannot be deleted', async () => {
       const reply = await admin.send('DELETE', `/tokens/${await idOfFirst()}`);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['id']]);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['id']]);
       expect((await admin.get('/tokens')).status).toBe(200);
     });
     it('one that expires does not count as the last', async () => {
       const { id } = (await admin.post('/tokens', { name: 'For a day', role: 'admin', expiresAt: '2998-01-01T00:00:00Z' })).json.data;
-      expect(faultPaths(await admin.send('DELETE', `/tokens/${await idOfFirst()}`))).toEqual(['id']);
+      expect(validationPathsOf(await admin.send('DELETE', `/tokens/${await idOfFirst()}`))).toEqual(['id']);
       expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(200);
     });
     it('two admins that delete each other at once leave one', async () => {
@@ -96,7 +96,7 @@ describe('tokens', () => {
       const first = await idOfFirst();
       const replies = await Promise.all([service.studio(token).send('DELETE', `/tokens/${first}`), admin.send('DELETE', `/tokens/${id}`)]);
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await workingAdmins()).toHaveLength(1);
+      expect(await findValidAdmins()).toHaveLength(1);
       await service.deps.database.run(`UPDATE studio_tokens SET revoked_at = now() WHERE id = $1`, [id]);
     });
   });

@@ -4,17 +4,17 @@ import { unknownId } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
-import { signedBy, startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
-import { auditOf, aToken, faultPaths, sendMilestone } from './support';
-import { aShop, deliveriesIn, type Shop } from './webhook-support';
+import { isSignedBy, startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { findAuditEntries, aToken, validationPathsOf, sendMilestone } from './support';
+import { aWebhookShop, waitForDeliveries, type WebhookShop } from './webhook-support';
 
-const ANY_TIME = '2020-01-01T00:00:00Z';
+const LONG_AGO = '2020-01-01T00:00:00Z';
 const ACTIONS: [string, object | undefined][] = [
   ['enable', {}],
   ['disable', {}],
   ['rotate-secret', {}],
   ['ping', undefined],
-  ['recover', { since: ANY_TIME }],
+  ['recover', { since: LONG_AGO }],
 ];
 
 describe('webhook endpoints', () => {
@@ -22,7 +22,7 @@ describe('webhook endpoints', () => {
   let service: TestService;
   let office: HttpClient;
   let floor: HttpClient;
-  let shop: Shop;
+  let shop: WebhookShop;
   beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({
@@ -36,25 +36,25 @@ describe('webhook endpoints', () => {
     await receiver.close();
   });
   beforeEach(async () => {
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
-    shop = await aShop(service, office, receiver);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
+    shop = await aWebhookShop(service, office, receiver);
   });
 
-  const ofAccount = () => `/accounts/${shop.accountId}/webhook-endpoints`;
-  const act = (action: string, body?: unknown) => office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body);
-  const show = async () => (await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data;
+  const accountEndpointsPath = () => `/accounts/${shop.accountId}/webhook-endpoints`;
+  const postAction = (action: string, body?: unknown) => office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body);
+  const readEndpoint = async () => (await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data;
   const patch = (body: unknown, id = shop.endpointId) => office.send('PATCH', `/webhook-endpoints/${id}`, body);
   const remove = (id = shop.endpointId) => office.send('DELETE', `/webhook-endpoints/${id}`);
   const sql = (text: string, parameters: unknown[] = []): Promise<any[]> => service.deps.database.rows(text, parameters);
-  const answer500 = () => receiver.answerWith((_, response) => void response.writeHead(500).end('broken'));
-  const outcome = ({ status, json }: Reply) => [status, json.error?.code];
+  const answer500 = () => receiver.respondWith((_, response) => void response.writeHead(500).end('broken'));
+  const statusAndCode = ({ status, json }: Reply) => [status, json.error?.code];
 
   describe('Auth', () => {
     it('every endpoint is 401 without a token and 403 for the floor, and changes nothing', async () => {
-      const before = await show();
+      const before = await readEndpoint();
       const calls = (studio: HttpClient) => [
-        studio.post(ofAccount(), { environment: 'test', url: receiver.url }),
-        studio.get(ofAccount()),
+        studio.post(accountEndpointsPath(), { environment: 'test', url: receiver.url }),
+        studio.get(accountEndpointsPath()),
         studio.get(`/webhook-endpoints/${shop.endpointId}`),
         studio.send('PATCH', `/webhook-endpoints/${shop.endpointId}`, { url: receiver.origin }),
         studio.send('DELETE', `/webhook-endpoints/${shop.endpointId}`),
@@ -63,7 +63,7 @@ describe('webhook endpoints', () => {
       const statuses = async (studio: HttpClient) => new Set((await Promise.all(calls(studio))).map(({ status }) => status));
       expect(await statuses(service.studio(''))).toEqual(new Set([401]));
       expect(await statuses(floor)).toEqual(new Set([403]));
-      expect(await show()).toEqual(before);
+      expect(await readEndpoint()).toEqual(before);
       expect(shop.received()).toEqual([]);
     });
   });
@@ -74,24 +74,24 @@ describe('webhook endpoints', () => {
       ['an unknown environment', { environment: 'staging', url: 'https://hooks.example.com' }, ['environment']],
       ['a URL of 2001 characters', { environment: 'live', url: `https://example.com/${'x'.repeat(1981)}` }, ['url']],
     ])('registering %s is refused', async (_title, body, paths) => {
-      const reply = await office.post(ofAccount(), body);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+      const reply = await office.post(accountEndpointsPath(), body);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
     it.each<[string, keyof typeof WEBHOOK_URL_ISSUES]>([
       ['hooks.example.com/orders', 'not_a_url'],
       ['http://hooks.example.com/', 'not_https'],
     ])('%s is refused, new and as a change: %s', async (url, fault) => {
-      const replies = await Promise.all([office.post(ofAccount(), { environment: 'live', url }), patch({ url })]);
+      const replies = await Promise.all([office.post(accountEndpointsPath(), { environment: 'live', url }), patch({ url })]);
       for (const reply of replies) {
-        expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
+        expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['url']]);
         const told = fault === 'not_https' ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${receiver.origin})` : '';
         expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] + told }]);
       }
-      expect((await office.get(ofAccount())).json.data).toHaveLength(1);
+      expect((await office.get(accountEndpointsPath())).json.data).toHaveLength(1);
     });
     it('a name that does not resolve is refused with what would work', async () => {
-      const reply = await office.post(ofAccount(), { environment: 'live', url: 'https://hooks.gallery.invalid/orders' });
-      expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
+      const reply = await office.post(accountEndpointsPath(), { environment: 'live', url: 'https://hooks.gallery.invalid/orders' });
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['url']]);
       expect(reply.json.error?.message).toContain('publish an A or AAAA record');
     });
     it.each<[string, object, string[]]>([
@@ -99,11 +99,11 @@ describe('webhook endpoints', () => {
       ['disable', { reason: 'x'.repeat(201) }, ['reason']],
       ['rotate-secret', { overlapHours: 169 }, ['overlapHours']],
       ['recover', {}, ['since']],
-      ['recover', { since: ANY_TIME, until: '2019-01-01T00:00:00Z' }, ['since']],
+      ['recover', { since: LONG_AGO, until: '2019-01-01T00:00:00Z' }, ['since']],
       ['recover', { since: '2990-01-01T00:00:00Z' }, ['since']],
     ])('%s with %j is refused', async (action, body, paths) => {
-      const reply = await act(action, body);
-      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+      const reply = await postAction(action, body);
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
   });
 
@@ -114,9 +114,9 @@ describe('webhook endpoints', () => {
         patch({ url: receiver.url }, id),
         remove(id),
         ...ACTIONS.map(([action, body]) => office.post(`/webhook-endpoints/${id}/${action}`, body)),
-        office.post(`/webhook-endpoints/${id}/recover`, { since: ANY_TIME, dryRun: true }),
+        office.post(`/webhook-endpoints/${id}/recover`, { since: LONG_AGO, dryRun: true }),
       ]);
-      expect(replies.map(outcome)).toEqual(replies.map(() => [404, 'NOT_FOUND']));
+      expect(replies.map(statusAndCode)).toEqual(replies.map(() => [404, 'NOT_FOUND']));
     });
     it('an unknown account is 404', async () => {
       const path = `/accounts/${unknownId('acc')}/webhook-endpoints`;
@@ -125,28 +125,28 @@ describe('webhook endpoints', () => {
       ]);
     });
     it('enabling pings first: where the endpoint answers 500 it stays disabled, unless the ping is skipped', async () => {
-      await act('disable', {});
+      await postAction('disable', {});
       answer500();
-      const refused = await act('enable', {});
-      expect(outcome(refused)).toEqual([409, 'ENDPOINT_UNREACHABLE']);
+      const refused = await postAction('enable', {});
+      expect(statusAndCode(refused)).toEqual([409, 'ENDPOINT_UNREACHABLE']);
       expect(refused.json.error?.details).toEqual({ status: 500, errorCode: 'bad_status' });
-      expect((await show()).state).toBe('disabled');
+      expect((await readEndpoint()).state).toBe('disabled');
       expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
-      expect((await act('enable', { skipPing: true })).json.data.state).toBe('enabled');
+      expect((await postAction('enable', { skipPing: true })).json.data.state).toBe('enabled');
       expect(shop.received()).toHaveLength(1);
     });
     it('a disabled endpoint cannot be recovered, but counted', async () => {
-      await act('disable', {});
-      const refused = await act('recover', { since: ANY_TIME });
-      expect(outcome(refused)).toEqual([409, 'ENDPOINT_DISABLED']);
+      await postAction('disable', {});
+      const refused = await postAction('recover', { since: LONG_AGO });
+      expect(statusAndCode(refused)).toEqual([409, 'ENDPOINT_DISABLED']);
       expect(refused.json.error?.message).toContain('enable it first');
-      expect((await act('recover', { since: ANY_TIME, dryRun: true })).json.data).toEqual({ count: 0 });
+      expect((await postAction('recover', { since: LONG_AGO, dryRun: true })).json.data).toEqual({ count: 0 });
     });
   });
 
   describe('Success', () => {
     it('shows the secret once: not in a list, an answer, the audit log or the log', async () => {
-      const made = await office.post(ofAccount(), { environment: 'live', url: receiver.url });
+      const made = await office.post(accountEndpointsPath(), { environment: 'live', url: receiver.url });
       expect(made.status).toBe(201);
       const { secret, standardSecret, ...endpoint } = made.json.data;
       expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
@@ -166,32 +166,32 @@ describe('webhook endpoints', () => {
         updatedAt: expect.any(String),
       });
       const shown = await office.get(`/webhook-endpoints/${endpoint.id}`);
-      const listed = await office.get(ofAccount());
+      const listed = await office.get(accountEndpointsPath());
       expect(shown.json.data).toEqual(endpoint);
       expect(listed.json.data.map(({ id }: any) => id)).toEqual([endpoint.id, shop.endpointId]);
-      for (const text of [shown.text, listed.text, JSON.stringify(await auditOf(service, endpoint.id)), service.logLines.join()])
+      for (const text of [shown.text, listed.text, JSON.stringify(await findAuditEntries(service, endpoint.id)), service.logLines.join()])
         expect(text).not.toMatch(/lpw_|whsec_/);
     });
     it('the list pages through the endpoints once; its cursor is good for no other account', async () => {
-      await office.post(ofAccount(), { environment: 'live', url: receiver.url });
-      const all = (await office.get(ofAccount())).json;
-      const first = (await office.get(`${ofAccount()}?limit=1`)).json;
-      const rest = (await office.get(`${ofAccount()}?limit=1&cursor=${first.nextCursor}`)).json;
+      await office.post(accountEndpointsPath(), { environment: 'live', url: receiver.url });
+      const all = (await office.get(accountEndpointsPath())).json;
+      const first = (await office.get(`${accountEndpointsPath()}?limit=1`)).json;
+      const rest = (await office.get(`${accountEndpointsPath()}?limit=1&cursor=${first.nextCursor}`)).json;
       expect([[...first.data, ...rest.data], rest.nextCursor]).toEqual([all.data, null]);
       const other = await office.get(`/accounts/${service.account.accountId}/webhook-endpoints?cursor=${first.nextCursor}`);
-      expect(faultPaths(other)).toEqual(['query.cursor']);
+      expect(validationPathsOf(other)).toEqual(['query.cursor']);
     });
     it('a changed URL is where the next request goes; the audit log has origins only', async () => {
       const second = await startReceiver();
       const moved = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${second.origin}` } });
       try {
         const studio = moved.studio();
-        const other = await aShop(moved, studio, receiver);
+        const other = await aWebhookShop(moved, studio, receiver);
         const changed = await studio.send('PATCH', `/webhook-endpoints/${other.endpointId}`, { url: `${second.url}?token=hush` });
         expect(changed.json.data.url).toBe(`${second.url}?token=hush`);
         await studio.post(`/webhook-endpoints/${other.endpointId}/ping`);
         expect([second.received.map(({ type }) => type), other.received()]).toEqual([['ping'], []]);
-        const entries = await auditOf(moved, other.endpointId);
+        const entries = await findAuditEntries(moved, other.endpointId);
         expect(entries[1]).toMatchObject({
           action: 'endpoint.change',
           before: { origin: receiver.origin },
@@ -204,17 +204,17 @@ describe('webhook endpoints', () => {
       }
     });
     it('a ping arrives signed and answers what came back, also from a disabled endpoint; it counts for nothing', async () => {
-      await act('disable', {});
+      await postAction('disable', {});
       answer500();
-      expect((await act('ping')).json.data).toEqual({
+      expect((await postAction('ping')).json.data).toEqual({
         ok: false,
         status: 500,
         errorCode: 'bad_status',
         totalMs: expect.any(Number),
         replyExcerpt: 'broken',
       });
-      receiver.answerWith((_, response) => void response.writeHead(200).end('pong'));
-      expect((await act('ping')).json.data).toEqual({
+      receiver.respondWith((_, response) => void response.writeHead(200).end('pong'));
+      expect((await postAction('ping')).json.data).toEqual({
         ok: true,
         status: 200,
         errorCode: null,
@@ -225,48 +225,57 @@ describe('webhook endpoints', () => {
         { type: 'ping' },
         { type: 'ping', headers: { 'service-event-type': 'ping' }, body: { environment: 'test', data: { endpointId: shop.endpointId } } },
       ]);
-      expect(await show()).toMatchObject({ state: 'disabled', consecutiveFailures: 0, deliveries: { held: 0, failed: 0 } });
-      expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({ action: 'endpoint.ping', after: { ok: true, status: 200 } });
+      expect(await readEndpoint()).toMatchObject({ state: 'disabled', consecutiveFailures: 0, deliveries: { held: 0, failed: 0 } });
+      expect((await findAuditEntries(service, shop.endpointId)).at(-1)).toMatchObject({
+        action: 'endpoint.ping',
+        after: { ok: true, status: 200 },
+      });
     });
     it('failed pings are counted in the audit log: the first at once, the others as one entry', async () => {
       answer500();
-      for (let ping = 0; ping < 3; ping += 1) expect((await act('ping')).json.data.ok).toBe(false);
+      for (let ping = 0; ping < 3; ping += 1) expect((await postAction('ping')).json.data.ok).toBe(false);
       await service.deps.failureAudit.flush();
-      const failed = (await auditOf(service, shop.endpointId)).filter(({ action }) => action === 'ping.failed');
+      const failed = (await findAuditEntries(service, shop.endpointId)).filter(({ action }) => action === 'ping.failed');
       expect(failed).toMatchObject([
         { actor: 'Books', after: { status: 500, errorCode: 'bad_status', count: 1 } },
         { actor: 'Books', after: { status: 500, errorCode: 'bad_status', count: 2, since: expect.any(String) } },
       ]);
     });
     it('within the overlap both secrets sign, afterwards the new one only', async () => {
-      const { secret } = (await act('rotate-secret', {})).json.data;
+      const { secret } = (await postAction('rotate-secret', {})).json.data;
       expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
-      expect(Date.parse((await show()).secretOverlapUntil) - Date.parse((await show()).updatedAt)).toBe(24 * 60 * 60 * 1000);
-      const signers = async () => {
-        await act('ping');
+      expect(Date.parse((await readEndpoint()).secretOverlapUntil) - Date.parse((await readEndpoint()).updatedAt)).toBe(
+        24 * 60 * 60 * 1000,
+      );
+      const findSigners = async () => {
+        await postAction('ping');
         const last = receiver.received.findLast(({ body }) => body.data.endpointId === shop.endpointId);
-        return [shop.secret, secret].map((each) => last !== undefined && signedBy(last, each));
+        return [shop.secret, secret].map((each) => last !== undefined && isSignedBy(last, each));
       };
-      expect(await signers()).toEqual([true, true]);
+      expect(await findSigners()).toEqual([true, true]);
       await sql(`UPDATE webhook_endpoints SET previous_secret_until = now() - interval '1 second' WHERE id = $1`, [shop.endpointId]);
-      expect(await signers()).toEqual([false, true]);
-      expect((await show()).secretOverlapUntil).toBeNull();
-      expect(JSON.stringify(await auditOf(service, shop.endpointId))).not.toContain('lpw_');
+      expect(await findSigners()).toEqual([false, true]);
+      expect((await readEndpoint()).secretOverlapUntil).toBeNull();
+      expect(JSON.stringify(await findAuditEntries(service, shop.endpointId))).not.toContain('lpw_');
     });
     it('without an overlap the old secret stops at once', async () => {
-      const { secret, secretOverlapUntil } = (await act('rotate-secret', { overlapHours: 0 })).json.data;
-      await act('ping');
+      const { secret, secretOverlapUntil } = (await postAction('rotate-secret', { overlapHours: 0 })).json.data;
+      await postAction('ping');
       const last = receiver.received.findLast(({ body }) => body.data.endpointId === shop.endpointId);
-      expect(last !== undefined && [signedBy(last, shop.secret), signedBy(last, secret), secretOverlapUntil]).toEqual([false, true, null]);
+      expect(last !== undefined && [isSignedBy(last, shop.secret), isSignedBy(last, secret), secretOverlapUntil]).toEqual([
+        false,
+        true,
+        null,
+      ]);
     });
     it('enabling begins the count of failures again; the audit log tells both', async () => {
-      await act('disable', { reason: 'they asked' });
-      expect(await show()).toMatchObject({ state: 'disabled', disabledReason: 'they asked' });
-      expect((await act('disable', {})).json.data.disabledReason).toBe('they asked');
+      await postAction('disable', { reason: 'they asked' });
+      expect(await readEndpoint()).toMatchObject({ state: 'disabled', disabledReason: 'they asked' });
+      expect((await postAction('disable', {})).json.data.disabledReason).toBe('they asked');
       await sql(`UPDATE webhook_endpoint_health SET consecutive_failures = 20 WHERE endpoint_id = $1`, [shop.endpointId]);
-      expect((await act('enable', {})).json.data).toMatchObject({ state: 'enabled', disabledReason: null, consecutiveFailures: 0 });
+      expect((await postAction('enable', {})).json.data).toMatchObject({ state: 'enabled', disabledReason: null, consecutiveFailures: 0 });
       expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
-      const entries = await auditOf(service, shop.endpointId);
+      const entries = await findAuditEntries(service, shop.endpointId);
       expect(entries.map(({ action, actor }) => [action, actor])).toEqual(
         ['create', 'disable', 'disable', 'enable'].map((verb) => [`endpoint.${verb}`, 'Books']),
       );
@@ -279,11 +288,11 @@ describe('webhook endpoints', () => {
     describe('a delivery under way', () => {
       let waiting: Promise<ServerResponse>;
       beforeEach(() => {
-        waiting = new Promise((resolve) => receiver.answerWith((_, response) => resolve(response)));
+        waiting = new Promise((resolve) => receiver.respondWith((_, response) => resolve(response)));
       });
-      const heldAfterFailure = async () => {
+      const holdAfterFailure = async () => {
         (await waiting).writeHead(500).end();
-        const [{ id }] = await deliveriesIn(office, shop.endpointId, 'held');
+        const [{ id }] = await waitForDeliveries(office, shop.endpointId, 'held');
         return waitFor('the attempt in the log', async () => {
           const delivery = (await office.get(`/deliveries/${id}`)).json.data;
           return delivery.attempts.length > 0 && delivery;
@@ -293,8 +302,8 @@ describe('webhook endpoints', () => {
       it('is held when its endpoint is disabled, and its chain stops', async () => {
         await shop.orders.place();
         await waiting;
-        expect((await act('disable', {})).json.data.deliveries).toEqual({ held: 1, failed: 0 });
-        expect(await heldAfterFailure()).toMatchObject({
+        expect((await postAction('disable', {})).json.data.deliveries).toEqual({ held: 1, failed: 0 });
+        expect(await holdAfterFailure()).toMatchObject({
           state: 'held',
           nextAttemptAt: null,
           attempts: [{ ok: false, nextAttemptAt: null }],
@@ -307,35 +316,38 @@ describe('webhook endpoints', () => {
         const gone = await remove();
         expect(gone.json.data).toMatchObject({ id: shop.endpointId, deletedAt: expect.any(String), deliveries: { held: 1, failed: 0 } });
         expect((await remove()).text).toBe(gone.text);
-        expect([(await office.get(`/webhook-endpoints/${shop.endpointId}`)).status, (await office.get(ofAccount())).json.data]).toEqual([
-          404,
-          [],
-        ]);
-        await heldAfterFailure();
+        expect([
+          (await office.get(`/webhook-endpoints/${shop.endpointId}`)).status,
+          (await office.get(accountEndpointsPath())).json.data,
+        ]).toEqual([404, []]);
+        await holdAfterFailure();
         await shop.orders.place();
         expect((await office.get(`/deliveries?endpointId=${shop.endpointId}`)).json.data).toHaveLength(1);
-        expect((await auditOf(service, shop.endpointId)).map(({ action }) => action)).toEqual(['endpoint.create', 'endpoint.delete']);
+        expect((await findAuditEntries(service, shop.endpointId)).map(({ action }) => action)).toEqual([
+          'endpoint.create',
+          'endpoint.delete',
+        ]);
       });
     });
 
     describe('recovery', () => {
-      const heldOrders = async (count: number) => {
-        await act('disable', {});
+      const placeHeldOrders = async (count: number) => {
+        await postAction('disable', {});
         for (let order = 0; order < count; order += 1) await shop.orders.place();
-        const held = await deliveriesIn(office, shop.endpointId, 'held', count);
-        await act('enable', { skipPing: true });
+        const held = await waitForDeliveries(office, shop.endpointId, 'held', count);
+        await postAction('enable', { skipPing: true });
         return held;
       };
       const eventIds = (found: { eventId: string }[]) => found.map(({ eventId }) => eventId).toSorted();
 
       it('a dry run counts and sends nothing; the real one delivers what is held, with the same event ids', async () => {
-        const held = await heldOrders(2);
-        expect((await act('recover', { since: ANY_TIME, dryRun: true })).json.data).toEqual({ count: 2 });
-        expect((await show()).deliveries).toEqual({ held: 2, failed: 0 });
+        const held = await placeHeldOrders(2);
+        expect((await postAction('recover', { since: LONG_AGO, dryRun: true })).json.data).toEqual({ count: 2 });
+        expect((await readEndpoint()).deliveries).toEqual({ held: 2, failed: 0 });
         expect(shop.received()).toEqual([]);
-        const reply = await act('recover', { since: ANY_TIME });
+        const reply = await postAction('recover', { since: LONG_AGO });
         expect([reply.status, reply.json.data]).toEqual([200, { count: 2 }]);
-        const delivered = await deliveriesIn(office, shop.endpointId, 'delivered', 2);
+        const delivered = await waitForDeliveries(office, shop.endpointId, 'delivered', 2);
         expect(delivered.map(({ trigger }) => trigger)).toEqual(['recover', 'recover']);
         expect(
           shop
@@ -343,42 +355,42 @@ describe('webhook endpoints', () => {
             .map(({ id }) => id)
             .toSorted(),
         ).toEqual(eventIds(held));
-        expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({
+        expect((await findAuditEntries(service, shop.endpointId)).at(-1)).toMatchObject({
           action: 'endpoint.recover',
           after: { count: 2, states: ['failed', 'held'] },
         });
       });
       it('takes only the span and the states it is asked for', async () => {
-        const [newest, oldest] = await heldOrders(2);
-        const count = async (body: object) => (await act('recover', { dryRun: true, since: ANY_TIME, ...body })).json.data.count;
+        const [newest, oldest] = await placeHeldOrders(2);
+        const count = async (body: object) => (await postAction('recover', { dryRun: true, since: LONG_AGO, ...body })).json.data.count;
         expect(await count({ states: ['failed'] })).toBe(0);
         expect(await count({ states: ['held'] })).toBe(2);
         expect(await count({ since: newest.createdAt })).toBe(1);
         expect(await count({ until: oldest.createdAt })).toBe(0);
-        await act('recover', { since: ANY_TIME, until: newest.createdAt });
-        const [delivered] = await deliveriesIn(office, shop.endpointId, 'delivered');
+        await postAction('recover', { since: LONG_AGO, until: newest.createdAt });
+        const [delivered] = await waitForDeliveries(office, shop.endpointId, 'delivered');
         expect(delivered.id).toBe(oldest.id);
-        expect((await show()).deliveries).toEqual({ held: 1, failed: 0 });
+        expect((await readEndpoint()).deliveries).toEqual({ held: 1, failed: 0 });
       });
       it('takes failed ones too', async () => {
         answer500();
         await shop.orders.place();
-        const failed = await deliveriesIn(office, shop.endpointId, 'failed');
-        expect(await show()).toMatchObject({ consecutiveFailures: 1, deliveries: { held: 0, failed: 1 } });
-        receiver.answerWith((_, response) => void response.writeHead(204).end());
-        expect((await act('recover', { since: ANY_TIME })).json.data).toEqual({ count: 1 });
-        expect(eventIds(await deliveriesIn(office, shop.endpointId, 'delivered'))).toEqual(eventIds(failed));
-        expect((await show()).consecutiveFailures).toBe(0);
+        const failed = await waitForDeliveries(office, shop.endpointId, 'failed');
+        expect(await readEndpoint()).toMatchObject({ consecutiveFailures: 1, deliveries: { held: 0, failed: 1 } });
+        receiver.respondWith((_, response) => void response.writeHead(204).end());
+        expect((await postAction('recover', { since: LONG_AGO })).json.data).toEqual({ count: 1 });
+        expect(eventIds(await waitForDeliveries(office, shop.endpointId, 'delivered'))).toEqual(eventIds(failed));
+        expect((await readEndpoint()).consecutiveFailures).toBe(0);
       });
     });
   });
 
   it('an endpoint is found as failing while what failed there is still tried, though something arrived since', async () => {
-    const failing = async (): Promise<boolean> =>
+    const isListedAsFailing = async (): Promise<boolean> =>
       (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
     const [tried, held] = [new Set<string>(), new Map<string, ServerResponse>()];
     let troubled: string | undefined;
-    receiver.answerWith(({ id, body }, response) => {
+    receiver.respondWith(({ id, body }, response) => {
       troubled ??= body.data.orderId;
       if (body.data.orderId !== troubled) response.writeHead(204).end();
       else if (tried.has(id)) held.set(id, response);
@@ -387,54 +399,54 @@ describe('webhook endpoints', () => {
     await shop.orders.place();
     await waitFor('a second attempt', async () => held.size > 0);
     const second = await shop.orders.place();
-    const arrived = await deliveriesIn(office, shop.endpointId, 'delivered');
+    const arrived = await waitForDeliveries(office, shop.endpointId, 'delivered');
     expect(arrived.map(({ orderId }) => orderId)).toEqual([second.orderId]);
-    expect(await failing()).toBe(true);
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    expect(await isListedAsFailing()).toBe(true);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
     for (const response of held.values()) response.writeHead(204).end();
-    await waitFor('nothing to fail', async () => !(await failing()));
+    await waitFor('nothing to fail', async () => !(await isListedAsFailing()));
   });
 
   it('an endpoint that no attempt has reached is found as failing, and one that was never tried is not', async () => {
-    const failing = async (): Promise<boolean> =>
+    const isListedAsFailing = async (): Promise<boolean> =>
       (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
-    expect(await failing()).toBe(false);
+    expect(await isListedAsFailing()).toBe(false);
     answer500();
-    await act('ping');
-    expect(await failing()).toBe(true);
-    receiver.answerWith((_, response) => void response.writeHead(204).end());
-    await act('ping');
-    expect(await failing()).toBe(false);
+    await postAction('ping');
+    expect(await isListedAsFailing()).toBe(true);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
+    await postAction('ping');
+    expect(await isListedAsFailing()).toBe(false);
   });
 
   it('all endpoints are listed with how each fares, by account and state', async () => {
     const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
     const order = await shop.orders.place();
-    await deliveriesIn(desk, shop.endpointId, 'delivered');
+    await waitForDeliveries(desk, shop.endpointId, 'delivered');
     const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
-    const failing = async (): Promise<string[]> =>
+    const isListedAsFailing = async (): Promise<string[]> =>
       (await desk.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.map(({ id }: { id: string }) => id);
-    expect(await failing()).toEqual([]);
+    expect(await isListedAsFailing()).toEqual([]);
     expect(await one()).toEqual([
       {
-        ...(await show()),
+        ...(await readEndpoint()),
         accountName: expect.any(String),
         health: { lastSuccessAt: expect.stringMatching(/Z$/), lastFailureAt: null, lastErrorCode: null, pending: 0 },
       },
     ]);
     answer500();
     await sendMilestone(desk, order.orderId, 'production_started');
-    await deliveriesIn(desk, shop.endpointId, 'failed');
+    await waitForDeliveries(desk, shop.endpointId, 'failed');
     const [{ consecutiveFailures, deliveries, health }] = await one();
     expect([consecutiveFailures, deliveries.failed, health.lastErrorCode]).toEqual([1, 1, 'bad_status']);
     expect(health.lastFailureAt >= health.lastSuccessAt).toBe(true);
-    expect(await failing()).toEqual([shop.endpointId]);
+    expect(await isListedAsFailing()).toEqual([shop.endpointId]);
     await service.deps.database.run('UPDATE webhook_endpoint_health SET consecutive_failures = 0 WHERE endpoint_id = $1', [
       shop.endpointId,
     ]);
-    expect(await failing()).toEqual([shop.endpointId]); // by its newest attempt
-    await act('disable', {});
-    expect(await failing()).toEqual([shop.endpointId]);
+    expect(await isListedAsFailing()).toEqual([shop.endpointId]); // by its newest attempt
+    await postAction('disable', {});
+    expect(await isListedAsFailing()).toEqual([shop.endpointId]);
     const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
     expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
     expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);
@@ -443,7 +455,7 @@ describe('webhook endpoints', () => {
     const own = async (environment: string) =>
       (await desk.get(`/accounts/${shop.accountId}/webhook-endpoints?environment=${environment}`)).json.data;
     expect([await own('live'), await own('test')]).toEqual([[], [expect.objectContaining({ id: shop.endpointId })]]);
-    const newer = await aShop(service, desk, receiver);
+    const newer = await aWebhookShop(service, desk, receiver);
     const { nextCursor } = (await desk.get('/webhook-endpoints?limit=1')).json;
     expect([await listed('limit=1'), await listed(`limit=1&cursor=${nextCursor}`)]).toEqual([[newer.endpointId], [shop.endpointId]]);
   });

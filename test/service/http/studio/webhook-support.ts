@@ -2,24 +2,24 @@ import { anAccount } from '../../../support/accounts';
 import type { HttpClient } from '../../../support/client';
 import type { TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
-import { signedBy, type Received, type WebhookReceiver } from '../../../support/webhook-receiver';
-import { OrderMaker } from './support';
+import { isSignedBy, type ReceivedWebhook, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { OrderFactory } from './support';
 
 /** An account of its own with one registered endpoint for test orders, so that tests of one service do not meet. */
-export interface Shop {
+export interface WebhookShop {
   accountId: string;
   endpointId: string;
   secret: string;
   /** The same, as libraries of Standard Webhooks take it. */
   standardSecret: string;
-  orders: OrderMaker;
+  orders: OrderFactory;
   /** Of these its endpoint is not told. */
-  liveOrders: OrderMaker;
+  liveOrders: OrderFactory;
   /** Requests at the receiver that this endpoint's first secret signed. */
-  received(): Received[];
+  received(): ReceivedWebhook[];
 }
 
-export async function aShop(service: TestService, office: HttpClient, receiver: WebhookReceiver): Promise<Shop> {
+export async function aWebhookShop(service: TestService, office: HttpClient, receiver: WebhookReceiver): Promise<WebhookShop> {
   const account = await anAccount(service.deps.database);
   const made = await office.post(`/accounts/${account.accountId}/webhook-endpoints`, {
     environment: 'test',
@@ -32,14 +32,14 @@ export async function aShop(service: TestService, office: HttpClient, receiver: 
     endpointId: id,
     secret,
     standardSecret,
-    orders: new OrderMaker({ ...service, account }, 'test'),
-    liveOrders: new OrderMaker({ ...service, account }, 'live'),
-    received: () => receiver.received.filter((request) => signedBy(request, secret)),
+    orders: new OrderFactory({ ...service, account }, 'test'),
+    liveOrders: new OrderFactory({ ...service, account }, 'live'),
+    received: () => receiver.received.filter((request) => isSignedBy(request, secret)),
   };
 }
 
 /** The endpoint's deliveries, newest first, once `count` of them are in this state. */
-export function deliveriesIn(office: HttpClient, endpointId: string, state: string, count = 1): Promise<any[]> {
+export function waitForDeliveries(office: HttpClient, endpointId: string, state: string, count = 1): Promise<any[]> {
   return waitFor(`${count} deliveries ${state}`, async () => {
     const found = (await office.get(`/deliveries?endpointId=${endpointId}&state=${state}&limit=100`)).json.data;
     return found.length === count ? found : null;

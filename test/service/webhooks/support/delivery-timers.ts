@@ -3,11 +3,11 @@ import type { TestService } from '../../../support/service';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 
 /** When each wait of a delivery's workflow ends, ms: for room at the endpoint, or for the next attempt. */
-export async function endsOfWaits(service: TestService, deliveryId: string): Promise<number[]> {
+export async function findTimerEnds(service: TestService, deliveryId: string): Promise<number[]> {
   try {
     const { events } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
     return (events ?? []).flatMap(({ eventTime, timerStartedEventAttributes: timer }) =>
-      timer ? [millisecondsOf(eventTime) + millisecondsOf(timer.startToFireTimeout)] : [],
+      timer ? [toMilliseconds(eventTime) + toMilliseconds(timer.startToFireTimeout)] : [],
     );
   } catch (error) {
     if (isNotFound(error)) return [];
@@ -21,6 +21,6 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** A timestamp or duration of the server's. */
-function millisecondsOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
+function toMilliseconds(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
   return Number(time?.seconds ?? 0) * 1000 + Math.ceil((time?.nanos ?? 0) / 1e6);
 }

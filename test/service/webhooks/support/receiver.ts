@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   rawBody: Buffer;
 }
 
-export type Answer = (socket: Socket, request: ReceivedRequest) => void;
+export type RawResponder = (socket: Socket, request: ReceivedRequest) => void;
 
 export interface Receiver {
   port: number;
@@ -23,7 +23,7 @@ export interface Receiver {
 }
 
 /** Listens on loopback; `answer` is called when a whole request has come. */
-export async function startReceiver(answer: Answer, certificate: Certificate | null = null): Promise<Receiver> {
+export async function startReceiver(answer: RawResponder, certificate: Certificate | null = null): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const onSocket = (socket: Socket): void => {
     readRequest(socket, (request) => {
@@ -40,7 +40,7 @@ export async function startReceiver(answer: Answer, certificate: Certificate | n
 }
 
 /** Listens, counts connections, and says nothing on any of them; `onConnection` may. */
-export async function startCanary(onConnection: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Receiver> {
+export async function startSilentReceiver(onConnection: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Receiver> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     onConnection(socket);
@@ -100,18 +100,18 @@ function parseRequest(bytes: Buffer): { request: ReceivedRequest; length: number
 }
 
 /** Writes bytes as they are, and leaves the connection open. */
-export function say(text: string): Answer {
+export function writeText(text: string): RawResponder {
   return (socket) => void socket.write(text);
 }
 
 /** A whole HTTP/1.1 reply on a connection that stays open for more. */
-export function keep(status: number, body = '', headers: string[] = []): Answer {
+export function replyKeepingAlive(status: number, body = '', headers: string[] = []): RawResponder {
   const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
-  return say(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return writeText(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** One answer after another, whichever connection is asked; the last one again and again. */
-export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
+export function replyInSequence(...answers: [RawResponder, ...RawResponder[]]): RawResponder {
   let next = 0;
   return (socket, request) => {
     const answer = answers[Math.min(next, answers.length - 1)];
@@ -121,7 +121,7 @@ export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
 }
 
 /** A whole HTTP/1.1 reply, and the end of the connection. */
-export function reply(status: number, body: string | Buffer = '', headers: string[] = []): Answer {
+export function replyAndClose(status: number, body: string | Buffer = '', headers: string[] = []): RawResponder {
   return (socket) => {
     const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);

@@ -7,7 +7,7 @@ import {
   type WebhookSenderOptions,
 } from '../../../../src/webhooks/send';
 import { newAuthority, newLeaf, type Certificate } from './certificates';
-import { startCanary, startReceiver, type Answer, type Receiver } from './receiver';
+import { startSilentReceiver, startReceiver, type RawResponder, type Receiver } from './receiver';
 
 /** The endpoint's name, and the address the tests' resolver gives for it: both look public and lead nowhere real. */
 export const HOST = 'hooks.example.com';
@@ -15,7 +15,7 @@ export const PUBLIC_ADDRESS = '93.184.216.34';
 export const SECRET = `lpw_${'0123456789abcdef'.repeat(4)}`;
 
 /** A small internet: one name, one receiver behind a public address, and a canary at every other address. */
-export interface World {
+export interface WebhookWorld {
   authority: Certificate;
   receiver: Receiver;
   /** Whoever is led astray ends up here. */
@@ -29,8 +29,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldInput {
-  answer: Answer;
+export interface WebhookWorldInput {
+  answer: RawResponder;
   /** Given the world's authority, the certificate the receiver shows. Default: a good one. */
   certificate?: (authority: Certificate) => Certificate;
   sender?: Partial<WebhookSenderOptions>;
@@ -40,10 +40,14 @@ export interface WorldInput {
  * Vetting, TLS, names and certificates are all as in production; only the last step differs: the connection to the public
  * address is made to the receiver's port on loopback.
  */
-export async function aWorld({ answer, certificate = goodCertificate, sender: options = {} }: WorldInput): Promise<World> {
+export async function createWebhookWorld({
+  answer,
+  certificate = createValidCertificate,
+  sender: options = {},
+}: WebhookWorldInput): Promise<WebhookWorld> {
   const authority = newAuthority();
   const receiver = await startReceiver(answer, certificate(authority));
-  const canary = await startCanary();
+  const canary = await startSilentReceiver();
   const dialled: string[] = [];
   const sender = createWebhookSender({
     allowedOrigins: [],
@@ -61,7 +65,7 @@ export async function aWorld({ answer, certificate = goodCertificate, sender: op
     canary,
     dialled,
     sender,
-    send: (request) => sender.send(aRequest(request)).then(notWithdrawn),
+    send: (request) => sender.send(aRequest(request)).then(assertOutcome),
     trySend: (request) => sender.send(aRequest(request)),
     close: async () => {
       await sender.close();
@@ -70,12 +74,12 @@ export async function aWorld({ answer, certificate = goodCertificate, sender: op
   };
 }
 
-function notWithdrawn(outcome: AttemptOutcome | null): AttemptOutcome {
+function assertOutcome(outcome: AttemptOutcome | null): AttemptOutcome {
   if (outcome === null) throw new Error('the attempt was withdrawn');
   return outcome;
 }
 
-function goodCertificate(authority: Certificate): Certificate {
+function createValidCertificate(authority: Certificate): Certificate {
   return newLeaf(authority, { dnsName: HOST });
 }
 

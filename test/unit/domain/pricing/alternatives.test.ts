@@ -5,8 +5,8 @@ import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
-import { anInput, anItem, price, refusal, withRows, type Over } from './basket';
-import { cases } from '../../../support/cases';
+import { anInput, anItem, priceItems, refusal, catalogueWith, type InputOverrides } from './basket';
+import { propertyRuns } from '../../../support/property-runs';
 
 type Change = Record<string, string | undefined>;
 interface Details {
@@ -25,17 +25,17 @@ const LINE_CODES = [
 ];
 
 /** The item with `id` where `path` says, whatever its line. */
-function replaced(item: QuoteItem, path: string, id: string): QuoteItem {
+function replaceId(item: QuoteItem, path: string, id: string): QuoteItem {
   const [, , field = '', key = ''] = path.split('.');
   return field === 'productSlug' ? { ...item, productSlug: id } : { ...item, variantSelections: { ...item.variantSelections, [key]: id } };
 }
 
 /** The details of this basket's refusal, each of its alternatives quoted on the way. */
-function detailsOf(items: QuoteItem[], over: Over = {}): Details {
+function detailsOf(items: QuoteItem[], over: InputOverrides = {}): Details {
   const details = refusal(items, over).details as unknown as Details;
   for (const id of details.alternatives ?? []) {
-    const corrected = items.map((item, index) => (index === details.line ? replaced(item, details.path, id) : item));
-    expect(() => price(corrected, over)).not.toThrow();
+    const corrected = items.map((item, index) => (index === details.line ? replaceId(item, details.path, id) : item));
+    expect(() => priceItems(corrected, over)).not.toThrow();
   }
   return details;
 }
@@ -158,7 +158,7 @@ describe('the details of a line refusal', () => {
   it('a material outside the tier, and no other inside it: another tier', () => {
     const glazing = SEED_CATALOGUE.glazing.filter(({ id }) => id === 'glazing-clear-glass-2');
     expect(
-      detailsOf([framing({ glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' })], { catalogue: withRows({ glazing }) }),
+      detailsOf([framing({ glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' })], { catalogue: catalogueWith({ glazing }) }),
     ).toEqual({ line: 0, path: 'items.0.variantSelections.qualityTierId', id: 'tier-museum', alternatives: ['tier-essential'] });
   });
 
@@ -169,12 +169,12 @@ describe('the details of a line refusal', () => {
     };
     const item = framing({ glazingId: 'none' });
     expect(detailsOf([item], { book: unpriced }).alternatives).toEqual(['glazing-clear-acrylic-2', 'glazing-museum-acrylic-3']);
-    const cheap = price([framing({ glazingId: 'glazing-clear-acrylic-2' })]).lines[0]?.amountCents ?? 0;
+    const cheap = priceItems([framing({ glazingId: 'glazing-clear-acrylic-2' })]).lines[0]?.amountCents ?? 0;
     expect(detailsOf([item], { book: { ...unpriced, lineCeilingCents: cheap } }).alternatives).toEqual(['glazing-clear-acrylic-2']);
   });
 
   it('where nothing would work, alternatives are absent', () => {
-    expect(detailsOf([framing({ glazingId: 'none' })], { catalogue: withRows({ glazing: [] }) })).toEqual({
+    expect(detailsOf([framing({ glazingId: 'none' })], { catalogue: catalogueWith({ glazing: [] }) })).toEqual({
       line: 0,
       path: 'items.0.variantSelections.glazingId',
       id: 'none',
@@ -207,7 +207,7 @@ describe('whatever is refused', () => {
 
   it('on a line says its place, and every alternative it names is quoted', () => {
     let quoted = 0;
-    const runs = cases(1500);
+    const runs = propertyRuns(1500);
     fc.assert(
       fc.property(fc.array(near, { minLength: 1, maxLength: 3 }), (items) => {
         try {
@@ -227,8 +227,8 @@ describe('whatever is refused', () => {
           expect(alternatives.length).toBeLessThanOrEqual(5);
           expect(alternatives.every((id) => message.includes(id))).toBe(true);
           for (const id of alternatives) {
-            const corrected = replaced(items[line] ?? anItem('fine-art-printing'), path, id);
-            expect(price([corrected]).lines).toHaveLength(1);
+            const corrected = replaceId(items[line] ?? anItem('fine-art-printing'), path, id);
+            expect(priceItems([corrected]).lines).toHaveLength(1);
             quoted += 1;
           }
         }

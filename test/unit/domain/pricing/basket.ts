@@ -53,9 +53,9 @@ export function anItem(slug: string, change: Record<string, string | undefined> 
   return { productSlug: slug, quantity: 1, variantSelections, imageUrl: ARTWORK, ...over };
 }
 
-export type Over = Partial<Omit<PriceQuoteInput, 'request'>> & { request?: Partial<PriceQuoteInput['request']> };
+export type InputOverrides = Partial<Omit<PriceQuoteInput, 'request'>> & { request?: Partial<PriceQuoteInput['request']> };
 
-export function anInput(items: QuoteItem[], { request, ...over }: Over = {}): PriceQuoteInput {
+export function anInput(items: QuoteItem[], { request, ...over }: InputOverrides = {}): PriceQuoteInput {
   return {
     request: { items, shippingMethodId: 'studio-collection', shippingAddress: anAddress(), ...request },
     catalogue: SEED_CATALOGUE,
@@ -69,13 +69,13 @@ export function anInput(items: QuoteItem[], { request, ...over }: Over = {}): Pr
   };
 }
 
-export const price = (items: QuoteItem[], over: Over = {}): PricedQuote => priceQuote(anInput(items, over));
-export const unitPrice = (item: QuoteItem): number => price([item]).lines[0]?.unitPriceCents ?? -1;
+export const priceItems = (items: QuoteItem[], over: InputOverrides = {}): PricedQuote => priceQuote(anInput(items, over));
+export const unitPrice = (item: QuoteItem): number => priceItems([item]).lines[0]?.unitPriceCents ?? -1;
 
 /** The refusal of this basket; fails the test when it prices or throws anything else. */
-export function refusal(items: QuoteItem[], over: Over = {}): ApiError {
+export function refusal(items: QuoteItem[], over: InputOverrides = {}): ApiError {
   try {
-    price(items, over);
+    priceItems(items, over);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
@@ -84,11 +84,11 @@ export function refusal(items: QuoteItem[], over: Over = {}): ApiError {
 }
 
 /** Code and, for VALIDATION_ERROR, the paths. */
-export function outcome(items: QuoteItem[], over: Over = {}): { code: ErrorCode; paths: unknown } {
+export function refusalOutcome(items: QuoteItem[], over: InputOverrides = {}): { code: ErrorCode; paths: unknown } {
   const { code, details } = refusal(items, over);
   return { code, paths: details?.['paths'] };
 }
 
-export function withRows(change: Partial<StoredCatalogue>): StoredCatalogue {
+export function catalogueWith(change: Partial<StoredCatalogue>): StoredCatalogue {
   return { ...SEED_CATALOGUE, ...change };
 }

@@ -6,10 +6,10 @@ import { ApiError } from '../../../../src/domain/errors';
 import { priceQuote } from '../../../../src/domain/pricing';
 import type { PricedQuote } from '../../../../src/domain/pricing/priced-quote';
 import { RULES } from '../../../../src/domain/pricing/rules';
-import { charge, exactCents, pointer } from '../../../../src/domain/working';
+import { calculateComponent, exactCents, jsonPointer } from '../../../../src/domain/price-component';
 import { presentBreakdown, type PresentedComponent } from '../../../../src/presenters/breakdown';
 import { anAddress, anInput, anItem } from './basket';
-import { cases } from '../../../support/cases';
+import { propertyRuns } from '../../../support/property-runs';
 
 /** What else each product takes, so that every component there is comes up. */
 const OPTIONS: readonly [slug: string, change: Record<string, string>][] = [
@@ -43,7 +43,7 @@ const basket = fc.record({
 type Basket = typeof basket extends fc.Arbitrary<infer B> ? B : never;
 
 /** The quote by one of the methods that carry it; null where it is refused. */
-function quoteOf({ items, tradeDiscountBps, country, rushTier, method }: Basket): PricedQuote | null {
+function tryQuote({ items, tradeDiscountBps, country, rushTier, method }: Basket): PricedQuote | null {
   const request = { shippingAddress: anAddress({ country }), rushTier, shippingMethodId: null };
   const input = anInput(items, { account: { tradeDiscountBps }, criticalRushEnabled: true, request });
   try {
@@ -58,7 +58,7 @@ function quoteOf({ items, tradeDiscountBps, country, rushTier, method }: Basket)
   }
 }
 
-const brokenDown = (quote: PricedQuote) =>
+const breakdownOf = (quote: PricedQuote) =>
   presentBreakdown({
     id: 'quo_00',
     currency: quote.currency,
@@ -76,7 +76,7 @@ const brokenDown = (quote: PricedQuote) =>
 const sumOf = (components: readonly PresentedComponent[] | null): number => (components ?? []).reduce((sum, { cents }) => sum + cents, 0);
 
 /** What stands in the book there. */
-function inBook(at: string): unknown {
+function valueInBook(at: string): unknown {
   const path = at.split('/').slice(1);
   return path.reduce<unknown>(
     (part, name) => (part as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')],
@@ -85,7 +85,7 @@ function inBook(at: string): unknown {
 }
 
 /** An exact amount to the nearest cent, half a cent towards the greater one; worked out anew from its text. */
-function rounded(exact: string): number {
+function roundExact(exact: string): number {
   const [over = '', under = '1'] = exact.split('/');
   const [whole = '0', decimals = ''] = over.split('.');
   const scale = 10n ** BigInt(decimals.length) * BigInt(under);
@@ -94,11 +94,11 @@ function rounded(exact: string): number {
   return Number((doubled - rest) / (2n * scale));
 }
 
-function expectWorked(component: PresentedComponent): void {
+function expectComponent(component: PresentedComponent): void {
   const { code, cents, rate, rateAt, exactCents: exact, minimum, rule } = component;
-  expect(cents).toBe(Math.max(minimum?.cents ?? rounded(exact ?? ''), rounded(exact ?? '')));
-  if (rateAt !== null) expect(inBook(rateAt)).toBe(rate);
-  if (minimum !== null) expect(inBook(minimum.at)).toBe(minimum.cents);
+  expect(cents).toBe(Math.max(minimum?.cents ?? roundExact(exact ?? ''), roundExact(exact ?? '')));
+  if (rateAt !== null) expect(valueInBook(rateAt)).toBe(rate);
+  if (minimum !== null) expect(valueInBook(minimum.at)).toBe(minimum.cents);
   expect([code, rule]).toEqual([code, RULES[code]]);
 }
 
@@ -107,9 +107,9 @@ describe('the breakdown of a quote', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(basket, (given) => {
-        const quote = quoteOf(given);
+        const quote = tryQuote(given);
         if (quote === null) return;
-        const told = brokenDown(quote);
+        const told = breakdownOf(quote);
         for (const [index, line] of told.lines.entries()) {
           expect(sumOf(line.components)).toBe(quote.lines[index]?.unitPriceCents);
           expect(line.amountCents).toBe(line.unitPriceCents * line.quantity);
@@ -125,10 +125,10 @@ describe('the breakdown of a quote', () => {
           ...(told.parcels ?? []).flatMap((parcels) => parcels.components ?? []),
           ...[told.topUp, told.discount, told.rush, told.gst].filter((one) => one !== null),
         ];
-        for (const component of components) expectWorked(component);
+        for (const component of components) expectComponent(component);
         for (const { code } of components) seen.add(code);
       }),
-      cases(1000),
+      propertyRuns(1000),
     );
     expect([...seen].toSorted()).toEqual(Object.keys(RULES).toSorted());
   });
@@ -142,12 +142,12 @@ describe('the breakdown of a quote', () => {
   });
 
   it('points into the book also where an id has a slash', () => {
-    expect(pointer('print', 'byMediaId', 'a/b~c', 0)).toBe('/print/byMediaId/a~1b~0c/0');
+    expect(jsonPointer('print', 'byMediaId', 'a/b~c', 0)).toBe('/print/byMediaId/a~1b~0c/0');
   });
 
   it('a minimum counts where it is the greater', () => {
     const minimum = { cents: 100, at: '/x' };
-    expect(charge('each', 1, { value: 99, at: null }, { code: 'print', note: '', minimum }).cents).toBe(100);
-    expect(charge('each', 1, { value: 101, at: null }, { code: 'print', note: '', minimum }).cents).toBe(101);
+    expect(calculateComponent('each', 1, { value: 99, at: null }, { code: 'print', note: '', minimum }).cents).toBe(100);
+    expect(calculateComponent('each', 1, { value: 101, at: null }, { code: 'print', note: '', minimum }).cents).toBe(101);
   });
 });

@@ -4,22 +4,22 @@ import { STORED_SECTIONS, type StoredCatalogue } from '../../../../src/domain/ca
 import { CATALOGUE_ROW } from '../../../../src/http/catalogue-rows';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
-import { ALL_LEAVES, CALM, anyDamage, damaged, outcomes } from './damaged-books';
-import { cases } from '../../../support/cases';
+import { LEAF_PATHS, EXPECTED_OUTCOME, anyDamage, damageBook, priceEveryBasket } from './damaged-books';
+import { propertyRuns } from '../../../support/property-runs';
 
 describe('a price book that is damaged', () => {
   it('the first book itself prices every basket', () => {
-    expect([...outcomes(FIRST_PRICE_BOOK)].sort()).toEqual(['option', 'quote']);
+    expect([...priceEveryBasket(FIRST_PRICE_BOOK)].sort()).toEqual(['option', 'quote']);
   });
 
   /** Refused with a path for each fault, or it prices every basket, or refuses it: nothing else is thrown, no figure is odd. */
-  function expectCalm(document: unknown): void {
+  function expectNoCrash(document: unknown): void {
     const { book, issues } = readPriceBook(document);
     if (book === null) {
       expect(issues).not.toHaveLength(0);
       for (const { path, message } of issues) expect([path, message]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
     } else {
-      expect([...outcomes(book)].filter((outcome) => !CALM.test(outcome))).toEqual([]);
+      expect([...priceEveryBasket(book)].filter((outcome) => !EXPECTED_OUTCOME.test(outcome))).toEqual([]);
     }
     // The door reads the same way, and is no wider.
     expect(validatePriceBook(document)).toEqual(issues);
@@ -27,20 +27,20 @@ describe('a price book that is damaged', () => {
   }
 
   it('by any one leaf deleted: it is refused with paths, or prices without a fault of ours', () => {
-    for (const path of ALL_LEAVES) expectCalm(damaged(FIRST_PRICE_BOOK, path, undefined));
+    for (const path of LEAF_PATHS) expectNoCrash(damageBook(FIRST_PRICE_BOOK, path, undefined));
   });
 
   it('by any one leaf corrupted', () => {
     fc.assert(
-      fc.property(anyDamage, (damage) => expectCalm(damage(FIRST_PRICE_BOOK))),
-      cases(250),
+      fc.property(anyDamage, (damage) => expectNoCrash(damage(FIRST_PRICE_BOOK))),
+      propertyRuns(250),
     );
   });
 
   it('by two leaves corrupted, which together may reach further than each alone', () => {
     fc.assert(
-      fc.property(anyDamage, anyDamage, (one, two) => expectCalm(one(two(FIRST_PRICE_BOOK)))),
-      cases(250),
+      fc.property(anyDamage, anyDamage, (one, two) => expectNoCrash(one(two(FIRST_PRICE_BOOK)))),
+      propertyRuns(250),
     );
   });
 
@@ -57,11 +57,11 @@ describe('a price book that is damaged', () => {
       ...method.zones.map((_zone, zone): [string, number] => [`methods.${at}.zones.${zone}.perKgCents`, 1_000_000_000]),
     ]);
     const book = [...changes, ...methods].reduce<unknown>(
-      (before, [path, value]) => damaged(before, ['shipping', ...path.split('.')], value),
+      (before, [path, value]) => damageBook(before, ['shipping', ...path.split('.')], value),
       FIRST_PRICE_BOOK,
     );
     expect(validatePriceBook(book)).toEqual([]);
-    expectCalm(book);
+    expectNoCrash(book);
   });
 });
 
@@ -91,10 +91,12 @@ describe('the catalogue, whatever the studio edits', () => {
           one[section] === SEED_CATALOGUE[section] ? two[section] : one[section],
         ]);
         expect(
-          [...outcomes(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter((outcome) => !CALM.test(outcome)),
+          [...priceEveryBasket(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter(
+            (outcome) => !EXPECTED_OUTCOME.test(outcome),
+          ),
         ).toEqual([]);
       }),
-      cases(120),
+      propertyRuns(120),
     );
   });
 });

@@ -19,7 +19,7 @@ function leavesOf(value: unknown, path: string[] = []): string[][] {
 const LEAVES = leavesOf(FIRST_PRICE_BOOK);
 
 /** What no book holds there, and the extremes of what one may. */
-const WRONG: unknown[] = [
+const WRONG_VALUES: unknown[] = [
   undefined,
   null,
   true,
@@ -55,7 +55,7 @@ const WRONG: unknown[] = [
 ];
 
 /** A copy of the book with one leaf deleted (undefined) or replaced; where the leaf is gone already, as it was. */
-export function damaged(book: unknown, path: readonly string[], value: unknown): unknown {
+export function damageBook(book: unknown, path: readonly string[], value: unknown): unknown {
   const copy = structuredClone(book) as Json;
   const parent = path.slice(0, -1).reduce<unknown>((node, key) => (isParent(node) ? node[key] : undefined), copy);
   if (!isParent(parent)) return copy;
@@ -70,9 +70,9 @@ const isParent = (node: unknown): node is Json => typeof node === 'object' && no
 
 /** One leaf of the first book with something else in its place. */
 export const anyDamage: fc.Arbitrary<(book: unknown) => unknown> = fc
-  .tuple(fc.constantFrom(...LEAVES), fc.oneof(fc.constantFrom(...WRONG), fc.integer(), fc.string()))
+  .tuple(fc.constantFrom(...LEAVES), fc.oneof(fc.constantFrom(...WRONG_VALUES), fc.integer(), fc.string()))
   .map(([path, value]) =>
-    Object.assign((book: unknown) => damaged(book, path, value), { toString: () => `${path.join('.')} = ${JSON.stringify(value)}` }),
+    Object.assign((book: unknown) => damageBook(book, path, value), { toString: () => `${path.join('.')} = ${JSON.stringify(value)}` }),
   );
 
 const BOTH_MATS = { matTopMm: '30', matRightMm: '30', matBottomMm: '90', matLeftMm: '30' };
@@ -125,13 +125,13 @@ const DESTINATIONS: Delivery[] = [
 ];
 
 /** What came of pricing every basket with this book: `quote`, the code of a refusal, or what must never be. */
-export function outcomes(book: PriceBook, catalogue: StoredCatalogue = SEED_CATALOGUE): Set<string> {
-  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((delivery) => everyMethod({ book, catalogue }, items, delivery))));
+export function priceEveryBasket(book: PriceBook, catalogue: StoredCatalogue = SEED_CATALOGUE): Set<string> {
+  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((delivery) => priceEveryMethod({ book, catalogue }, items, delivery))));
 }
 
 type Delivery = Pick<Parameters<typeof priceQuote>[0]['request'], 'shippingAddress' | 'rushTier'>;
 
-function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, items: QuoteItem[], delivery: Delivery): string[] {
+function priceEveryMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, items: QuoteItem[], delivery: Delivery): string[] {
   const ask = (shippingMethodId: string | null): string | ApiError =>
     outcomeOf(() =>
       priceQuote(
@@ -144,19 +144,19 @@ function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, ite
       ),
     );
   const discovery = ask(null);
-  if (!(discovery instanceof ApiError) || discovery.code !== 'SHIPPING_UNAVAILABLE') return [named(discovery)];
+  if (!(discovery instanceof ApiError) || discovery.code !== 'SHIPPING_UNAVAILABLE') return [outcomeName(discovery)];
   const options = (discovery.details?.['shippingOptions'] ?? []) as { id: string; priceCents: number; requiresQuote: boolean }[];
   const prices = options.map(({ id, priceCents }) =>
     Number.isSafeInteger(priceCents) && priceCents >= 0 ? 'option' : `${id} costs ${priceCents}`,
   );
-  return [...prices, ...options.filter(({ requiresQuote }) => !requiresQuote).map(({ id }) => named(ask(id)))];
+  return [...prices, ...options.filter(({ requiresQuote }) => !requiresQuote).map(({ id }) => outcomeName(ask(id)))];
 }
 
-const named = (outcome: string | ApiError): string => (outcome instanceof ApiError ? outcome.code : outcome);
+const outcomeName = (outcome: string | ApiError): string => (outcome instanceof ApiError ? outcome.code : outcome);
 
 function outcomeOf(work: () => object): string | ApiError {
   try {
-    return oddFigure(work()) ?? 'quote';
+    return findOddFigure(work()) ?? 'quote';
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return error;
     return `threw ${String(error)}`;
@@ -164,19 +164,19 @@ function outcomeOf(work: () => object): string | ApiError {
 }
 
 /** A figure that is no whole number that can be stored, or a date that is none; undefined where every one is right. */
-function oddFigure(value: object, path = ''): string | undefined {
+function findOddFigure(value: object, path = ''): string | undefined {
   for (const [key, child] of Object.entries(value)) {
     const at = `${path}.${key}`;
     if (child === undefined) return `${at} is undefined`;
     if (typeof child === 'number' && !Number.isSafeInteger(child)) return `${at} is ${child}`;
     if (key === 'promisedReadyDate' && child !== null && !/^\d{4}-\d\d-\d\d$/.test(String(child))) return `${at} is ${String(child)}`;
-    const deeper = typeof child === 'object' && child !== null ? oddFigure(child, at) : undefined;
+    const deeper = typeof child === 'object' && child !== null ? findOddFigure(child, at) : undefined;
     if (deeper !== undefined) return deeper;
   }
   return undefined;
 }
 
 /** Which leaves there are, and what may come of a book that passed the door. */
-export const ALL_LEAVES: readonly string[][] = LEAVES;
-export const CALM =
+export const LEAF_PATHS: readonly string[][] = LEAVES;
+export const EXPECTED_OUTCOME =
   /^(quote|option|PRODUCT_UNAVAILABLE|PRODUCT_UNSUPPORTED|INVALID_QUANTITY|MAT_BELOW_MINIMUM|SHIPPING_UNAVAILABLE|VALIDATION_ERROR)$/;

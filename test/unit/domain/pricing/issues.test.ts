@@ -5,8 +5,8 @@ import { ApiError } from '../../../../src/domain/errors';
 import { LIMITS } from '../../../../src/domain/limits';
 import { priceQuote } from '../../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
-import { cases } from '../../../support/cases';
-import { anAddress, anInput, anItem, price, refusal, type Over } from './basket';
+import { propertyRuns } from '../../../support/property-runs';
+import { anAddress, anInput, anItem, priceItems, refusal, type InputOverrides } from './basket';
 
 interface Details {
   line?: number;
@@ -16,10 +16,10 @@ interface Details {
   omitted?: number;
   alternatives?: string[];
 }
-const detailsOf = (items: QuoteItem[], over: Over = {}): Details => refusal(items, over).details as Details;
-const places = (issues: readonly BasketIssue[] = []): [string, string][] => issues.map(({ code, path }) => [code, path]);
-const all = (items: QuoteItem[], over: Over = {}): [string, string][] => places(issuesOf(refusal(items, over)));
-const bare = (productSlug: string): QuoteItem => ({ productSlug, quantity: 1, variantSelections: {}, imageUrl: null });
+const detailsOf = (items: QuoteItem[], over: InputOverrides = {}): Details => refusal(items, over).details as Details;
+const codesAndPaths = (issues: readonly BasketIssue[] = []): [string, string][] => issues.map(({ code, path }) => [code, path]);
+const allIssues = (items: QuoteItem[], over: InputOverrides = {}): [string, string][] => codesAndPaths(issuesOf(refusal(items, over)));
+const itemWithoutSelections = (productSlug: string): QuoteItem => ({ productSlug, quantity: 1, variantSelections: {}, imageUrl: null });
 
 describe('every line is judged', () => {
   it('the first faulty line decides the code, the others are listed', () => {
@@ -70,13 +70,15 @@ describe('every level of a line is judged', () => {
       ...keys.map((key) => ['VALIDATION_ERROR', `items.${line}.variantSelections.${key}`]),
       ['ARTWORK_REQUIRED', `items.${line}.imageUrl`],
     ]);
-    expect(all([bare(slug), bare(slug)])).toEqual(issues);
-    expect(detailsOf([bare(slug), bare(slug)]).paths).toEqual(keys.map((key) => `items.0.variantSelections.${key}`));
+    expect(allIssues([itemWithoutSelections(slug), itemWithoutSelections(slug)])).toEqual(issues);
+    expect(detailsOf([itemWithoutSelections(slug), itemWithoutSelections(slug)]).paths).toEqual(
+      keys.map((key) => `items.0.variantSelections.${key}`),
+    );
   });
 
   it('ids that name nothing come with missing keys', () => {
     const item = anItem('custom-framing', { artworkWidthMm: undefined, mediaId: 'x', glazingId: 'y', qualityTierId: 'z' });
-    expect(all([item])).toEqual([
+    expect(allIssues([item])).toEqual([
       ['VALIDATION_ERROR', 'items.0.variantSelections.artworkWidthMm'],
       ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId'],
       ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.glazingId'],
@@ -108,14 +110,14 @@ describe('every level of a line is judged', () => {
       ['qualityTierId', 'qualityTierId'],
     ],
   ])('%s: materials, borders and artwork at once', (_title, item, expected) => {
-    expect(all([item]).map(([, path]) => path.split('.').at(-1))).toEqual(expected);
+    expect(allIssues([item]).map(([, path]) => path.split('.').at(-1))).toEqual(expected);
   });
 
   it('the address tells all its fields, the rush tier and the lines come with it', () => {
     const shippingAddress = anAddress({ name: ' ', line1: '', city: '\t', postcode: '300' });
     const error = refusal([anItem('scanning')], { request: { shippingAddress, rushTier: 'critical' } });
     expect(error.code).toBe('VALIDATION_ERROR');
-    expect(places(issuesOf(error))).toEqual([
+    expect(codesAndPaths(issuesOf(error))).toEqual([
       ['VALIDATION_ERROR', 'rushTier'],
       ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.postcode'],
       ['SHIPPING_ADDRESS_INCOMPLETE', 'shippingAddress.name'],
@@ -127,7 +129,9 @@ describe('every level of a line is judged', () => {
   });
 
   it('delivery is judged once nothing else is wrong', () => {
-    expect(all([anItem('scanning')], { request: { shippingMethodId: 'none' } })).toEqual([['PRODUCT_UNSUPPORTED', 'items.0.productSlug']]);
+    expect(allIssues([anItem('scanning')], { request: { shippingMethodId: 'none' } })).toEqual([
+      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug'],
+    ]);
     expect(refusal([anItem('fine-art-printing')], { request: { shippingMethodId: 'none' } }).details).toEqual({
       shippingOptions: expect.any(Array),
     });
@@ -136,7 +140,7 @@ describe('every level of a line is judged', () => {
 
 describe('what is listed is bounded', () => {
   it('by number', () => {
-    const { paths, others = [], omitted } = detailsOf(Array.from({ length: 200 }, () => bare('custom-framing')));
+    const { paths, others = [], omitted } = detailsOf(Array.from({ length: 200 }, () => itemWithoutSelections('custom-framing')));
     expect([paths?.length, others.length, omitted]).toEqual([5, LIMITS.issuesListed, 200 * 6 - 5 - LIMITS.issuesListed]);
   });
 
@@ -172,17 +176,17 @@ it('a basket is told what its lines would be told one by one', () => {
     }
   };
   let several = 0;
-  const runs = cases(600);
+  const runs = propertyRuns(600);
   fc.assert(
     fc.property(fc.array(item, { minLength: 2, maxLength: 4 }), (items) => {
-      const told = places(issuesIn(items));
+      const told = codesAndPaths(issuesIn(items));
       const alone = items.flatMap((one, line) =>
-        places(issuesIn([one])).map(([code, path]) => [code, path.replace('items.0', `items.${line}`)]),
+        codesAndPaths(issuesIn([one])).map(([code, path]) => [code, path.replace('items.0', `items.${line}`)]),
       );
       expect(told).toEqual(alone);
       if (told.length > 1) several += 1;
       const good = items.filter((one) => issuesIn([one]).length === 0);
-      if (good.length > 0) expect(price(good).lines).toHaveLength(good.length);
+      if (good.length > 0) expect(priceItems(good).lines).toHaveLength(good.length);
     }),
     runs,
   );

@@ -10,7 +10,7 @@ import {
   shareOf,
   sumCents,
 } from '../../../../src/domain/money';
-import { cases } from '../../../support/cases';
+import { propertyRuns } from '../../../support/property-runs';
 
 const whole = (max: number): fc.Arbitrary<number> => fc.integer({ min: 0, max });
 
@@ -35,7 +35,7 @@ describe('integer money', () => {
         const exact = (2n * BigInt(value) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
         expect(multiplyDivide(value, factor, divisor)).toBe(exact > BigInt(MAX_CENTS) ? MAX_CENTS : Number(exact));
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 

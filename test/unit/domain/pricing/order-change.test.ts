@@ -1,11 +1,11 @@
 import { priceQuote } from '../../../../src/domain/pricing';
 import type { Breakdown } from '../../../../src/domain/pricing/breakdown';
-import { changedLineIssues, priceRefusal, withChange } from '../../../../src/domain/pricing/order-change';
+import { changedLineIssues, priceRefusal, applyChange } from '../../../../src/domain/pricing/order-change';
 import type { PricedQuote } from '../../../../src/domain/pricing/priced-quote';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { anAddress, anInput, anItem } from './basket';
 
-const PLACES = [
+const DESTINATIONS = [
   { postcode: '3000' },
   { postcode: '2000' },
   { postcode: '3550' },
@@ -26,10 +26,10 @@ describe('a change of destination', () => {
   it('has the price of a new quote there: the same or not, to the cent, or none', () => {
     const outcomes = BASKETS.flatMap((items) =>
       METHODS.flatMap((shippingMethodId) =>
-        PLACES.flatMap((from) =>
-          PLACES.flatMap((to) => {
+        DESTINATIONS.flatMap((from) =>
+          DESTINATIONS.flatMap((to) => {
             const [before, after] = [from, to].map((place) =>
-              orNull(() => priceQuote(anInput(items, { request: { shippingMethodId, shippingAddress: anAddress(place) } }))),
+              nullIfThrows(() => priceQuote(anInput(items, { request: { shippingMethodId, shippingAddress: anAddress(place) } }))),
             );
             return before ? [outcomeOf(before, after ?? null, anAddress(to))] : [];
           }),
@@ -80,14 +80,14 @@ describe('the values of a change', () => {
       ],
       specialInstructions: null,
     };
-    const { changed, replaced } = withChange(order, change);
+    const { changed, replaced } = applyChange(order, change);
     expect(references(changed)).toEqual(['a', 'b', null]);
     expect(changed).toMatchObject({ shippingAddress: change.shippingAddress, specialInstructions: null });
-    expect(withChange(changed, replaced)).toEqual({ changed: order, replaced: change });
+    expect(applyChange(changed, replaced)).toEqual({ changed: order, replaced: change });
   });
 
   it('leaves what it does not name', () => {
-    expect(withChange(order, {})).toEqual({ changed: order, replaced: {} });
+    expect(applyChange(order, {})).toEqual({ changed: order, replaced: {} });
   });
 
   it('names lines of the order, each once', () => {
@@ -96,7 +96,7 @@ describe('the values of a change', () => {
   });
 });
 
-function orNull<T>(work: () => T): T | null {
+function nullIfThrows<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

@@ -5,7 +5,7 @@ import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 
 /** The first book as JSON with one place changed; undefined takes it away. */
-function changed(path: string, value: unknown): unknown {
+function bookWithChange(path: string, value: unknown): unknown {
   const book = JSON.parse(JSON.stringify(FIRST_PRICE_BOOK)) as Record<string, unknown>;
   const keys = path.split('.');
   const last = keys.pop() ?? '';
@@ -74,10 +74,10 @@ describe('a price book', () => {
     ['shipping.methods.0.carries.kinds.0', 'crate', 'shipping.methods.0.carries.kinds.0'],
     ['shipping.quotedFreight.id', 'art-courier', 'shipping.quotedFreight.id'],
   ])('%s = %p is refused at %s', (path, value, expected) => {
-    expect(paths(changed(path, value))).toContain(expected);
+    expect(paths(bookWithChange(path, value))).toContain(expected);
   });
   it('names every fault at once', () => {
-    const book = { ...(changed('currency', 'aud') as object), assemblyCents: -1, surprise: true };
+    const book = { ...(bookWithChange('currency', 'aud') as object), assemblyCents: -1, surprise: true };
     expect(paths(book)).toEqual(['currency', 'assemblyCents', 'surprise']);
   });
   it('is not misled by keys of the prototype', () => {
@@ -88,7 +88,7 @@ describe('a price book', () => {
 
 describe('a book of an older schema', () => {
   /** As books were before they had a schema. */
-  function older(): Record<string, unknown> {
+  function bookWithoutSchema(): Record<string, unknown> {
     const { schema: _schema, standardBusinessDays: _days, shipping, ...book } = FIRST_PRICE_BOOK;
     const { ceilingCents: _ceilingCents, ...terms } = shipping;
     return { ...book, shipping: { ...terms, methods: methodsWith(({ deliveryDays: _estimate, ...rate }) => rate) } };
@@ -96,7 +96,7 @@ describe('a book of an older schema', () => {
   const methodsWith = (change: (rate: ZoneRate) => object) =>
     FIRST_PRICE_BOOK.shipping.methods.map((method) => ({ ...method, zones: method.zones.map(change) }));
   it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
-    expect(readPriceBook({ ...older(), ...schema })).toEqual({
+    expect(readPriceBook({ ...bookWithoutSchema(), ...schema })).toEqual({
       book: {
         ...FIRST_PRICE_BOOK,
         shipping: {
@@ -109,25 +109,27 @@ describe('a book of an older schema', () => {
     });
   });
   it('keeps what it says of a later field', () => {
-    expect(readPriceBook({ ...older(), shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 7 } }).book?.shipping.ceilingCents).toBe(7);
+    expect(
+      readPriceBook({ ...bookWithoutSchema(), shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 7 } }).book?.shipping.ceilingCents,
+    ).toBe(7);
   });
   it('that lacks what every schema has is refused with the paths', () => {
-    const { assemblyCents: _assemblyCents, ...book } = older();
+    const { assemblyCents: _assemblyCents, ...book } = bookWithoutSchema();
     expect(readPriceBook({ ...book, shipping: null }).issues).toEqual([
       { path: 'assemblyCents', message: 'is required' },
       { path: 'shipping', message: 'must be an object' },
     ]);
   });
   it('the document itself stays as it was', () => {
-    const document = older();
+    const document = bookWithoutSchema();
     readPriceBook(document);
-    expect(document).toEqual(older());
+    expect(document).toEqual(bookWithoutSchema());
   });
 });
 
 describe('what the catalogue offers and the book has no rate for', () => {
   const issues = (path: string, value: unknown, catalogue = SEED_CATALOGUE) =>
-    validatePriceBook(changed(path, value), catalogue).map((fault) => fault.path);
+    validatePriceBook(bookWithChange(path, value), catalogue).map((fault) => fault.path);
   const { print, mouldings, glazing } = FIRST_PRICE_BOOK;
   it('the first book prices all of the first catalogue', () => {
     expect(validatePriceBook(FIRST_PRICE_BOOK, SEED_CATALOGUE)).toEqual([]);
@@ -149,7 +151,7 @@ describe('what the catalogue offers and the book has no rate for', () => {
     expect(issues(path, value)).toEqual(expected);
   });
   it('the message says what would work', () => {
-    const [fault] = validatePriceBook(changed('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
+    const [fault] = validatePriceBook(bookWithChange('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
     expect(fault?.message).toBe(
       "is required while moulding-float-oak-15 is on offer for custom-framing, canvas-printing; add a rate, set mouldings.defaultCentsPerMetre, or withdraw it from the catalogue's mouldings",
     );

@@ -1,20 +1,20 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
-import { attempt, issuesOf } from '../../../../src/domain/basket/basket-refusal';
+import { tryCheck, issuesOf } from '../../../../src/domain/basket/basket-refusal';
 import type { Destination, QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { ApiError } from '../../../../src/domain/errors';
 import { priceBasket } from '../../../../src/domain/pricing';
 import type { PricedBasket } from '../../../../src/domain/pricing/priced-quote';
-import { anAddress, anInput, anItem, price, refusal, type Over } from './basket';
+import { anAddress, anInput, anItem, priceItems, refusal, type InputOverrides } from './basket';
 
-const basketPrice = (items: QuoteItem[], destination: Destination | null, over: Over = {}): PricedBasket => {
+const basketPrice = (items: QuoteItem[], destination: Destination | null, over: InputOverrides = {}): PricedBasket => {
   const { shippingAddress: _, shippingMethodId: __, ...request } = anInput(items, over).request;
   return priceBasket({ ...anInput(items, over), request, ownsArtwork: null }, destination);
 };
-const placeOf = (judge: () => unknown): string | undefined => issuesOf(attempt(judge).refusal as ApiError).at(-1)?.path;
+const lastIssuePath = (judge: () => unknown): string | undefined => issuesOf(tryCheck(judge).refusal as ApiError).at(-1)?.path;
 const withoutArtwork = (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: null });
 
 describe('the price of a basket', () => {
-  it.each<[string, Over]>([
+  it.each<[string, InputOverrides]>([
     ['list prices', {}],
     ['a trade discount and an express fee', { account: { tradeDiscountBps: 2000 }, request: { rushTier: 'express' } }],
     ['a minimum top-up', { book: { ...FIRST_PRICE_BOOK, minimumOrderCents: 1_000_000 } }],
@@ -24,7 +24,7 @@ describe('the price of a basket', () => {
     const found = basketPrice(items.map(withoutArtwork), { country, postcode }, over);
     for (const option of found.shippingOptions ?? []) {
       if (option.requiresQuote) continue;
-      const quote = price(items, { ...over, request: { ...over.request, shippingMethodId: option.id } });
+      const quote = priceItems(items, { ...over, request: { ...over.request, shippingMethodId: option.id } });
       expect(option.priceCents).toBe(quote.shippingCents);
       expect(found.totalCents + option.priceCents).toBe(quote.totalCents);
       const { lines, subtotalCents, discountCents, discountReason, discountLabel, rushFeeCents, promisedReadyDate } = quote;
@@ -71,7 +71,7 @@ describe('the price of a basket', () => {
     const item = anItem('custom-framing', { artworkWidthMm: '300', artworkHeightMm: '400', ...change });
     const path = (line: number) => `items.${line}.variantSelections.${key}`;
     expect(refusal([item]).details).toMatchObject({ path: path(0), alternatives: expect.any(Array) });
-    expect(placeOf(() => basketPrice([withoutArtwork(item)], null))).toBe(path(0));
-    expect(placeOf(() => price([anItem('scanning'), item]))).toBe(path(1));
+    expect(lastIssuePath(() => basketPrice([withoutArtwork(item)], null))).toBe(path(0));
+    expect(lastIssuePath(() => priceItems([anItem('scanning'), item]))).toBe(path(1));
   });
 });

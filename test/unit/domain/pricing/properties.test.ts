@@ -5,7 +5,7 @@ import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { ARTWORK, anAddress, anInput, anItem } from './basket';
-import { cases } from '../../../support/cases';
+import { propertyRuns } from '../../../support/property-runs';
 
 const slug = fc.constantFrom(...ORDERABLE_PRODUCTS.keys());
 const KEYS = [
@@ -69,7 +69,10 @@ const bps = fc.integer({ min: 0, max: 10_000 });
 const country = fc.constantFrom(...(['AU', 'NZ', 'FR'] as const));
 const rushTier = fc.constantFrom(...(['standard', 'express', 'critical'] as const));
 
-function cheapest(items: QuoteItem[], over: { tradeDiscountBps: number; country: string; rushTier: 'standard' | 'express' | 'critical' }) {
+function findCheapestQuote(
+  items: QuoteItem[],
+  over: { tradeDiscountBps: number; country: string; rushTier: 'standard' | 'express' | 'critical' },
+) {
   const shippingAddress = anAddress({ country: over.country });
   const base = anInput(items, {
     account: over,
@@ -86,7 +89,7 @@ function cheapest(items: QuoteItem[], over: { tradeDiscountBps: number; country:
 }
 
 /** `quote` for whole figures, the status of a refusal; any other throw passes through and fails the property. */
-function answer(items: QuoteItem[]): string {
+function priceOutcome(items: QuoteItem[]): string {
   try {
     return Number.isSafeInteger(priceQuote(anInput(items)).totalCents) ? 'quote' : 'figures beyond integers';
   } catch (error) {
@@ -102,9 +105,9 @@ describe('whatever is sent', () => {
   ])('%s give a quote or a 4xx refusal, never another throw', (_title, item) => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
-        expect(answer(items)).toMatch(/^(quote|400)$/);
+        expect(priceOutcome(items)).toMatch(/^(quote|400)$/);
       }),
-      cases(1500),
+      propertyRuns(1500),
     );
   });
 });
@@ -113,7 +116,7 @@ describe('every quote', () => {
   it('adds up: lines, subtotal, total, GST', () => {
     fc.assert(
       fc.property(fc.array(goodItem, { minLength: 1, maxLength: 6 }), bps, country, rushTier, (items, tradeDiscountBps, to, tier) => {
-        const quote = cheapest(items, { tradeDiscountBps, country: to, rushTier: tier });
+        const quote = findCheapestQuote(items, { tradeDiscountBps, country: to, rushTier: tier });
         if (quote === null) return;
         for (const { amountCents, unitPriceCents, quantity } of quote.lines) expect(amountCents).toBe(unitPriceCents * quantity);
         const sum = quote.lines.reduce((total, { amountCents }) => total + amountCents, 0);
@@ -125,17 +128,17 @@ describe('every quote', () => {
         expect(quote.lines).toHaveLength(items.length);
         expect(JSON.parse(JSON.stringify(quote))).toEqual(quote);
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
   it('has a unit price that never rises with the quantity', () => {
     fc.assert(
       fc.property(goodItem, fc.integer({ min: 1, max: 250 }), fc.integer({ min: 1, max: 250 }), (item, a, b) => {
-        const unit = (quantity: number): number => priceQuote(anInput([{ ...item, quantity }])).lines[0]?.unitPriceCents ?? -1;
-        expect(unit(Math.max(a, b))).toBeLessThanOrEqual(unit(Math.min(a, b)));
+        const unitPriceOf = (quantity: number): number => priceQuote(anInput([{ ...item, quantity }])).lines[0]?.unitPriceCents ?? -1;
+        expect(unitPriceOf(Math.max(a, b))).toBeLessThanOrEqual(unitPriceOf(Math.min(a, b)));
       }),
-      cases(100),
+      propertyRuns(100),
     );
   });
 
@@ -147,7 +150,7 @@ describe('every quote', () => {
         expect(priceQuote(input)).toEqual(priceQuote(input));
         expect(JSON.stringify(input)).toBe(before);
       }),
-      cases(30),
+      propertyRuns(30),
     );
   });
 });

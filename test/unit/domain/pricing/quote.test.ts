@@ -1,8 +1,8 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
-import { anAddress, anItem, outcome, price, refusal, withRows, type Over } from './basket';
+import { anAddress, anItem, refusalOutcome, priceItems, refusal, catalogueWith, type InputOverrides } from './basket';
 
-const bad = {
+const INVALID_CHANGES = {
   product: (item: QuoteItem): QuoteItem => ({ ...item, productSlug: 'scanning' }),
   quantity: (item: QuoteItem): QuoteItem => ({ ...item, quantity: 990 }),
   keys: (item: QuoteItem): QuoteItem => ({ ...item, variantSelections: { ...item.variantSelections, artworkWidthMm: 'x' } }),
@@ -10,7 +10,7 @@ const bad = {
   borders: (item: QuoteItem): QuoteItem => ({ ...item, variantSelections: { ...item.variantSelections, matSizeMm: '1' } }),
   artwork: (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: 'https://elsewhere.test/x' }),
 };
-const ORDER = [
+const CHECK_ORDER = [
   ['product', 'PRODUCT_UNSUPPORTED'],
   ['quantity', 'INVALID_QUANTITY'],
   ['keys', 'VALIDATION_ERROR'],
@@ -20,18 +20,18 @@ const ORDER = [
 ] as const;
 
 describe('the order in which a line is judged', () => {
-  it.each(ORDER.map(([name, code], at) => ({ name, code, at })))('$name before all that follows it: $code', ({ code, at }) => {
-    const item = ORDER.slice(at).reduce((result, [name]) => bad[name](result), anItem('custom-framing'));
-    expect(outcome([item], { request: { shippingMethodId: null } }).code).toBe(code);
+  it.each(CHECK_ORDER.map(([name, code], at) => ({ name, code, at })))('$name before all that follows it: $code', ({ code, at }) => {
+    const item = CHECK_ORDER.slice(at).reduce((result, [name]) => INVALID_CHANGES[name](result), anItem('custom-framing'));
+    expect(refusalOutcome([item], { request: { shippingMethodId: null } }).code).toBe(code);
   });
   it('the first line with a fault is reported, whatever the second has', () => {
-    const items = [bad.artwork(anItem('custom-framing')), bad.product(anItem('custom-framing'))];
-    expect(outcome(items).code).toBe('ARTWORK_NOT_ALLOWED');
+    const items = [INVALID_CHANGES.artwork(anItem('custom-framing')), INVALID_CHANGES.product(anItem('custom-framing'))];
+    expect(refusalOutcome(items).code).toBe('ARTWORK_NOT_ALLOWED');
   });
   it('the address comes before the lines, the shipping after them', () => {
-    const items = [bad.product(anItem('custom-framing'))];
-    expect(outcome(items, { request: { shippingAddress: anAddress({ country: 'XX' }) } }).code).toBe('SHIPPING_ADDRESS_INCOMPLETE');
-    expect(outcome(items, { request: { shippingAddress: anAddress({ country: 'AQ' }) } }).code).toBe('PRODUCT_UNSUPPORTED');
+    const items = [INVALID_CHANGES.product(anItem('custom-framing'))];
+    expect(refusalOutcome(items, { request: { shippingAddress: anAddress({ country: 'XX' }) } }).code).toBe('SHIPPING_ADDRESS_INCOMPLETE');
+    expect(refusalOutcome(items, { request: { shippingAddress: anAddress({ country: 'AQ' }) } }).code).toBe('PRODUCT_UNSUPPORTED');
   });
 });
 
@@ -48,9 +48,9 @@ describe('artwork', () => {
   });
   it('may be missing where it is not required, but must be owned where it is sent', () => {
     const products = SEED_CATALOGUE.products.map((row) => ({ ...row, requiresArtwork: false }));
-    const over: Over = { catalogue: withRows({ products }) };
-    expect(price([anItem('fine-art-printing', {}, { imageUrl: null })], over).jobs[0]?.imageUrl).toBeNull();
-    expect(outcome([anItem('fine-art-printing', {}, { imageUrl: 'https://x.test/' })], over).code).toBe('ARTWORK_NOT_ALLOWED');
+    const over: InputOverrides = { catalogue: catalogueWith({ products }) };
+    expect(priceItems([anItem('fine-art-printing', {}, { imageUrl: null })], over).jobs[0]?.imageUrl).toBeNull();
+    expect(refusalOutcome([anItem('fine-art-printing', {}, { imageUrl: 'https://x.test/' })], over).code).toBe('ARTWORK_NOT_ALLOWED');
   });
 });
 
@@ -67,11 +67,11 @@ describe('quantities and the ladder', () => {
     [50, 2496],
     [990, 2496],
   ])('%i pieces cost %i each', (quantity, unitPriceCents) => {
-    const [line] = price([anItem('fine-art-printing', {}, { quantity })]).lines;
+    const [line] = priceItems([anItem('fine-art-printing', {}, { quantity })]).lines;
     expect(line).toMatchObject({ quantity, unitPriceCents, amountCents: unitPriceCents * quantity });
   });
   it('the ladder counts per line, not per basket', () => {
-    const lines = price(Array.from({ length: 5 }, () => anItem('fine-art-printing'))).lines;
+    const lines = priceItems(Array.from({ length: 5 }, () => anItem('fine-art-printing'))).lines;
     expect(lines.map(({ unitPriceCents }) => unitPriceCents)).toEqual([3120, 3120, 3120, 3120, 3120]);
   });
   it.each([
@@ -87,7 +87,7 @@ describe('quantities and the ladder', () => {
 describe('the ceiling of a line', () => {
   const giant = { artworkWidthMm: '99999', artworkHeightMm: '99999', mediaId: 'media-studio-satin' };
   it('refuses what no studio would print, at the line', () => {
-    expect(outcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({
+    expect(refusalOutcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({
       code: 'VALIDATION_ERROR',
       paths: ['items.1'],
     });
@@ -97,7 +97,7 @@ describe('the ceiling of a line', () => {
     expect(refusal([anItem('fine-art-printing', large, { quantity: 990 })]).message).toContain('a quantity of 172 or less');
   });
   it('borders cannot overflow it', () => {
-    expect(outcome([anItem('fine-art-printing', { ...giant, borderMm: '99999' }, { quantity: 990 })]).code).toBe('VALIDATION_ERROR');
+    expect(refusalOutcome([anItem('fine-art-printing', { ...giant, borderMm: '99999' }, { quantity: 990 })]).code).toBe('VALIDATION_ERROR');
   });
 });
 
@@ -107,6 +107,6 @@ describe('messages', () => {
     expect(message.length).toBeLessThan(500);
   });
   it('echo the external reference on the line', () => {
-    expect(price([anItem('fine-art-printing', {}, { externalReference: '' })]).lines[0]?.externalReference).toBe('');
+    expect(priceItems([anItem('fine-art-printing', {}, { externalReference: '' })]).lines[0]?.externalReference).toBe('');
   });
 });

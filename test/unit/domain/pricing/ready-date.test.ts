@@ -1,6 +1,6 @@
-import { daysAfter, holidaysEndSoon, holidaysUntil, localDate, readyDate, startOfDay } from '../../../../src/domain/pricing/ready-date';
+import { addDays, holidaysEndSoon, holidaysUntil, localDate, readyDate, startOfDay } from '../../../../src/domain/pricing/ready-date';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
-import { anInput, anItem, outcome, price } from './basket';
+import { anInput, anItem, refusalOutcome, priceItems } from './basket';
 
 describe('the end of the known holidays', () => {
   it.each([
@@ -46,18 +46,18 @@ describe('the promised date, studio-local', () => {
 describe('rush tiers', () => {
   const items = [anItem('fine-art-printing')];
   it('standard equals unset', () => {
-    expect(price(items, { request: { rushTier: 'standard' } })).toEqual(price(items));
-    expect(price(items)).toMatchObject({ rushFeeCents: 0, promisedReadyDate: null });
+    expect(priceItems(items, { request: { rushTier: 'standard' } })).toEqual(priceItems(items));
+    expect(priceItems(items)).toMatchObject({ rushFeeCents: 0, promisedReadyDate: null });
   });
   it('express promises three business days', () => {
-    expect(price(items, { request: { rushTier: 'express' } })).toMatchObject({ rushFeeCents: 1500, promisedReadyDate: '2026-06-04' });
+    expect(priceItems(items, { request: { rushTier: 'express' } })).toMatchObject({ rushFeeCents: 1500, promisedReadyDate: '2026-06-04' });
   });
   it('critical is refused while switched off, before anything else', () => {
     const request = { rushTier: 'critical' as const, shippingAddress: anInput([]).request.shippingAddress };
-    expect(outcome([anItem('scanning')], { request })).toEqual({ code: 'VALIDATION_ERROR', paths: ['rushTier'] });
+    expect(refusalOutcome([anItem('scanning')], { request })).toEqual({ code: 'VALIDATION_ERROR', paths: ['rushTier'] });
   });
   it('critical promises the next business day while switched on', () => {
-    const quote = price(items, { request: { rushTier: 'critical' }, criticalRushEnabled: true });
+    const quote = priceItems(items, { request: { rushTier: 'critical' }, criticalRushEnabled: true });
     expect(quote).toMatchObject({ rushFeeCents: 4000, promisedReadyDate: '2026-06-02' });
   });
 });
@@ -70,7 +70,7 @@ describe('so many days later', () => {
     ['the same moment', 'Australia/Melbourne', '2026-06-01T00:00:00Z', 0, '2026-06-01T00:00:00.000Z'],
     ['a time that this day does not have is its first moment', 'America/Santiago', '2026-08-30T04:30:00Z', 7, '2026-09-06T04:00:00.000Z'],
   ])('%s', (_title, timeZone, now, days, later) => {
-    expect(daysAfter(timeZone, new Date(now), days).toISOString()).toBe(later);
+    expect(addDays(timeZone, new Date(now), days).toISOString()).toBe(later);
   });
 });
 

@@ -6,11 +6,11 @@ import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { FIRST_SHIPPING_TERMS } from '../../../../src/db/seed/shipping-terms';
 import type { QuoteItem, ShippingAddress } from '../../../../src/domain/basket/quote-request';
 import type { ShippingOption } from '../../../../src/domain/shipping/options';
-import { anAddress, anItem, outcome, price, refusal, type Over } from './basket';
-import { cases } from '../../../support/cases';
+import { anAddress, anItem, refusalOutcome, priceItems, refusal, type InputOverrides } from './basket';
+import { propertyRuns } from '../../../support/property-runs';
 
 const print = anItem('fine-art-printing');
-const discover = (items: QuoteItem[], address: Partial<ShippingAddress> = {}, over: Over = {}): ShippingOption[] => {
+const discover = (items: QuoteItem[], address: Partial<ShippingAddress> = {}, over: InputOverrides = {}): ShippingOption[] => {
   const error = refusal(items, { ...over, request: { shippingMethodId: null, shippingAddress: anAddress(address) } });
   expect(error.code).toBe('SHIPPING_UNAVAILABLE');
   return error.details?.['shippingOptions'] as ShippingOption[];
@@ -46,17 +46,19 @@ describe('destination', () => {
     ['an Australian postcode with a letter', { postcode: '3O00' }],
     ['an Australian postcode after a space', { postcode: ' 3000' }],
   ])('%s is SHIPPING_ADDRESS_INCOMPLETE, before the lines are judged', (_title, address) => {
-    expect(outcome([anItem('scanning')], { request: { shippingAddress: anAddress(address) } }).code).toBe('SHIPPING_ADDRESS_INCOMPLETE');
+    expect(refusalOutcome([anItem('scanning')], { request: { shippingAddress: anAddress(address) } }).code).toBe(
+      'SHIPPING_ADDRESS_INCOMPLETE',
+    );
   });
   it('lower case is accepted and kept in upper case', () => {
-    expect(price([print], { request: { shippingAddress: anAddress({ country: 'au' }) } }).shippingAddress.country).toBe('AU');
+    expect(priceItems([print], { request: { shippingAddress: anAddress({ country: 'au' }) } }).shippingAddress.country).toBe('AU');
   });
   it('knows the 249 assigned codes', () => {
     expect([ISO_COUNTRIES.size, isoCountry('nz'), isoCountry('UK'), isoCountry('')]).toEqual([249, 'NZ', null, null]);
   });
   it('any text is a postcode abroad', () => {
     const request = { shippingMethodId: 'international-tracked', shippingAddress: anAddress({ country: 'GB', postcode: 'EC1A 1BB' }) };
-    expect(price([print], { request })).toMatchObject({ gstCents: 0, shippingMethod: 'international-tracked' });
+    expect(priceItems([print], { request })).toMatchObject({ gstCents: 0, shippingMethod: 'international-tracked' });
   });
 });
 
@@ -71,7 +73,7 @@ describe('discovery', () => {
     expect(ids(options)).toEqual(expected);
     for (const { id, priceCents } of options) {
       const request = { shippingMethodId: id, shippingAddress: anAddress(address) };
-      expect(price([item], { request })).toMatchObject({ shippingCents: priceCents, shippingMethod: id });
+      expect(priceItems([item], { request })).toMatchObject({ shippingCents: priceCents, shippingMethod: id });
     }
   });
   it.each([
@@ -152,7 +154,7 @@ describe('what no method carries', () => {
     expect(ids(options)).toEqual(['studio-collection', 'quoted-freight']);
     expect(options[1]).toMatchObject({ requiresQuote: true, priceCents: 0, isCollection: false });
     expect(refusal([huge], { request: { shippingMethodId: 'quoted-freight' } }).details).toEqual({ shippingOptions: options });
-    expect(price([huge]).shippingCents).toBe(0);
+    expect(priceItems([huge]).shippingCents).toBe(0);
   });
   it('abroad only a quote is left', () => {
     expect(ids(discover([huge], { country: 'FR' }))).toEqual(['quoted-freight']);
@@ -269,7 +271,7 @@ describe('one price for one basket (ruling 40)', () => {
           .map(([, part]) => part);
         expect(prices(shuffled.map(itemOf))).toEqual(prices(pieces.map(itemOf)));
       }),
-      cases(300),
+      propertyRuns(300),
     );
   });
 
@@ -295,7 +297,7 @@ describe('one price for one basket (ruling 40)', () => {
           if (pieces > 1) expect(grams - packagingGrams).toBeLessThanOrEqual(maxContentGrams);
         }
       }),
-      cases(200),
+      propertyRuns(200),
     );
   });
 });
@@ -318,7 +320,7 @@ describe('estimated delivery dates', () => {
     ['over holidays', { standardBusinessDays: 10 }, { min: 1, max: 3 }, { earliest: '2026-12-24', latest: '2026-12-30' }],
     ['from a ready day at once', { standardBusinessDays: 0 }, { min: 2, max: 4 }, { earliest: '2026-12-11', latest: '2026-12-15' }],
   ])('count business days of the book from the day it is ready: %s', (_title, over, days, dates) => {
-    const priced = price([print], { now, book: book({ ...over, shipping: shipping(days) }) });
+    const priced = priceItems([print], { now, book: book({ ...over, shipping: shipping(days) }) });
     expect(priced.estimatedDeliveryDates).toEqual(dates);
     for (const option of discover([print], {}, { now, book: book({ ...over, shipping: shipping(days) }) }))
       expect(option.estimatedDeliveryDates).toEqual(dates);
@@ -326,13 +328,13 @@ describe('estimated delivery dates', () => {
   it('start from the promised day of a faster tier', () => {
     const rush = { ...FIRST_PRICE_BOOK.rush, express: { ...FIRST_PRICE_BOOK.rush.express, businessDays: 1 } };
     const over = { now, book: book({ rush, shipping: shipping({ min: 1, max: 1 }) }), request: { rushTier: 'express' as const } };
-    expect(price([print], over)).toMatchObject({
+    expect(priceItems([print], over)).toMatchObject({
       promisedReadyDate: '2026-12-10',
       estimatedDeliveryDates: { earliest: '2026-12-11', latest: '2026-12-11' },
     });
   });
   it('are null where the book or the freight has no estimate', () => {
-    expect(price([print], { book: book({ shipping: shipping(null) }) }).estimatedDeliveryDates).toBeNull();
+    expect(priceItems([print], { book: book({ shipping: shipping(null) }) }).estimatedDeliveryDates).toBeNull();
     const huge = anItem('canvas-printing', { artworkWidthMm: '1100', artworkHeightMm: '3000' });
     const options = discover([huge], { country: 'FR' });
     expect(options).toMatchObject([{ requiresQuote: true, estimatedDeliveryDates: null }]);

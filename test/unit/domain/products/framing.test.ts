@@ -1,6 +1,6 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
-import { anItem, outcome, price, refusal, unitPrice, withRows } from '../pricing/basket';
+import { anItem, refusalOutcome, priceItems, refusal, unitPrice, catalogueWith } from '../pricing/basket';
 
 type Change = Record<string, string | undefined>;
 const paths = (...names: string[]): string[] => names.map((name) => `items.0.variantSelections.${name}`);
@@ -44,7 +44,7 @@ describe.each(['print-and-mat', 'custom-framing'])('mats on %s', (slug) => {
     ['a riser in another colour', { raisedFloat: 'true', raisedFloatRiserColour: 'Black' }, ['raisedFloatRiserColour']],
     ['a 10 mm riser with a colour', { ...FLOAT, raisedFloatDepthMm: '10' }, ['raisedFloatRiserColour']],
   ])('%s is VALIDATION_ERROR', (_title, change, names) => {
-    expect(outcome([item(change)])).toEqual(invalid(...names));
+    expect(refusalOutcome([item(change)])).toEqual(invalid(...names));
   });
   it.each<[string, Change]>([
     ['a uniform border', { matSizeMm: '24' }],
@@ -52,7 +52,7 @@ describe.each(['print-and-mat', 'custom-framing'])('mats on %s', (slug) => {
     ['one side', { ...SIDES, matBottomMm: '24' }],
     ['a reveal', { ...FLOAT, matSizeMm: '4' }],
   ])('%s below the minimum is MAT_BELOW_MINIMUM', (_title, change) => {
-    expect(outcome([item(change)])).toEqual(belowMinimum);
+    expect(refusalOutcome([item(change)])).toEqual(belowMinimum);
   });
   it('the message names the sides and the minimum', () => {
     expect(refusal([item({ ...SIDES, matLeftMm: '3', matBottomMm: '24' })]).message).toMatch(/bottom 24 mm, left 3 mm.*25 mm or more/);
@@ -76,7 +76,7 @@ describe.each(['print-and-mat', 'custom-framing'])('mats on %s', (slug) => {
     ['a canvas', { mediaId: 'canvas-cotton-410' }],
     ['a print wider than the stock', { artworkWidthMm: '1119', artworkHeightMm: '1119' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
-    expect(outcome([item(change)])).toEqual(unavailable);
+    expect(refusalOutcome([item(change)])).toEqual(unavailable);
   });
 });
 
@@ -86,7 +86,7 @@ describe('print-and-mat', () => {
     expect(unitPrice(anItem('print-and-mat'))).toBe(7007);
   });
   it('requires a mat colour', () => {
-    expect(outcome([anItem('print-and-mat', { matColorId: undefined })])).toEqual(invalid('matColorId'));
+    expect(refusalOutcome([anItem('print-and-mat', { matColorId: undefined })])).toEqual(invalid('matColorId'));
   });
   it('has no frame: its keys are ignored', () => {
     const extra = { mouldingId: 'x', glazingId: 'x', backingId: 'x' };
@@ -97,7 +97,7 @@ describe('print-and-mat', () => {
 describe('custom-framing', () => {
   const framing = (change: Change = {}) => anItem('custom-framing', change);
   it.each(['mouldingId', 'glazingId'])('requires %s', (name) => {
-    for (const value of [undefined, '']) expect(outcome([framing({ [name]: value })])).toEqual(invalid(name));
+    for (const value of [undefined, '']) expect(refusalOutcome([framing({ [name]: value })])).toEqual(invalid(name));
   });
   it('omitting the mat colour gives no mat: the borders are not used', () => {
     // 420 × 594 mm: print 6486, moulding 2500 mm 12000 + 2500, glazing 3617, backing 699, assembly 3500
@@ -107,7 +107,7 @@ describe('custom-framing', () => {
     expect(unitPrice(framing()) - unitPrice(framing({ backingId: undefined }))).toBe(1080);
   });
   it('a caption needs a mat', () => {
-    expect(outcome([framing({ matColorId: undefined, textWindowWidthMm: '100', textWindowHeightMm: '30' })])).toEqual(
+    expect(refusalOutcome([framing({ matColorId: undefined, textWindowWidthMm: '100', textWindowHeightMm: '30' })])).toEqual(
       invalid('matColorId'),
     );
   });
@@ -124,7 +124,7 @@ describe('custom-framing', () => {
     ['materials that share no tier', { mouldingId: 'moulding-pine-raw-15', glazingId: 'glazing-museum-acrylic-3' }],
     ['materials that share no tier all together', { mouldingId: 'moulding-gilt-gold-25', matColorId: 'mat-navy' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
-    expect(outcome([framing(change)])).toEqual(unavailable);
+    expect(refusalOutcome([framing(change)])).toEqual(unavailable);
   });
   it('the longest side that fits is accepted: 2540 with mat and mitres is 2700', () => {
     expect(() => unitPrice(framing({ artworkWidthMm: '1000', artworkHeightMm: '2540' }))).not.toThrow();
@@ -148,7 +148,7 @@ describe('custom-framing', () => {
   });
   it('a material in no tier is available nowhere', () => {
     const glazing = SEED_CATALOGUE.glazing.map((row) => ({ ...row, qualityTierIds: [] }));
-    expect(outcome([framing()], { catalogue: withRows({ glazing }) })).toEqual(unavailable);
+    expect(refusalOutcome([framing()], { catalogue: catalogueWith({ glazing }) })).toEqual(unavailable);
   });
   it('a material without a price is PRODUCT_UNAVAILABLE', () => {
     const books = [
@@ -156,10 +156,10 @@ describe('custom-framing', () => {
       { ...FIRST_PRICE_BOOK, glazing: { defaultCentsPerSqm: null, centsPerSqmById: {} } },
       { ...FIRST_PRICE_BOOK, print: { byMediaId: {}, classes: { ...FIRST_PRICE_BOOK.print.classes, museum: null } } },
     ];
-    for (const book of books) expect(outcome([framing()], { book })).toEqual(unavailable);
+    for (const book of books) expect(refusalOutcome([framing()], { book })).toEqual(unavailable);
   });
   it('a withdrawn material is named as such', () => {
-    const catalogue = withRows({ mouldings: SEED_CATALOGUE.mouldings.filter(({ id }) => id !== 'moulding-oak-natural-20') });
+    const catalogue = catalogueWith({ mouldings: SEED_CATALOGUE.mouldings.filter(({ id }) => id !== 'moulding-oak-natural-20') });
     const { code, message } = refusal([framing()], { catalogue, withdrawn: (section) => section === 'mouldings' });
     expect([code, message]).toEqual(['PRODUCT_UNAVAILABLE', expect.stringContaining('has been withdrawn; try mouldingId moulding-')]);
   });
@@ -192,7 +192,7 @@ describe('canvas-printing', () => {
     ['a float frame on 18 mm bars', { depth: '18mm', mouldingId: 'moulding-float-black-12' }, 'mouldingId'],
     ['a float frame on 38 mm bars', { depth: '38mm', mouldingId: 'moulding-float-black-12' }, 'mouldingId'],
   ])('%s is VALIDATION_ERROR', (_title, change, name) => {
-    expect(outcome([canvas(change)])).toEqual(invalid(name));
+    expect(refusalOutcome([canvas(change)])).toEqual(invalid(name));
   });
   it.each<[string, Change]>([
     ['a paper', { mediaId: 'media-cotton-rag-310' }],
@@ -202,14 +202,14 @@ describe('canvas-printing', () => {
     ['a side longer than the moulding is sold', { artworkHeightMm: '2677', mouldingId: 'moulding-float-black-12' }],
     ['wider than the stock', { artworkWidthMm: '1119', artworkHeightMm: '2000' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
-    expect(outcome([canvas(change)])).toEqual(unavailable);
+    expect(refusalOutcome([canvas(change)])).toEqual(unavailable);
   });
   it('the message names what would work', () => {
     expect(refusal([canvas({ finish: 'lacquer' })]).message).toContain('"matte", "satin" or "gloss"');
     expect(refusal([canvas({ mouldingId: 'moulding-oak-natural-20' })]).message).toContain('moulding-float-black-12');
   });
   it('keeps known selections for the floor, as sent', () => {
-    const { jobs } = price([canvas({ finish: 'satin', unknown: 'x', qualityTierId: 'x' })]);
+    const { jobs } = priceItems([canvas({ finish: 'satin', unknown: 'x', qualityTierId: 'x' })]);
     expect(jobs).toEqual([
       {
         productSlug: 'canvas-printing',

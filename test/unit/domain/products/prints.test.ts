@@ -1,5 +1,5 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
-import { anItem, outcome, refusal, unitPrice, withRows } from '../pricing/basket';
+import { anItem, refusalOutcome, refusal, unitPrice, catalogueWith } from '../pricing/basket';
 
 const key = (name: string): string[] => [`items.0.variantSelections.${name}`];
 type Change = Record<string, string | undefined>;
@@ -10,10 +10,10 @@ describe('whole millimetres, on every product', () => {
   const slugs = ['fine-art-printing', 'everyday-art-prints', 'print-and-mat', 'custom-framing', 'canvas-printing'];
   const bad = [undefined, '', '0', '-1', '1.5', '1e3', ' 300', '300 ', '0300', '100000', '300mm', '٣٠٠', 'NaN', '300\n'];
   it.each(slugs.flatMap((slug) => ['artworkWidthMm', 'artworkHeightMm'].map((name) => [slug, name])))('%s refuses bad %s', (slug, name) => {
-    for (const value of bad) expect(outcome([anItem(slug, { [name]: value })])).toEqual(invalid(name));
+    for (const value of bad) expect(refusalOutcome([anItem(slug, { [name]: value })])).toEqual(invalid(name));
   });
   it.each(slugs)('%s requires its material', (slug) => {
-    for (const value of [undefined, '']) expect(outcome([anItem(slug, { mediaId: value })])).toEqual(invalid('mediaId'));
+    for (const value of [undefined, '']) expect(refusalOutcome([anItem(slug, { mediaId: value })])).toEqual(invalid('mediaId'));
   });
 });
 
@@ -51,7 +51,7 @@ describe('fine-art-printing', () => {
     ['an inside border that leaves no image', { borderMm: '150', borderMode: 'inside' }, 'borderMm'],
     ['an empty sleeve', { sleeve: '' }, 'sleeve'],
   ])('%s is VALIDATION_ERROR', (_title, change, name) => {
-    expect(outcome([fineArt(change)])).toEqual(invalid(name));
+    expect(refusalOutcome([fineArt(change)])).toEqual(invalid(name));
   });
   it.each<[string, Change]>([
     ['an unknown paper', { mediaId: 'media-none' }],
@@ -67,11 +67,11 @@ describe('fine-art-printing', () => {
     ['a sleeve that is too small', { sleeve: 'A4' }],
     ['a sleeve that the border outgrows', { artworkWidthMm: '210', artworkHeightMm: '297', borderMm: '1', sleeve: 'A4' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
-    expect(outcome([fineArt(change)])).toEqual(unavailable);
+    expect(refusalOutcome([fineArt(change)])).toEqual(unavailable);
   });
   it('a canvas surface in the paper pool is refused', () => {
     const media = SEED_CATALOGUE.media.map((row) => ({ ...row, surfaceType: 'canvas' }));
-    expect(outcome([fineArt()], { catalogue: withRows({ media }) })).toEqual(unavailable);
+    expect(refusalOutcome([fineArt()], { catalogue: catalogueWith({ media }) })).toEqual(unavailable);
   });
   it.each<[string, Change, RegExp]>([
     ['the width that would fit', { artworkWidthMm: '1200', artworkHeightMm: '1200' }, /1118 mm or less.*media-lustre-260/],
@@ -86,7 +86,7 @@ describe('fine-art-printing', () => {
   });
   it('every fault of format on a line is reported at once', () => {
     expect(
-      outcome([fineArt({ artworkWidthMm: 'x', artworkHeightMm: undefined, mediaId: undefined, borderMm: 'y', sleeve: '' })]).paths,
+      refusalOutcome([fineArt({ artworkWidthMm: 'x', artworkHeightMm: undefined, mediaId: undefined, borderMm: 'y', sleeve: '' })]).paths,
     ).toEqual(['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'sleeve'].map((name) => `items.0.variantSelections.${name}`));
   });
 });
@@ -109,6 +109,6 @@ describe('everyday-art-prints', () => {
     ['a sleeve larger than A2', { artworkWidthMm: '594', artworkHeightMm: '841', sleeve: 'A1' }],
     ['wider than the stock', { artworkWidthMm: '1068', artworkHeightMm: '1068' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
-    expect(outcome([everyday(change)])).toEqual(unavailable);
+    expect(refusalOutcome([everyday(change)])).toEqual(unavailable);
   });
 });

@@ -1,6 +1,6 @@
 import { validateBody } from '../../../../src/http/schemas/validate';
 import { orderRequest } from '../../../../src/http/trade/orders/place-order';
-import { astral, bodyPaths } from './paths';
+import { astralText, bodyPaths } from './paths';
 
 describe('the body of POST /orders', () => {
   it.each<[string, object, string[]]>([
@@ -12,14 +12,18 @@ describe('the body of POST /orders', () => {
     ['quoteId true', { quoteId: true }, ['quoteId']],
     ['quoteId empty', { quoteId: '' }, ['quoteId']],
     ['quoteId of 65 characters', { quoteId: 'x'.repeat(65) }, ['quoteId']],
-    ['quoteId of 65 astral characters', { quoteId: astral(65) }, ['quoteId']],
+    ['quoteId of 65 astral characters', { quoteId: astralText(65) }, ['quoteId']],
     ['quoteId with NUL', { quoteId: 'quo_\u0000' }, ['quoteId']],
     ['quoteId with a lone surrogate', { quoteId: '\ud800' }, ['quoteId']],
     ['quoteId misspelled', { quoteID: 'quo_00' }, ['quoteId']],
     ['specialInstructions a number', { quoteId: 'quo_00', specialInstructions: 1 }, ['specialInstructions']],
     ['specialInstructions an array', { quoteId: 'quo_00', specialInstructions: [] }, ['specialInstructions']],
     ['specialInstructions of 2001 characters', { quoteId: 'quo_00', specialInstructions: 'x'.repeat(2001) }, ['specialInstructions']],
-    ['specialInstructions of 2001 astral characters', { quoteId: 'quo_00', specialInstructions: astral(2001) }, ['specialInstructions']],
+    [
+      'specialInstructions of 2001 astral characters',
+      { quoteId: 'quo_00', specialInstructions: astralText(2001) },
+      ['specialInstructions'],
+    ],
     ['specialInstructions with NUL', { quoteId: 'quo_00', specialInstructions: 'a\u0000b' }, ['specialInstructions']],
     ['specialInstructions with a low surrogate', { quoteId: 'quo_00', specialInstructions: '\udc00x' }, ['specialInstructions']],
     ['both wrong', { quoteId: 1, specialInstructions: 1 }, ['quoteId', 'specialInstructions']],
@@ -30,7 +34,7 @@ describe('the body of POST /orders', () => {
   it.each([
     ['one character', 'x'],
     ['64 characters', 'x'.repeat(64)],
-    ['64 astral characters', astral(64)],
+    ['64 astral characters', astralText(64)],
     ['blanks', '   '],
     ['another prefix', 'ord_00'],
     ['white space around a good id', ' quo_00 '],
@@ -45,7 +49,7 @@ describe('the body of POST /orders', () => {
     ['null', null],
     ['empty', ''],
     ['blanks', '  '],
-    ['2000 astral characters', astral(2000)],
+    ['2000 astral characters', astralText(2000)],
     ['line breaks and tabs', 'a\r\n\tb'],
   ])('specialInstructions %s are taken as sent', (_title, specialInstructions) => {
     const body = { quoteId: 'quo_00', ...(specialInstructions === undefined ? {} : { specialInstructions }) };

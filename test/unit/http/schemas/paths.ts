@@ -1,9 +1,9 @@
 import type Joi from 'joi';
 import { ApiError } from '../../../../src/domain/errors';
-import { validateBody, type Unknown } from '../../../../src/http/schemas/validate';
+import { validateBody, type UnknownFieldPolicy } from '../../../../src/http/schemas/validate';
 
 /** The paths of the VALIDATION_ERROR that `work` throws, each with its message; none where it throws nothing. */
-export function refusedPaths(work: () => unknown): string[] {
+export function validationPathsOf(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
@@ -17,11 +17,11 @@ export function refusedPaths(work: () => unknown): string[] {
 }
 
 /** The paths that an endpoint with this schema refuses a body at. The trade API ignores unknown fields. */
-export const bodyPaths = (schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): string[] =>
-  refusedPaths(() => validateBody(schema, body, unknown));
+export const bodyPaths = (schema: Joi.Schema, body: unknown, unknown: UnknownFieldPolicy = 'ignored'): string[] =>
+  validationPathsOf(() => validateBody(schema, body, unknown));
 
 /** The same for the studio API, which refuses unknown fields. */
 export const studioPaths = (schema: Joi.Schema, body: unknown): string[] => bodyPaths(schema, body, 'refused');
 
 /** `count` code points, each of two UTF-16 units. */
-export const astral = (count: number): string => '🖼'.repeat(count);
+export const astralText = (count: number): string => '🖼'.repeat(count);

@@ -2,16 +2,16 @@ import { type ApiError, validationError } from '../../../../src/domain/errors';
 import { bodyIssues } from '../../../../src/http/schemas/validate';
 import { quoteRequest } from '../../../../src/http/trade/quotes/quotes';
 import { anAddress, anItem } from '../../domain/pricing/basket';
-import { astral, bodyPaths } from './paths';
+import { astralText, bodyPaths } from './paths';
 
 type Json = Record<string, any>;
 
-const GOOD: Json = { items: [anItem('fine-art-printing')], shippingMethodId: 'standard-parcel', shippingAddress: anAddress() };
-const [ITEM] = GOOD.items as [Json];
+const VALID_REQUEST: Json = { items: [anItem('fine-art-printing')], shippingMethodId: 'standard-parcel', shippingAddress: anAddress() };
+const [ITEM] = VALID_REQUEST.items as [Json];
 
 /** A copy of the good body with the value at `path` replaced. Undefined removes the field. */
 function withValue(path: string, value: unknown): Json {
-  const copy = structuredClone(GOOD);
+  const copy = structuredClone(VALID_REQUEST);
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   const parent = keys.reduce<Json>((node, key) => node[key], copy);
@@ -19,14 +19,14 @@ function withValue(path: string, value: unknown): Json {
   else parent[last] = value;
   return copy;
 }
-function refused(body: unknown): ApiError {
+function validationErrorFor(body: unknown): ApiError {
   return validationError(bodyIssues(quoteRequest, body));
 }
 const paths = (body: unknown): string[] => bodyPaths(quoteRequest, body);
 
 describe('the body of POST /quotes', () => {
   it('accepts the good body', () => {
-    expect(paths(GOOD)).toEqual([]);
+    expect(paths(VALID_REQUEST)).toEqual([]);
   });
 
   it.each<[path: string, min: number, max: number, nullable: boolean, required: boolean]>([
@@ -42,8 +42,8 @@ describe('the body of POST /quotes', () => {
     ['shippingAddress.postcode', 1, 20, false, true],
     ['shippingAddress.phone', 0, 50, true, false],
   ])('%s takes a string of %d to %d code points', (path, min, max, nullable, required) => {
-    const wrong: unknown[] = [1, true, [], {}, ['x'], 'x'.repeat(max + 1), astral(max + 1), 'a\u0000b', '\ud800', 'x\udfff'];
-    const right: unknown[] = ['x'.repeat(max), astral(max)];
+    const wrong: unknown[] = [1, true, [], {}, ['x'], 'x'.repeat(max + 1), astralText(max + 1), 'a\u0000b', '\ud800', 'x\udfff'];
+    const right: unknown[] = ['x'.repeat(max), astralText(max)];
     (min === 0 ? right : wrong).push('');
     (nullable ? right : wrong).push(null);
     (required ? wrong : right).push(undefined);
@@ -120,7 +120,7 @@ describe('the body of POST /quotes', () => {
   });
 
   it('refuses a list of more than 200 items as a whole', () => {
-    const many = (count: number, item: unknown = ITEM) => ({ ...GOOD, items: Array.from({ length: count }, () => item) });
+    const many = (count: number, item: unknown = ITEM) => ({ ...VALID_REQUEST, items: Array.from({ length: count }, () => item) });
     expect([paths(many(200)), paths(many(201)), paths(many(15_000, 1))]).toEqual([[], ['items'], ['items']]);
   });
 
@@ -131,18 +131,25 @@ describe('the body of POST /quotes', () => {
   });
 
   it('shortens the key of a selection that is no text wherever it is repeated', () => {
-    const { message, details } = refused(withValue(`items.0.variantSelections`, { ...ITEM.variantSelections, [astral(50_000)]: 1 }));
+    const { message, details } = validationErrorFor(
+      withValue(`items.0.variantSelections`, { ...ITEM.variantSelections, [astralText(50_000)]: 1 }),
+    );
     expect(JSON.stringify({ message, details }).length).toBeLessThan(1_000);
     expect(details?.['paths']).toEqual([expect.stringMatching(/^items\.0\.variantSelections\.🖼+…$/u)]);
   });
 
   it('names each of 200 wrong items', () => {
     const items = Array.from({ length: 200 }, () => ({ ...ITEM, quantity: 0 }));
-    expect(paths({ ...GOOD, items })).toEqual(items.map((_, index) => `items.${index}.quantity`));
+    expect(paths({ ...VALID_REQUEST, items })).toEqual(items.map((_, index) => `items.${index}.quantity`));
   });
 
   it('ignores unknown fields at every level', () => {
-    const body = { ...GOOD, unknown: 1, items: [{ ...ITEM, unknown: {} }], shippingAddress: { ...GOOD.shippingAddress, unknown: [] } };
+    const body = {
+      ...VALID_REQUEST,
+      unknown: 1,
+      items: [{ ...ITEM, unknown: {} }],
+      shippingAddress: { ...VALID_REQUEST.shippingAddress, unknown: [] },
+    };
     expect(paths(body)).toEqual([]);
   });
 });

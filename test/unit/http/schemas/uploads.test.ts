@@ -1,12 +1,12 @@
 import { uploadRequest } from '../../../../src/http/trade/uploads';
 import { validateBody } from '../../../../src/http/schemas/validate';
-import { astral, bodyPaths } from './paths';
+import { astralText, bodyPaths } from './paths';
 
-const GOOD = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
+const VALID_REQUEST = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
 
 describe('the body of POST /uploads', () => {
   it.each<[field: string, wrong: unknown[]]>([
-    ['filename', [undefined, null, 1, true, [], {}, '', 'x'.repeat(1025), astral(1025), 'a\u0000.jpg', '\ud800.jpg']],
+    ['filename', [undefined, null, 1, true, [], {}, '', 'x'.repeat(1025), astralText(1025), 'a\u0000.jpg', '\ud800.jpg']],
     [
       'contentType',
       [
@@ -29,13 +29,13 @@ describe('the body of POST /uploads', () => {
     ],
     ['sizeBytes', [undefined, null, '10', 0, -1, 1.5, 524_288_001, 1e300, true, [10], {}]],
   ])('%s refuses each wrong value at its path', (field, wrong) => {
-    for (const value of wrong) expect([value, bodyPaths(uploadRequest, { ...GOOD, [field]: value })]).toEqual([value, [field]]);
+    for (const value of wrong) expect([value, bodyPaths(uploadRequest, { ...VALID_REQUEST, [field]: value })]).toEqual([value, [field]]);
   });
 
   it.each<[string, unknown]>([
     ['filename', 'x'],
     ['filename', 'x'.repeat(1024)],
-    ['filename', astral(1024)],
+    ['filename', astralText(1024)],
     ['filename', '  '],
     ['filename', '../../etc/passwd'],
     ['filename', 'a/b\\c\r\n"d".jpg'],
@@ -49,7 +49,7 @@ describe('the body of POST /uploads', () => {
     ['sizeBytes', 1],
     ['sizeBytes', 524_288_000],
   ])('%s takes %j as sent', (field, value) => {
-    const body = { ...GOOD, [field]: value };
+    const body = { ...VALID_REQUEST, [field]: value };
     expect(validateBody(uploadRequest, body)).toEqual(body);
   });
 });

@@ -3,7 +3,7 @@ import { WEBHOOK_URL_ISSUES } from '../../../../src/security/public-address';
 
 const ORIGIN = 'http://127.0.0.1:4000';
 const RECEIVER = `${ORIGIN}/hooks`;
-const never = async () => {
+const rejectResolution = async () => {
   throw new Error('no name is resolved');
 };
 
@@ -28,7 +28,7 @@ describe('the URL of a webhook endpoint', () => {
     ['http://127.0.0.1:1/hooks', 'not_https'],
   ])('%s is refused: %s', async (url, fault) => {
     const exception = fault === 'not_https' ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${ORIGIN})` : '';
-    await expect(acceptWebhookUrl(url, { allowedOrigins: [ORIGIN], resolve: never })).rejects.toMatchObject({
+    await expect(acceptWebhookUrl(url, { allowedOrigins: [ORIGIN], resolve: rejectResolution })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { paths: ['url'], issues: [{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] + exception }] },
     });
@@ -48,6 +48,6 @@ describe('the URL of a webhook endpoint', () => {
   it('a name whose every address is public is accepted; an allowed origin is not resolved', async () => {
     const resolve = async () => ['93.184.216.34', '2606:2800:220:1::1'];
     expect(await acceptWebhookUrl('https://Hooks.Example.com', { allowedOrigins: [], resolve })).toBe('https://hooks.example.com/');
-    expect(await acceptWebhookUrl(RECEIVER, { allowedOrigins: [ORIGIN], resolve: never })).toBe(RECEIVER);
+    expect(await acceptWebhookUrl(RECEIVER, { allowedOrigins: [ORIGIN], resolve: rejectResolution })).toBe(RECEIVER);
   });
 });

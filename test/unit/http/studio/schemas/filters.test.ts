@@ -1,7 +1,7 @@
 import { readFilters } from '../../../../../src/http/filters';
 import { DELIVERY_FILTERS } from '../../../../../src/http/studio/deliveries';
 import { ORDER_FILTERS } from '../../../../../src/http/studio/orders';
-import { refusedPaths } from '../../schemas/paths';
+import { validationPathsOf } from '../../schemas/paths';
 
 describe('the filters of the lists of the studio', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('the filters of the lists of the studio', () => {
     [`q=${'x'.repeat(201)}`, 'query.q'],
     ['status=received&status=shipped', 'query.status'],
   ])('GET /orders?%s is refused', (query, path) => {
-    expect(refusedPaths(() => readFilters(new URLSearchParams(query), ORDER_FILTERS))).toEqual([path]);
+    expect(validationPathsOf(() => readFilters(new URLSearchParams(query), ORDER_FILTERS))).toEqual([path]);
   });
 
   it.each([
@@ -23,6 +23,6 @@ describe('the filters of the lists of the studio', () => {
     ['endpointId=x', 'query.endpointId'],
     ['orderId=whe_00', 'query.orderId'],
   ])('GET /deliveries?%s is refused', (query, path) => {
-    expect(refusedPaths(() => readFilters(new URLSearchParams(query), DELIVERY_FILTERS))).toEqual([path]);
+    expect(validationPathsOf(() => readFilters(new URLSearchParams(query), DELIVERY_FILTERS))).toEqual([path]);
   });
 });

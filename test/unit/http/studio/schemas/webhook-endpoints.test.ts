@@ -3,7 +3,7 @@ import { endpointRequest } from '../../../../../src/http/studio/webhook-endpoint
 import { rotateRequest } from '../../../../../src/http/studio/webhook-endpoints/secrets';
 import { studioPaths } from '../../schemas/paths';
 
-const ANY_TIME = '2020-01-01T00:00:00Z';
+const LONG_AGO = '2020-01-01T00:00:00Z';
 const SCHEMAS = { enable: enableRequest, disable: disableRequest, 'rotate-secret': rotateRequest, recover: recoverRequest };
 
 describe('the bodies of webhook endpoints', () => {
@@ -26,10 +26,10 @@ describe('the bodies of webhook endpoints', () => {
     ['rotate-secret', { overlapHours: 1.5 }, ['overlapHours']],
     ['recover', {}, ['since']],
     ['recover', { since: 'yesterday' }, ['since']],
-    ['recover', { since: ANY_TIME, states: [] }, ['states']],
-    ['recover', { since: ANY_TIME, states: ['pending'] }, ['states.0']],
-    ['recover', { since: ANY_TIME, states: ['held', 'held'] }, ['states.1']],
-    ['recover', { since: ANY_TIME, dryRun: 1 }, ['dryRun']],
+    ['recover', { since: LONG_AGO, states: [] }, ['states']],
+    ['recover', { since: LONG_AGO, states: ['pending'] }, ['states.0']],
+    ['recover', { since: LONG_AGO, states: ['held', 'held'] }, ['states.1']],
+    ['recover', { since: LONG_AGO, dryRun: 1 }, ['dryRun']],
   ])('%s with %j is refused', (action, body, paths) => {
     expect(studioPaths(SCHEMAS[action], body)).toEqual(paths);
   });

@@ -1,0 +1,66 @@
+import { FAILING_AFTER_ATTEMPTS, FAILING_AFTER_MS } from '../../domain/webhook-rules';
+import type { Sql } from '../database';
+
+export interface EndpointFailures {
+  consecutive_failures: number;
+  /** When it was found to be failing; null: it is not. A success ends it. */
+  failing_since: Date | null;
+  failing_told_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+}
+
+export function findEndpointFailures(sql: Sql, endpointId: string): Promise<EndpointFailures | null> {
+  return sql.row(
+    `
+    SELECT h.consecutive_failures, h.failing_since, h.failing_told_at, a.status AS last_status, a.error_code AS last_error
+      FROM webhook_endpoint_health h
+      LEFT JOIN LATERAL (
+        SELECT status, error_code FROM webhook_attempts t WHERE t.endpoint_id = h.endpoint_id AND t.trigger <> 'ping' ORDER BY t.id DESC LIMIT 1) a ON true
+     WHERE h.endpoint_id = $1`,
+    [endpointId],
+  );
+}
+
+/** Live endpoints that something is sent to. Nobody is mailed about others. */
+const ALERTED_ENDPOINTS = `w.environment = 'live' AND w.state = 'enabled' AND w.deleted_at IS NULL`;
+
+/**
+ * Marks endpoints as failing whose attempts have only failed for an hour, five of them or more (ruling 65). Attempts at an older URL, or
+ * before the endpoint was enabled, say nothing. @returns their ids
+ */
+export function markFailingEndpoints(sql: Sql, now: Date): Promise<string[]> {
+  return sql.column(
+    `
+    WITH failed AS MATERIALIZED (
+      SELECT w.id, w.updated_at FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id
+       WHERE ${ALERTED_ENDPOINTS} AND h.failing_since IS NULL
+         AND NOT (SELECT a.ok FROM webhook_attempts a WHERE a.endpoint_id = w.id AND a.trigger <> 'ping' ORDER BY a.id DESC LIMIT 1))
+    UPDATE webhook_endpoint_health h SET failing_since = $1 FROM failed f
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS attempts, min(a.at) AS since FROM webhook_attempts a
+        WHERE a.endpoint_id = f.id AND a.trigger <> 'ping' AND a.at >= f.updated_at
+          AND a.id > COALESCE((SELECT g.id FROM webhook_attempts g WHERE g.endpoint_id = f.id AND g.ok AND g.trigger <> 'ping' ORDER BY g.id DESC LIMIT 1), 0)) t
+     WHERE h.endpoint_id = f.id AND h.failing_since IS NULL AND t.attempts >= $2 AND t.since <= $3 RETURNING h.endpoint_id`,
+    [now, FAILING_AFTER_ATTEMPTS, new Date(now.getTime() - FAILING_AFTER_MS)],
+  );
+}
+
+/** Endpoints that were found to be failing before `foundBefore`, of which nobody has been told. */
+export function findEndpointsToAlert(sql: Sql, foundBefore: Date): Promise<string[]> {
+  return sql.column(
+    `
+    SELECT w.id FROM webhook_endpoint_health h JOIN webhook_endpoints w ON w.id = h.endpoint_id
+     WHERE h.failing_since < $1 AND h.failing_told_at IS NULL AND ${ALERTED_ENDPOINTS} ORDER BY h.failing_since, w.id`,
+    [foundBefore],
+  );
+}
+
+/** The trouble that began then has been told; one that began since has not. */
+export async function markAlerted(sql: Sql, endpointId: string, failingSince: Date, now: Date): Promise<void> {
+  await sql.run('UPDATE webhook_endpoint_health SET failing_told_at = $3 WHERE endpoint_id = $1 AND failing_since = $2', [
+    endpointId,
+    failingSince,
+    now,
+  ]);
+}

@@ -1,0 +1,84 @@
+import type { StoredSection } from '../../domain/catalogue';
+import type { PricedJob } from '../../domain/pricing/priced-quote';
+import type { Sql } from '../database';
+import { invoiceColumn, type InvoiceReference } from './invoices';
+import { JOBS } from './studio-orders';
+import type { RowOf } from '../columns';
+import {
+  CREDIT_NOTE_COLUMNS,
+  INVOICE_COLUMNS,
+  ORDER_COLUMNS,
+  SELLER_COLUMNS,
+  type CreditNoteRow,
+  type InvoiceRow,
+  type SellerRow,
+} from '../rows';
+
+/** What money documents say besides: whose they are, of which order, and what the studio said of itself on the day of the invoice. */
+interface DocumentFields {
+  order_number: string;
+  currency: string;
+  account_name: string;
+  account_email: string;
+  seller: SellerRow | null;
+}
+
+/** Figures of the order that an invoice bills. */
+const BILLED_ORDER_COLUMNS = ORDER_COLUMNS.only(
+  'lines',
+  'subtotal_cents',
+  'discount_cents',
+  'shipping_cents',
+  'shipping_method',
+  'rush_fee_cents',
+);
+type BilledOrder = RowOf<typeof BILLED_ORDER_COLUMNS>;
+
+export type InvoiceDocumentRow = InvoiceRow & BilledOrder & DocumentFields & { jobs: PricedJob[] };
+export type CreditNoteDocumentRow = CreditNoteRow & DocumentFields & { invoice_number: string };
+
+const DOCUMENT_COLUMNS = `o.order_number, o.currency, a.name AS account_name, a.email AS account_email,
+  (SELECT ${SELLER_COLUMNS.json('s')} FROM sellers s WHERE s.version = i.seller_version) AS seller`;
+const JOINS = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
+
+type CreditNoteReference = { id: string } | { number: string };
+
+/** Null where there is none. */
+export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<InvoiceDocumentRow | null> {
+  const [column, value] = invoiceColumn(by);
+  return sql.row(
+    `
+    SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_ORDER_COLUMNS.of('o')}, ${DOCUMENT_COLUMNS}, ${JOBS} AS jobs
+      FROM invoices i ${JOINS} LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id WHERE i.${column} = $1`,
+    [value],
+  );
+}
+
+/** By its id or its number; null where there is none. */
+export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promise<CreditNoteDocumentRow | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['credit_note_number', by.number];
+  return sql.row(
+    `
+    SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, ${DOCUMENT_COLUMNS}
+      FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id ${JOINS} WHERE n.${column} = $1`,
+    [value],
+  );
+}
+
+/** Names of the catalogue's rows with these ids, by section and id; withdrawn ones too, since orders name them. */
+export async function findCatalogueNames(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<(section: StoredSection, id: string) => string | undefined> {
+  const rows = await sql.rows<{ section: StoredSection; id: string; content: { name?: string; widthMm?: number; heightMm?: number } }>(
+    'SELECT section, id, content FROM catalogue_rows WHERE id = ANY ($1)',
+    [ids],
+  );
+  const names = new Map(
+    rows.map(({ section, id, content }) => [
+      `${section}/${id}`,
+      section === 'sleeves' ? `${id}, ${content.widthMm} × ${content.heightMm} mm` : content.name,
+    ]),
+  );
+  return (section, id) => names.get(`${section}/${id}`);
+}

@@ -1,0 +1,144 @@
+import type { Environment } from '../../domain/limits';
+import type { StoredIssue } from '../../domain/order-issues';
+import type { Sql } from '../database';
+import { runCombined, type StatementPart } from '../combined-statement';
+import { artworkPart, FIRST_CHECK_AT, type ReferencedArtwork } from './order-artwork';
+import { ACCOUNT } from './accounts';
+import { bookEntries, type Balance } from './ledger';
+import { CURRENT_SELLER_VERSION } from './sellers';
+import { IDEMPOTENCY_RECORD, idempotencyRecordPart, type AccountIdempotencyKey, type NewIdempotencyRecord } from './idempotency';
+import { effectiveBookVersion } from './pricing-terms';
+import { QUOTE } from './quotes';
+import { eventPart, WAITING_COUNT, type NewEvent } from './webhook-deliveries';
+import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
+import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
+
+/**
+ * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the account
+ * can be written meanwhile. With the record of the key, which nobody else can write while its lock is held.
+ */
+export async function lockAccountWithRecord(
+  sql: Sql,
+  { accountId, idempotencyKey }: AccountIdempotencyKey,
+): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
+  const row = await sql.row<AccountRow & (IdempotencyRow | { order_id: null })>(
+    `
+    SELECT ${ACCOUNT}, ${IDEMPOTENCY_RECORD} FROM accounts a
+      LEFT JOIN idempotency_records r ON r.account_id = a.id AND r.idempotency_key = $2
+     WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+    [accountId, idempotencyKey],
+  );
+  if (row === null) throw new Error(`account ${accountId} is gone`);
+  return { account: row, record: row.order_id === null ? null : row };
+}
+
+/** With its account's sums in its environment, and the price book that is in force, whose studio's date it is; null for none. */
+export interface LockedQuote extends QuoteRow, Balance {
+  book_version: number | null;
+  /** Of the newest published book, also before it is in force. */
+  newest_version: number | null;
+  /** The lines whose artwork has not arrived. */
+  issues: StoredIssue[];
+}
+
+/** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
+export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: Date): Promise<LockedQuote | null> {
+  return sql.row(
+    `
+    SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+           ${effectiveBookVersion('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version,
+           (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', 'ARTWORK_MISSING', 'line', j.place - 1, 'message', NULL) ORDER BY j.place), '[]')
+              FROM jsonb_array_elements(quotes.jobs) WITH ORDINALITY j (job, place)
+              JOIN uploads u ON u.account_id = quotes.account_id AND u.url = j.job->>'imageUrl' AND u.received_at IS NULL) AS issues
+      FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
+    [quoteId, account.id, now],
+  );
+}
+
+/** The next numbers: `P-10001` and `INV-10001`, for test `T-10001` and `TINV-10001`, so that tests leave no gap in real ones (ruling 8). */
+export function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
+  const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
+  return sql.one(`
+    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
+}
+
+export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
+
+export interface PlacedOrder {
+  order: OrderWithParcels;
+  invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
+  record: Omit<NewIdempotencyRecord, 'orderId' | 'status' | 'now'>;
+  /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
+  today: string;
+  artwork: Pick<ReferencedArtwork, 'urls' | 'firstCheckAt'>;
+  event: NewEvent;
+}
+
+/**
+ * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, fixed artwork, and the first event with its
+ * deliveries. The caller holds the locks of account and quote.
+ * @returns how many deliveries wait for their first attempt, and when missing artwork is first looked for
+ */
+export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
+  const { order, invoice, record, today, artwork, event } = placed;
+  const { id: orderId, account_id: accountId, environment, created_at: now } = order;
+  const stored = await runCombined<{ waiting: number; artworkDue: Date | null }>(
+    sql,
+    [
+      orderPart(order),
+      invoicePart(order, invoice),
+      idempotencyRecordPart({ ...record, orderId, status: 201, now }),
+      artworkPart({ orderId, accountId, ...artwork }, now),
+      eventPart(event),
+    ],
+    `SELECT ${WAITING_COUNT} AS waiting, ${FIRST_CHECK_AT} AS "artworkDue"`,
+  );
+  await bookEntries(sql, { accountId, environment, now, today }, [
+    { type: 'invoice', orderId, invoiceId: invoice.id, outstandingCents: order.total_cents, creditCents: 0 },
+  ]);
+  return stored ?? { waiting: 0, artworkDue: null };
+}
+
+/** Spends the quote and copies its figures. For five seconds nobody but the caller starts the order's workflow. */
+function orderPart(order: OrderWithParcels): StatementPart {
+  return {
+    ctes: `
+    quote AS (
+      UPDATE quotes SET consumed_at = $5 WHERE id = $1
+      RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date),
+    placed AS (
+      INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
+        id, order_number, status, base_status, special_instructions, metadata, created_at, updated_at, workflow_claimed_until)
+      SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
+        COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
+        $2, $3, 'received', 'received', $4, $6::jsonb, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote)`,
+    parameters: [
+      order.quote_id,
+      order.id,
+      order.order_number,
+      order.special_instructions,
+      order.created_at,
+      JSON.stringify(order.metadata),
+    ],
+  };
+}
+
+function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): StatementPart {
+  return {
+    ctes: `
+    billed AS (
+      INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${CURRENT_SELLER_VERSION}))`,
+    parameters: [
+      invoice.id,
+      invoice.invoice_number,
+      invoice.due_at,
+      order.id,
+      order.account_id,
+      order.environment,
+      order.total_cents,
+      order.gst_cents,
+      order.created_at,
+    ],
+  };
+}

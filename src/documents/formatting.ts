@@ -1,0 +1,62 @@
+import type { ShippingAddress } from '../domain/basket/quote-request';
+import { cacheFormats } from '../domain/format-cache';
+
+/** How documents write amounts, days and addresses. */
+
+const formatterPerZone = (parts: Intl.DateTimeFormatOptions) =>
+  cacheFormats((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
+
+const currencyFormatter = cacheFormats(
+  (currency) =>
+    new Intl.NumberFormat('en-AU', { style: 'currency', currency, currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code' }),
+);
+const dayFormatter = formatterPerZone({ day: 'numeric', month: 'long', year: 'numeric' });
+const shortDayFormatter = formatterPerZone({ day: 'numeric', month: 'short', year: 'numeric' });
+const weekdayFormatter = formatterPerZone({ weekday: 'long' });
+const timeFormatter = formatterPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
+const countryNames = new Intl.DisplayNames('en-AU', { type: 'region' });
+
+/** `$84.25`; another currency by its code. A minus is one, and not a hyphen. */
+export function formatMoney(cents: number, currency: string): string {
+  return currencyFormatter(currency)
+    .format(cents / 100)
+    .replace('-', '−')
+    .replaceAll('\u00a0', ' ');
+}
+
+/** `5 March 2026`, of a day `YYYY-MM-DD`. */
+export const formatDay = (date: string): string => formatDayIn('UTC', new Date(`${date}T00:00:00Z`));
+
+/** `5 Mar 2026`, for columns; the longest month is `Sept`. */
+export const formatShortDay = (date: string): string => formatShortDayIn('UTC', new Date(`${date}T00:00:00Z`));
+
+export const formatShortDayIn = (timeZone: string, at: Date): string => shortDayFormatter(timeZone).format(at);
+
+/** `Thursday 5 March 2026`. */
+export function formatLongDay(date: string): string {
+  return `${weekdayFormatter('UTC').format(new Date(`${date}T00:00:00Z`))} ${formatDay(date)}`;
+}
+
+/** The day on the studio's clock. */
+export const formatDayIn = (timeZone: string, at: Date): string => dayFormatter(timeZone).format(at);
+
+/** `5 March 2026, 9:30 am AEDT`, on the studio's clock. */
+export function formatMomentIn(timeZone: string, at: Date): string {
+  return `${formatDayIn(timeZone, at)}, ${timeFormatter(timeZone).format(at).replaceAll('\u202f', ' ')}`;
+}
+
+/** Rows of an address as they stand on a parcel; those that are empty are left out. */
+export function addressRows(address: ShippingAddress): string[] {
+  const { name, company, line1, line2, city, state, postcode, country } = address;
+  return [name, company, line1, line2, `${city} ${state} ${postcode}`, countryName(country)].filter(isNonEmpty);
+}
+
+export const isNonEmpty = (part: string | null | undefined): part is string => part !== null && part !== undefined && part.trim() !== '';
+
+function countryName(code: string): string {
+  try {
+    return countryNames.of(code.toUpperCase()) ?? code;
+  } catch {
+    return code; // erased
+  }
+}

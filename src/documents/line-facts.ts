@@ -1,0 +1,101 @@
+import type { StoredSection } from '../domain/catalogue';
+import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
+
+/** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
+export type Fact = readonly [name: string, value: string];
+
+/** The name of a row, withdrawn ones too; undefined where nothing is known of it. */
+export type NameLookup = (section: StoredSection, id: string) => string | undefined;
+
+type Selections = Readonly<Partial<Record<VariantKey, string>>>;
+type FactFormatter = (of: Selections, nameOf: NameLookup) => string | null;
+
+const mm = (value: string): string => `${value} mm`;
+const MAT_SIDES = [
+  ['matTopMm', 'top'],
+  ['matRightMm', 'right'],
+  ['matBottomMm', 'bottom'],
+  ['matLeftMm', 'left'],
+] as const;
+
+const formatName =
+  (key: IdKey, ...sections: [StoredSection, ...StoredSection[]]): FactFormatter =>
+  ({ [key]: id }, nameOf) =>
+    id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id);
+
+/** In the order in which a line is made. A fact that a product does not know says nothing. */
+const FACT_FORMATTERS = {
+  Size: formatBoth(formatSize, 'artworkWidthMm', 'artworkHeightMm'),
+  'Printed on': formatName('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
+  Format: ({ format, depth }) => formatStretching(format, depth),
+  Finish: ({ finish }) => finish ?? null,
+  'White border': ({ borderMm, borderMode }) => formatBorder(borderMm, borderMode),
+  'Torn edge': ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null),
+  Mat: formatName('matColorId', 'matboards'),
+  'Mat border': formatMat,
+  'Caption window': formatBoth(
+    (width, height) => `${mm(width)} wide × ${mm(height)} high, below the artwork`,
+    'textWindowWidthMm',
+    'textWindowHeightMm',
+  ),
+  'Raised float': formatRiser,
+  Moulding: formatName('mouldingId', 'mouldings'),
+  Glazing: formatName('glazingId', 'glazing'),
+  Backing: formatName('backingId', 'backing'),
+  Quality: formatName('qualityTierId', 'qualityTiers'),
+  Sleeve: formatName('sleeve', 'sleeves'),
+} as const satisfies Record<string, FactFormatter>;
+type FactName = keyof typeof FACT_FORMATTERS;
+
+/** Every selection is told: a key that no product knows stands as it was sent. */
+export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameLookup): Fact[] {
+  const facts = Object.entries(FACT_FORMATTERS).flatMap(([name, format]): Fact[] => {
+    const value = format(selections, nameOf);
+    return value === null ? [] : [[name, value]];
+  });
+  return [...facts, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(VARIANT_KEYS, key))];
+}
+
+/** What tells lines of a product apart: its size, and what is seen first of it. */
+const DISTINGUISHING_FACTS: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
+
+/** A line of an order as documents number it, from 1. */
+export const lineNumber = (line: number): string => `Line ${line + 1}`;
+
+/** `Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
+export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameLookup): string {
+  const facts = factsOf(selections ?? {}, nameOf).filter(([name]) => DISTINGUISHING_FACTS.some((one) => one === name));
+  return [lineNumber(line), ...facts.map(([, value]) => value)].join(' · ');
+}
+
+function formatBoth(format: (first: string, second: string) => string, firstKey: VariantKey, secondKey: VariantKey): FactFormatter {
+  return ({ [firstKey]: first, [secondKey]: second }) => (first === undefined || second === undefined ? null : format(first, second));
+}
+
+function formatSize(width: string, height: string): string {
+  const [widthMm, heightMm] = [Number(width), Number(height)];
+  const shape = widthMm === heightMm ? 'square' : widthMm > heightMm ? 'landscape' : 'portrait';
+  return `${mm(width)} wide × ${mm(height)} high, ${shape}`;
+}
+
+function formatStretching(format: string | undefined, depth: string | undefined): string | null {
+  if (format === 'print-only') return 'rolled, not stretched';
+  if (depth === undefined) return null;
+  return `stretched over a bar of ${depth}`;
+}
+
+function formatBorder(borderMm: string | undefined, borderMode: string | undefined): string | null {
+  if (borderMm === undefined || Number(borderMm) === 0) return null;
+  return borderMode === 'inside' ? `${mm(borderMm)}, inside the size` : `${mm(borderMm)} around the size`;
+}
+
+function formatMat(selections: Selections): string | null {
+  if (selections.matSizeMm !== undefined) return `${mm(selections.matSizeMm)} on every side`;
+  const sides = MAT_SIDES.flatMap(([key, side]) => (selections[key] === undefined ? [] : [`${side} ${mm(selections[key])}`]));
+  return sides.length === 0 ? null : sides.join(', ');
+}
+
+function formatRiser({ raisedFloat, raisedFloatDepthMm = '6', raisedFloatRiserColour }: Selections): string | null {
+  if (raisedFloat !== 'true') return null;
+  return [`on a riser of ${mm(raisedFloatDepthMm)}`, raisedFloatRiserColour].filter((part) => part !== undefined).join(', ');
+}

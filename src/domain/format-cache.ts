@@ -1,0 +1,9 @@
+/** Building a format is slow and has no state: one per currency or time zone is kept. */
+export function cacheFormats<Format>(build: (of: string) => Format): (of: string) => Format {
+  const formats = new Map<string, Format>();
+  return (of) => {
+    const format = formats.get(of) ?? build(of);
+    formats.set(of, format);
+    return format;
+  };
+}

@@ -1,0 +1,73 @@
+import type { ValidationIssue } from '../errors';
+import { isOrderable, ORDERABLE_SLUGS } from '../orderable-products';
+import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ShippingTerms } from './price-book';
+
+type IssueGenerator = Generator<ValidationIssue, void>;
+
+/** Issues between the parts of a book whose shape is right. */
+export function consistencyIssues(book: PriceBook): ValidationIssue[] {
+  return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
+}
+
+const issue = (path: string, message: string): ValidationIssue => ({ path, message });
+
+function* productIssues(products: PriceBook['products']): IssueGenerator {
+  for (const slug of ORDERABLE_SLUGS) if (!Object.hasOwn(products, slug)) yield issue(`products.${slug}`, 'is required');
+  for (const slug of Object.keys(products)) if (!isOrderable(slug)) yield issue(`products.${slug}`, 'is not an orderable product');
+  for (const [slug, { minQuantity, maxQuantity, ladder }] of Object.entries(products)) {
+    if (minQuantity > maxQuantity) yield issue(`products.${slug}.maxQuantity`, 'must not be below minQuantity');
+    yield* ladderIssues(`products.${slug}.ladder`, ladder);
+  }
+}
+
+function* ladderIssues(path: string, ladder: readonly LadderStep[]): IssueGenerator {
+  for (const [at, step] of ladder.entries()) {
+    const previous = ladder[at - 1];
+    if (previous === undefined) continue;
+    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${at}.fromQuantity`, 'must be above the step before');
+    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${at}.reductionBps`, 'must not be below the step before');
+  }
+}
+
+function* materialIssues({ mats, raisedFloat, sleeves, canvas }: PriceBook): IssueGenerator {
+  if (mats.defaultMm < mats.minimumMm) yield issue('mats.defaultMm', 'must not be below mats.minimumMm');
+  if (raisedFloat.revealDefaultMm < raisedFloat.revealMinimumMm)
+    yield issue('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm');
+  for (const [at, code] of sleeves.everydayArtCodes.entries())
+    if (!Object.hasOwn(sleeves.centsByCode, code)) yield issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`);
+  if (!Object.hasOwn(canvas.barCentsPerMetre, FLOAT_FRAME_DEPTH))
+    yield issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it');
+}
+
+function* zoneIssues({ zones }: ShippingTerms): IssueGenerator {
+  for (const at of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${at}.id`, 'is used by a zone before');
+  for (const [at, { countries, postcodes }] of zones.entries()) {
+    const path = `shipping.zones.${at}.postcodes`;
+    if (postcodes !== null && countries.length > 1) yield issue(path, 'must be null for more than one country');
+    for (const [range, { from, to }] of (postcodes ?? []).entries())
+      if (from > to) yield issue(`${path}.${range}.to`, 'must not be below from');
+  }
+}
+
+function* methodIssues({ zones, methods, quotedFreight }: ShippingTerms): IssueGenerator {
+  const zoneIds = new Set(zones.map(({ id }) => id));
+  const ids = methods.map(({ id }) => id);
+  const pathOf = (method: number, zone: number): string => `shipping.methods.${method}.zones.${zone}`;
+  const rates = methods.flatMap((method, at) => method.zones.map((rate, zone) => ({ ...rate, path: pathOf(at, zone) })));
+  for (const at of duplicateIndexes(ids)) yield issue(`shipping.methods.${at}.id`, 'is used by a method before');
+  if (ids.includes(quotedFreight.id)) yield issue('shipping.quotedFreight.id', 'is used by a method');
+  for (const { path, zoneId } of rates) if (!zoneIds.has(zoneId)) yield issue(`${path}.zoneId`, 'is not the id of a zone');
+  for (const { path, deliveryDays: days } of rates)
+    if (days !== null && days.min > days.max) yield issue(`${path}.deliveryDays.max`, 'must not be below min');
+  for (const [at, { oversize }] of methods.entries())
+    for (const [step, { overMm }] of oversize.entries())
+      if (overMm <= (oversize[step - 1]?.overMm ?? -1))
+        yield issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before');
+  for (const [at, method] of methods.entries())
+    for (const zone of duplicateIndexes(method.zones.map(({ zoneId }) => zoneId)))
+      yield issue(`${pathOf(at, zone)}.zoneId`, 'is priced before');
+}
+
+function duplicateIndexes(values: readonly string[]): number[] {
+  return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
+}

@@ -1,0 +1,20 @@
+import { findCatalogueNames } from '../db/repositories/invoice-documents';
+import type { PricedJob } from '../domain/pricing/priced-quote';
+import type { NameLookup } from '../documents/line-facts';
+import type { HttpDeps } from './deps';
+
+interface RequestDeps {
+  deps: HttpDeps;
+}
+
+/** Names of the materials that lines are made of. */
+export function loadMaterialNames({ deps }: RequestDeps, { jobs }: { jobs: readonly PricedJob[] }): Promise<NameLookup> {
+  const ids = jobs.flatMap(({ selections }) => Object.values(selections));
+  return findCatalogueNames(deps.database, ids);
+}
+
+/** What the studio calls the delivery method; null where none was said. */
+export async function loadShippingMethodName({ deps }: RequestDeps, order: { shipping_method: string | null }): Promise<string | null> {
+  const { shipping_method: id } = order;
+  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
+}

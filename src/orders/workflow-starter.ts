@@ -1,0 +1,132 @@
+import pLimit from 'p-limit';
+import type { Database } from '../db/database';
+import type { Clock } from '../clock';
+import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
+import { loadOrderState } from '../db/repositories/orders';
+import type { Logger } from '../logger';
+import type { Temporal } from '../temporal';
+import type { NewOrder } from '../temporal/orders';
+import { Batch } from '../runtime/batch';
+import { Poller } from '../runtime/poller';
+
+/** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
+const MAX_IN_FLIGHT = 32;
+const MAX_WAITING = 1000;
+/** How often rows are looked for whose workflow nobody has started, and how many are taken at a time. */
+const POLL_INTERVAL_MS = 2_000;
+const BATCH_SIZE = 100;
+
+interface Start {
+  id: string;
+  work: () => Promise<unknown>;
+  onStarted: () => void;
+}
+
+interface WorkflowStarterDeps {
+  database: Database;
+  temporal: Temporal;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Starts the workflows of orders and quotes after their requests were answered, a bounded number at a time, and none while Temporal is
+ * away. A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
+ */
+export class WorkflowStarter {
+  private readonly limit = pLimit(MAX_IN_FLIGHT);
+  /** What waits or is under way here is not begun a second time because its row still says that nobody has. */
+  private readonly pendingIds = new Set<string>();
+  private readonly orders: Batch<string>;
+  private readonly holds: Batch<string>;
+  private readonly poller: Poller;
+  private isClosing = false;
+
+  constructor(private readonly deps: WorkflowStarterDeps) {
+    const { database } = deps;
+    this.orders = new Batch((ids) => this.logMarkFailure(markOrdersStarted(database, ids, deps.clock.now())));
+    this.holds = new Batch((ids) => this.logMarkFailure(markHoldsStarted(database, ids, deps.clock.now())));
+    this.poller = new Poller(() => this.claimRows(), {
+      intervalMs: () => POLL_INTERVAL_MS,
+      onError: (error) => deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'),
+    });
+  }
+
+  /** The workflow of an order that was just placed, with its facts. */
+  startOrder(newOrder: NewOrder): void {
+    this.enqueue({
+      id: newOrder.orderId,
+      work: () => this.deps.temporal.orders.start(newOrder),
+      onStarted: () => this.orders.add(newOrder.orderId),
+    });
+  }
+
+  startHold(quoteId: string, expiresAt: Date): void {
+    this.enqueue({
+      id: quoteId,
+      work: () => this.deps.temporal.quotes.startHold(quoteId, expiresAt),
+      onStarted: () => this.holds.add(quoteId),
+    });
+  }
+
+  /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
+  startPolling(): void {
+    this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
+    this.poller.start();
+  }
+
+  /** Waits for what is in flight; what still waits is found by its row. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.limit.clearQueue();
+    await this.poller.stop();
+    while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([this.orders.close(), this.holds.close()]);
+  }
+
+  private enqueue(start: Start): void {
+    if (!this.hasCapacity(1) || this.pendingIds.has(start.id)) return;
+    this.pendingIds.add(start.id);
+    // oxlint-disable-next-line typescript/no-floating-promises -- `run` does not reject
+    this.limit(() => this.run(start));
+  }
+
+  private async run({ id, work, onStarted }: Start): Promise<void> {
+    try {
+      await work();
+      onStarted();
+    } catch (error) {
+      this.deps.logger.info({ err: error }, 'a workflow was not started; its row says so, and it is tried again');
+    }
+    this.pendingIds.delete(id);
+  }
+
+  private hasCapacity(starts: number): boolean {
+    return !this.isClosing && !this.deps.temporal.breaker.isOpen && this.limit.pendingCount + starts <= MAX_WAITING;
+  }
+
+  /**
+   * Takes more only as room comes: what is claimed is started by this process, or by another after a while.
+   * @returns true if there may be more
+   */
+  private async claimRows(): Promise<boolean> {
+    if (!this.hasCapacity(BATCH_SIZE)) return false;
+    const { database } = this.deps;
+    const [orders, holds] = await Promise.all([claimOrdersToStart(database, BATCH_SIZE), claimHoldsToStart(database, BATCH_SIZE)]);
+    for (const { id } of orders) this.enqueue({ id, work: () => this.startStored(id), onStarted: () => this.orders.add(id) });
+    for (const { id, expires_at } of holds) this.startHold(id, expires_at);
+    return Math.max(orders.length, holds.length) >= BATCH_SIZE;
+  }
+
+  /** With the facts as they are stored by now. */
+  private async startStored(orderId: string): Promise<void> {
+    const state = await loadOrderState(this.deps.database, orderId);
+    if (state !== null) await this.deps.temporal.orders.start({ orderId, state, requestId: 'sweep' });
+  }
+
+  private logMarkFailure(work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) =>
+      this.deps.logger.warn({ err: error }, 'started workflows were not marked; they are started again, which changes nothing'),
+    );
+  }
+}

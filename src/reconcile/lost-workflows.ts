@@ -1,0 +1,59 @@
+import { expireUnlessOrdered } from '../db/repositories/quotes';
+import { quoteWorkflowId } from '../../workflows/messages';
+import { deliveryWorkflowId } from '../../workflows/webhook-messages';
+import { compareRows, type Finding, type ReconcileDeps } from './finding';
+
+interface HeldQuote {
+  id: string;
+  expires_at: Date;
+}
+
+/** Quotes whose hold was started and does not run: started again, or ended where its time is over. */
+export async function findHoldsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
+  const running = await deps.temporal.runs.listRunningIds('quoteHold');
+  return compareRows<HeldQuote>(
+    deps,
+    `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
+    async (quote) => (running.has(quoteWorkflowId(quote.id)) ? null : checkHold(deps, quote)),
+  );
+}
+
+async function checkHold({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
+  const isOpen = () => database.exists('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id]);
+  if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
+  const hasExpired = expires_at <= clock.now();
+  return {
+    kind: 'hold without a run',
+    subject: id,
+    detail: hasExpired
+      ? `held until ${expires_at.toISOString()}, and nobody has ended it`
+      : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
+    repair: () =>
+      hasExpired ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.startHold(id, expires_at, 'ALLOW_DUPLICATE'),
+    isRepaired: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
+  };
+}
+
+/** Deliveries that were handed over for their retries and that no workflow carries: the relay hands them over again. */
+export async function findDeliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
+  const running = await deps.temporal.runs.listRunningIds('webhookDelivery');
+  return compareRows<{ id: string }>(
+    deps,
+    `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    async ({ id }) => (running.has(deliveryWorkflowId(id)) ? null : checkDelivery(deps, id)),
+  );
+}
+
+const IS_HANDED_OVER = `id = $1 AND state = 'pending' AND handed_over_at IS NOT NULL`;
+
+async function checkDelivery({ database, temporal }: ReconcileDeps, id: string): Promise<Finding | null> {
+  const isWaiting = () => database.exists(`SELECT 1 FROM webhook_deliveries WHERE ${IS_HANDED_OVER}`, [id]);
+  if ((await temporal.runs.isRunning(deliveryWorkflowId(id))) || !(await isWaiting())) return null;
+  return {
+    kind: 'delivery without retries',
+    subject: id,
+    detail: 'it waits for another attempt, and no workflow carries it',
+    repair: () => database.run(`UPDATE webhook_deliveries SET handed_over_at = NULL WHERE ${IS_HANDED_OVER}`, [id]),
+    isRepaired: async () => !(await isWaiting()) || temporal.runs.isRunning(deliveryWorkflowId(id)),
+  };
+}

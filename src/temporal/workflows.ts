@@ -1,0 +1,75 @@
+import type { PingResult } from '../../activities/webhook-contract';
+import type { artworkInspection } from '../../workflows/artwork-inspection';
+import { inspectionWorkflowId } from '../../workflows/artwork-messages';
+import { quoteWorkflowId } from '../../workflows/messages';
+import type { quoteHold } from '../../workflows/quote-hold';
+import type { webhookPing } from '../../workflows/webhook-ping';
+import { RESPONSE_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
+
+export class ArtworkWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Resolves when the inspection of an upload has ended, when Temporal does not answer, or when `stop` aborts. */
+  async waitForInspection(uploadId: string, stop: AbortSignal): Promise<void> {
+    const { client } = this.context;
+    const handle = client.workflow.getHandle<typeof artworkInspection>(inspectionWorkflowId(uploadId));
+    await client.withAbortSignal(stop, () => handle.result()).catch(() => undefined);
+  }
+
+  /** Starts the inspection of an upload. @returns false if one is running; it inspects the newest bytes before it ends */
+  startInspection(uploadId: string): Promise<boolean> {
+    return startUnlessExists<typeof artworkInspection>(this.context, 'artworkInspection', {
+      workflowId: inspectionWorkflowId(uploadId),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      taskQueue: this.context.artworkTaskQueue,
+      args: [{ uploadId }],
+      staticSummary: `What picture ${uploadId} is`,
+    });
+  }
+}
+
+/** Workflows that wait for the end of a quote's 24 hours. */
+export class QuoteWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /**
+   * Starts a quote's hold. Does nothing if one is running or, by default, has ended.
+   * @param reusePolicy ALLOW_DUPLICATE starts a lost hold again
+   */
+  async startHold(
+    quoteId: string,
+    expiresAt: Date,
+    reusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'REJECT_DUPLICATE',
+  ): Promise<void> {
+    const until = expiresAt.toISOString();
+    await startUnlessExists<typeof quoteHold>(this.context, 'quoteHold', {
+      workflowId: quoteWorkflowId(quoteId),
+      workflowIdReusePolicy: reusePolicy,
+      taskQueue: this.context.ordersTaskQueue,
+      args: [{ quoteId, expiresAt: until }],
+      staticSummary: `Hold of ${quoteId} until ${until}`,
+    });
+  }
+}
+
+/** Pings that the studio asks for. They go through Temporal because only the relay's process talks to receivers. */
+export class EndpointWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Sends a signed ping through the webhook worker. Rejects if the worker does not answer in time. */
+  ping(endpointId: string, requestId: string): Promise<PingResult> {
+    const { client, breaker, settings } = this.context;
+    return breaker.run(() =>
+      client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
+        client.workflow.execute<typeof webhookPing>('webhookPing', {
+          workflowId: `ping/${endpointId}/${requestId}`,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          taskQueue: settings.webhooksTaskQueue,
+          args: [{ endpointId }],
+          staticSummary: `Ping of ${endpointId}`,
+          workflowExecutionTimeout: '1m',
+        }),
+      ),
+    );
+  }
+}

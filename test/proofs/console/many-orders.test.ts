@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { OrderFactory } from '../../service/http/studio/support';
+import { pressKeys } from './support/keys';
+import { insertManyOrders, type OrderTotals } from './support/many-orders';
+import { waitUntilLoaded, openSignedIn, type Person } from './support/studio';
+import { isFullRun, skipWithTodo } from './support/full-run';
+
+const ORDERS = 100_000;
+const ROWS = 'table[aria-label="Orders"] tbody tr';
+
+/** It takes minutes: `npm run test:console`. */
+const describeMany = isFullRun ? describeInBrowser : skipWithTodo;
+
+describeMany('the console of a studio with 100,000 orders', () => {
+  let service: TestService;
+  let browser: Browser;
+  let there: OrderTotals;
+  let person: Person;
+  let page: Page;
+  let asked: string[];
+  const figures: string[] = [];
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService({ worker: false }), openBrowser()]);
+    there = await insertManyOrders(service, ORDERS);
+    person = await openSignedIn(browser, service, { viewport: { width: 1280, height: 800 } });
+    page = person.page;
+    await waitUntilLoaded(page);
+    asked = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/studio/v1/') && !pathname.endsWith('/stream')) asked.push(pathname.slice('/studio/v1'.length) + search);
+    });
+  }, 300_000);
+  afterAll(async () => {
+    // What a person would look at; no assertion is of time.
+    process.stdout.write(`\n${figures.join('\n')}\n`);
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Does it, and notes how long it took, what was asked for, and how much the page holds. @returns the requests */
+  async function measure(what: string, work: () => Promise<unknown>): Promise<string[]> {
+    asked.length = 0;
+    const startedAt = performance.now();
+    await work();
+    const ms = Math.round(performance.now() - startedAt);
+    const heap = await page.evaluate<number>('Math.round(performance.memory.usedJSHeapSize / 1048576)');
+    figures.push(`${what}: ${ms} ms, ${asked.length} requests, ${heap} MiB of heap`);
+    return [...asked];
+  }
+  const rows = (): Promise<number> => page.locator(ROWS).count();
+  const untilRows = (count: number): Promise<boolean> => waitFor(`${count} rows`, async () => (await rows()) === count);
+  const status = (words: string) => page.getByRole('group', { name: 'Orders by status' }).getByRole('link', { name: words });
+
+  it('today tells what needs a person and what failed, without reading all of it', async () => {
+    const requests = await measure('today', async () => {
+      await person.goTo('/');
+      await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').nth(9).waitFor();
+    });
+    expect(requests.length).toBeLessThanOrEqual(15);
+    expect(await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').count()).toBe(10);
+  });
+
+  it('the board shows its newest fifty, and how many there are of each status', async () => {
+    const requests = await measure('board', async () => {
+      await person.goTo('/board');
+      await untilRows(50);
+    });
+    expect(requests.length).toBeLessThanOrEqual(6);
+    await status(`Received ${there.received.toLocaleString('en-AU')}`).waitFor();
+    await status(`In production ${there.inProduction.toLocaleString('en-AU')}`).waitFor();
+    await status(`On hold ${there.onHold.toLocaleString('en-AU')}`).waitFor();
+    await status('Completed 10,000+').waitFor();
+    await status(`Needs a person ${there.attention}`).waitFor();
+  });
+
+  it.each(['Received', 'In production', 'On hold', 'Shipped', 'Completed', 'Cancelled'])(
+    'orders %s are found by one click',
+    async (words) => {
+      const requests = await measure(`board, ${words.toLowerCase()}`, async () => {
+        await status(words).click();
+        await waitFor(`rows that are ${words}`, async () => {
+          const shown = await page.locator(`${ROWS} td[data-label="Status"]`).allInnerTexts();
+          return shown.length === 50 && shown.every((text) => text.trim().startsWith(words));
+        });
+      });
+      expect(requests.filter((path) => path.startsWith('/orders?'))).toHaveLength(1);
+    },
+  );
+
+  it('an order is found as one types, without a request for each letter', async () => {
+    await status('All').click();
+    const requests = await measure('find P-5050000', async () => {
+      await pressKeys(page, 'person', ['/']);
+      await page.locator('input[type=search]:focus').waitFor();
+      await page.keyboard.type('P-5050000', { delay: 30 });
+      await page.getByText('with “P-5050000”').waitFor();
+      await untilRows(1);
+    });
+    expect(requests.filter((path) => path.startsWith('/orders?')).length).toBeLessThanOrEqual(4);
+    expect(await page.locator(ROWS).innerText()).toContain('P-5050000');
+    await page.getByRole('searchbox', { name: 'Find orders' }).fill('');
+    await untilRows(50);
+  });
+
+  it('what is due soonest comes first', async () => {
+    await measure('sorted by the day they are due', async () => {
+      await page.getByRole('button', { name: /^Due/ }).click();
+      await page.waitForURL(/sort=dueDate/);
+      await waitFor('the soonest due', async () =>
+        (await page.locator(`${ROWS} td[data-label="Due"]`).first().innerText()).includes('late'),
+      );
+    });
+    await page.getByText('Only orders still to be shipped').waitFor();
+    await page.getByRole('button', { name: /^Placed/ }).click();
+  });
+
+  it('five pages more hold 300 rows, each order once', async () => {
+    const requests = await measure('five pages more', async () => {
+      for (let pages = 2; pages <= 6; pages += 1) {
+        await page.getByRole('button', { name: 'Show more' }).click();
+        await untilRows(50 * pages);
+      }
+    });
+    expect(requests.filter((path) => path.includes('cursor='))).toHaveLength(5);
+    expect(new Set(await page.locator(`${ROWS} td[data-label="Order"]`).allInnerTexts()).size).toBe(300);
+  });
+
+  it('orders that are placed meanwhile appear by themselves, and are counted', async () => {
+    await person.goTo('/board');
+    await untilRows(50);
+    const orders = new OrderFactory(service);
+    const requests = await measure('twenty orders placed', async () => {
+      let last = '';
+      for (let placed = 0; placed < 20; placed += 1) last = ((await orders.place()) as { orderNumber: string }).orderNumber;
+      await page.getByRole('link', { name: last, exact: true }).waitFor();
+      await status(`Received ${(there.received + 20).toLocaleString('en-AU')}`).waitFor();
+    });
+    // At most once a second each, however many are placed.
+    expect(requests.length).toBeLessThanOrEqual(60);
+  });
+
+  it('the whole list comes as CSV', async () => {
+    let lines = 0;
+    await measure('CSV of all', async () => {
+      const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+      const answer = await page.request.get(new URL(href ?? '', page.url()).href, { timeout: 120_000 });
+      expect(answer.status()).toBe(200);
+      lines = (await answer.text()).trimEnd().split('\r\n').length;
+    });
+    expect(lines).toBe(there.orders + 20 + 1);
+  }, 180_000);
+
+  it('deliveries that failed are found among all', async () => {
+    await measure('deliveries', async () => {
+      await person.goTo('/deliveries?state=failed');
+      await waitUntilLoaded(page);
+    });
+    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(25);
+    expect(person.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A line between a browser and a listener that can be cut, or go dead. */
+export interface ConnectionProxy {
+  /** Where the browser goes instead; the listener hears the same name from it as the page is at. */
+  origin: string;
+  /** Ends every connection and takes no new one, until it is restored. */
+  cut(): void;
+  /** Nothing gets through from now on, yet no connection ends and new ones are taken; those stay dead when it is restored. */
+  stall(): void;
+  restore(): void;
+  /** A request that holds `text` still reaches the listener; what that answers reaches nobody: then the line is cut. */
+  cutAfter(text: string): void;
+  close(): Promise<void>;
+}
+
+/** A line over TCP to a port of this machine. */
+export async function startConnectionProxy(port: number): Promise<ConnectionProxy> {
+  const open = new Set<Socket>();
+  let isCut = false;
+  let isStalled = false;
+  let fatal: string | undefined;
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of open) socket.destroy();
+  };
+  const server = createServer((browser) => {
+    if (isCut) return void browser.destroy();
+    const listener = connect(port, '127.0.0.1');
+    let isDoomed = false;
+    let isDead = isStalled;
+    const passes = (): boolean => !(isDead ||= isStalled);
+    for (const socket of [browser, listener]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        browser.destroy();
+        listener.destroy();
+      });
+    }
+    browser.on('data', (bytes) => {
+      isDoomed ||= fatal !== undefined && bytes.includes(fatal);
+      if (passes()) listener.write(bytes);
+    });
+    // An answer to what dooms the line: so it was done.
+    listener.on('data', (bytes) => (isDoomed ? cut() : passes() && browser.write(bytes)));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    stall: () => (isStalled = true),
+    restore: () => {
+      isCut = isStalled = false;
+      fatal = undefined;
+    },
+    cutAfter: (text) => (fatal = text),
+    close: () => {
+      cut();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}

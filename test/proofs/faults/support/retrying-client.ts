@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../../support/random';
+
+export interface ReceivedAnswer {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+}
+
+export interface ClientCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  /** Asked for each try: another key of the same account may repeat a request. */
+  credential: () => string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** What was met on the way, for the report of a run. */
+export interface RequestCounts {
+  requests: number;
+  faults: number;
+  lost: number;
+  waits: number;
+}
+
+export const createCounts = (): RequestCounts => ({ requests: 0, faults: 0, lost: 0, waits: 0 });
+
+/** A client as the specification wants it: the same request again until it hears a final answer. */
+export class RetryingClient {
+  readonly counts = createCounts();
+
+  constructor(
+    private readonly random: Random,
+    private readonly giveUpMs: number,
+    private readonly onProblem: (problem: string) => void,
+  ) {}
+
+  /**
+   * Sends until it hears 2xx or a 4xx that another try cannot change.
+   * @throws Error when that takes longer than it may
+   */
+  async send(call: ClientCall): Promise<ReceivedAnswer> {
+    const deadline = Date.now() + this.giveUpMs;
+    for (;;) {
+      const answer = await this.sendOnce(call, this.random.chance(0.1) ? this.random.between(30, 800) : 20_000);
+      if (answer !== null && isFinal(answer)) return answer;
+      if (Date.now() > deadline)
+        throw new Error(
+          `${call.method} ${new URL(call.url).pathname}: no final answer within ${this.giveUpMs / 1000} s; the last: ${answer?.status ?? 'none'} ${answer?.text ?? ''}`,
+        );
+      await delay(this.random.between(100, 700));
+    }
+  }
+
+  /** Any of them, by this client's own numbers. */
+  pick<T>(choices: readonly T[]): T {
+    return this.random.pick(choices);
+  }
+
+  /** One try; null where no whole answer came. */
+  async sendOnce({ method, url, credential, headers, body }: ClientCall, timeoutMs: number): Promise<ReceivedAnswer | null> {
+    this.counts.requests += 1;
+    try {
+      const reply = await fetch(url, {
+        method,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { authorization: `Bearer ${credential()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const answer = { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get('retry-after') };
+      this.countAnswer(`${method} ${new URL(url).pathname}`, answer);
+      return answer;
+    } catch {
+      this.counts.lost += 1;
+      return null;
+    }
+  }
+
+  private countAnswer(what: string, answer: ReceivedAnswer): void {
+    if (answer.status >= 500) this.counts.faults += 1;
+    else if (!isFinal(answer)) this.counts.waits += 1;
+    if (answer.status >= 400 && codeOf(answer) === '')
+      this.onProblem(`${what} answered ${answer.status} outside the envelope: ${answer.text.slice(0, 200)}`);
+  }
+}
+
+/** The error's code, or '' where the body is not the envelope. */
+export function codeOf({ text }: Pick<ReceivedAnswer, 'text'>): string {
+  try {
+    const body = JSON.parse(text) as { data: null; error: { code?: unknown; message?: unknown } | null };
+    return body.data === null && typeof body.error?.message === 'string' && typeof body.error.code === 'string' ? body.error.code : '';
+  } catch {
+    return '';
+  }
+}
+
+function isFinal(answer: ReceivedAnswer): boolean {
+  if (answer.status >= 500 || answer.status === 429) return false;
+  return !(answer.status === 409 && codeOf(answer) === 'IDEMPOTENCY_KEY_REUSED' && answer.retryAfter !== null);
+}

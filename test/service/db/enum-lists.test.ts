@@ -1,0 +1,73 @@
+import { openDatabase, type Database } from '../../../src/db/database';
+import type { TimelineRow } from '../../../src/db/rows';
+import { PAYMENT_SOURCES } from '../../../src/domain/account-payment';
+import { INSPECTION_STATES } from '../../../src/domain/inspection';
+import { ENTRY_TYPES } from '../../../src/domain/ledger';
+import { ACCOUNT_STATUSES, ENVIRONMENTS } from '../../../src/domain/limits';
+import { BASE_STATUSES, HOLDABLE_STATUSES, ORDER_STATUSES, STATUSES_TO_BE_SHIPPED } from '../../../src/domain/order-status';
+import { ROLES } from '../../../src/domain/roles';
+import { DELIVERY_STATES, RECOVERABLE_STATES, type DeliveryTrigger, type EndpointState } from '../../../src/domain/webhook-rules';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+const namesIn = <T extends string>(table: Record<T, true>): string[] => Object.keys(table);
+
+/** By table and column; `environment` is the same in every table. */
+const CHECKS: Readonly<Record<string, readonly string[]>> = {
+  environment: ENVIRONMENTS,
+  'account_payments.source': PAYMENT_SOURCES,
+  'accounts.status': ACCOUNT_STATUSES,
+  'artwork_inspections.state': INSPECTION_STATES,
+  'ledger_entries.type': ENTRY_TYPES,
+  'order_timeline.outcome': namesIn<TimelineRow['outcome']>({ applied: true, refused: true }),
+  'orders.base_status': BASE_STATUSES,
+  'orders.held_from': HOLDABLE_STATUSES,
+  'orders.status': ORDER_STATUSES,
+  'studio_tokens.role': ROLES,
+  'webhook_attempts.trigger': namesIn<DeliveryTrigger | 'ping'>({ automatic: true, resend: true, recover: true, ping: true }),
+  'webhook_deliveries.state': DELIVERY_STATES,
+  'webhook_deliveries.trigger': namesIn<DeliveryTrigger>({ automatic: true, resend: true, recover: true }),
+  'webhook_endpoints.state': namesIn<EndpointState>({ enabled: true, disabled: true }),
+};
+const INDEXES: Readonly<Record<string, readonly string[]>> = {
+  orders_due: STATUSES_TO_BE_SHIPPED,
+  webhook_deliveries_stuck: RECOVERABLE_STATES,
+  webhook_deliveries_stuck_at: RECOVERABLE_STATES,
+};
+
+interface EnumList {
+  of: string;
+  text: string;
+}
+
+describe('lists of values in the database', () => {
+  let own: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    own = await createDatabase();
+    database = await openDatabase(own.url, 1);
+  });
+  afterAll(async () => {
+    await database?.close();
+    await own?.drop();
+  });
+
+  const valuesOf = ({ text }: EnumList): string[] => [...text.matchAll(/'(\w+)'::text/g)].map(([, value = '']) => value).toSorted();
+  const sorted = (lists: typeof CHECKS) => Object.fromEntries(Object.entries(lists).map(([of, values]) => [of, values.toSorted()]));
+
+  it('in CHECKs are those of the code', async () => {
+    const found = await database.rows<EnumList>(
+      `SELECT CASE WHEN a.attname = 'environment' THEN '' ELSE conrelid::regclass || '.' END || a.attname AS of, pg_get_constraintdef(c.oid) AS text
+         FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+        WHERE c.contype = 'c' AND pg_get_constraintdef(c.oid) LIKE '%= ANY (ARRAY[%'`,
+    );
+    expect(Object.fromEntries(found.map((list) => [list.of, valuesOf(list)]))).toEqual(sorted(CHECKS));
+  });
+
+  it('in conditions of indexes are those of the code', async () => {
+    const found = await database.rows<EnumList>(
+      `SELECT indexrelid::regclass::text AS of, pg_get_expr(indpred, indrelid) AS text FROM pg_index
+        WHERE pg_get_expr(indpred, indrelid) LIKE '%= ANY (ARRAY[%'`,
+    );
+    expect(Object.fromEntries(found.map((list) => [list.of, valuesOf(list)]))).toEqual(sorted(INDEXES));
+  });
+});

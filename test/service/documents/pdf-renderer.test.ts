@@ -1,0 +1,407 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import fc from 'fast-check';
+import { projectRoot } from '../../../scripts/start/project';
+import { factsOf, lineDetail } from '../../../src/documents/line-facts';
+import { PdfRenderer, type Draft } from '../../../src/documents/pdf-renderer';
+import { printableText } from '../../../src/documents/printable';
+import { findFirstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS, draftStatement } from '../../../src/documents/statement';
+import { createLogger } from '../../../src/logger';
+import type { PresentedStatement } from '../../../src/presenters/statement';
+import { propertyRuns } from '../../support/property-runs';
+import { waitFor } from '../../support/wait-for';
+import { scanBarcode } from './code-128';
+import { PdfReader } from './support';
+
+const NOW = new Date('2026-03-05T00:30:00Z');
+const silentLogger = createLogger('silent', 'test');
+
+const packingSlip = (data: Record<string, unknown> = {}): Draft => ({
+  template: 'packing-slip',
+  data: {
+    title: 'Packing slip P-10001',
+    footer: 'Order P-10001',
+    isTest: false,
+    orderNumber: 'P-10001',
+    sender: null,
+    date: '5 March 2026',
+    shipTo: ['Ada Customer'],
+    parcel: [],
+    lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
+    note: 'The whole order.',
+    ...data,
+  },
+  codes: { number: 'P-10001' },
+});
+
+/** Names that people write, in 246 languages and their scripts. */
+const NAMES = Intl.DisplayNames.supportedLocalesOf(everyLanguageCode()).flatMap((language) => {
+  const regions = new Intl.DisplayNames([language], { type: 'region' });
+  const languages = new Intl.DisplayNames([language], { type: 'language' });
+  return [...['AU', 'BA', 'CI', 'KH'].map((code) => regions.of(code)), ...['en-AU', 'zh-Hant'].map((code) => languages.of(code))];
+});
+
+/** `aa` to `zzz`, without those that are another's former code. */
+function everyLanguageCode(): string[] {
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = alphabet.flatMap((one) => alphabet.map((other) => one + other));
+  const codes = [...pairs, ...pairs.flatMap((pair) => alphabet.map((letter) => pair + letter))];
+  return codes.filter((code) => Intl.getCanonicalLocales(code)[0] === code);
+}
+
+/** Marks, letters of joining scripts and signs that several scripts share, which crash the renderer most often when they meet. */
+const TROUBLESOME_CHARACTERS = Array.from({ length: 0xffff - 0x20 }, (_none, at) => String.fromCharCode(at + 0x20)).filter((letter) =>
+  /[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Mongolian}\p{Script=Tibetan}]|(?=\p{Script=Common})\p{P}/u.test(letter),
+);
+
+describe('the press', () => {
+  let press: PdfRenderer;
+  let reader: PdfReader;
+  let logged = '';
+  beforeEach(() => {
+    logged = '';
+  });
+  beforeAll(() => {
+    press = new PdfRenderer(createLogger('info', 'test', { write: (line) => (logged += line) }));
+    reader = new PdfReader();
+  });
+  afterAll(() => {
+    press.close();
+    reader.close();
+  });
+  const renderText = async (draft: Draft): Promise<string[]> => reader.textOf(await press.render(draft, NOW));
+
+  /** What a name in a script is set in. */
+  const SCRIPTS: [name: string, font: string][] = [
+    ['Zoë Đặng Łukasz', 'NotoSans'],
+    ['Ελευθερία Παπαδοπούλου', 'NotoSans'],
+    ['Ярослава Щербакова', 'NotoSans'],
+    ['王小明 歐陽繁體 山田 はなこ カナ', 'NotoSansHans'],
+    ['김철수 뷁', 'NotoSansKR'],
+    ['عبد الله بن محمد', 'NotoSansArabic'],
+    ['שלום', 'NotoSansHebrew'],
+    ['अनुष्का शर्मा', 'NotoSans'],
+    ['বাংলা', 'NotoSansBengali'],
+    ['ਪੰਜਾਬੀ', 'NotoSansGurmukhi'],
+    ['ગુજરાતી', 'NotoSansGujarati'],
+    ['தமிழ்', 'NotoSansTamil'],
+    ['తెలుగు', 'NotoSansTelugu'],
+    ['ಕನ್ನಡ', 'NotoSansKannada'],
+    ['മലയാളം', 'NotoSansMalayalam'],
+    ['සිංහල', 'NotoSansSinhala'],
+    ['สมชาย ใจดี', 'NotoSansThai'],
+    ['ລາວ', 'NotoSansLao'],
+    ['ខ្មែរ', 'NotoSansKhmer'],
+    ['မြန်မာ', 'NotoSansMyanmar'],
+    ['ქართული', 'NotoSansGeorgian'],
+    ['Հայերեն', 'NotoSansArmenian'],
+    ['አማርኛ', 'NotoSansEthiopic'],
+    ['😀', 'NotoEmoji'],
+  ];
+
+  it('a name in any script is set in a font that has it', async () => {
+    for (const [name, font] of SCRIPTS) {
+      const pdf = (await press.render(packingSlip({ shipTo: [name] }), NOW)).toString('latin1');
+      const fonts = [...new Set([...pdf.matchAll(/\/BaseFont \/[A-Z]+\+(\w+)-(?:Regular|Bold)\b/g)].map(([, found]) => found))];
+      expect([name, fonts.toSorted()]).toEqual([name, [...new Set(['NotoSans', font])].toSorted()]);
+    }
+    const text = (await renderText(packingSlip({ shipTo: SCRIPTS.map(([name]) => name) }))).join('');
+    // Some are read in another order; the letters are the same.
+    for (const [name] of SCRIPTS.slice(0, 5)) for (const letter of name.replaceAll(' ', '')) expect(text).toContain(letter);
+  });
+
+  it('text is never a program: markup, code and paths stand there as they were written', async () => {
+    const texts = [
+      '#eval("1+1")',
+      '#read("pdf-renderer.mjs")',
+      '*bold* _italic_ $x^2$ @ref <label> `raw` // no comment',
+      '#set page(width: 1pt)',
+      '\\u{41} "',
+    ];
+    const text = (await renderText(packingSlip({ shipTo: texts, note: texts.join(' | ') }))).join('');
+    for (const written of texts) expect(text.split(written)).toHaveLength(3);
+  });
+
+  it('200 lines go over as many pages as they need, with the head on each and none lost', async () => {
+    const lines = Array.from({ length: 200 }, (_none, at) => ({
+      product: `Custom framing ${at}.`,
+      detail: '',
+      reference: `A-${at}`,
+      quantity: '990',
+    }));
+    const pages = await renderText(packingSlip({ lines }));
+    expect(pages.length).toBeGreaterThan(3);
+    for (const [at, page] of pages.entries()) {
+      expect(page).toContain('REFERENCE');
+      expect(page).toContain(`Page ${at + 1} of ${pages.length}`);
+    }
+    for (const { product } of lines) expect(pages.join(' ')).toContain(product);
+  });
+
+  it('an entry of a statement takes one row of the page, on the longest of days as well', async () => {
+    const booked = { type: 'invoice', invoiceNumber: 'INV-10001', bookedOn: '2026-09-28', amountCents: 4250, balanceCents: 4250 };
+    const statement = {
+      accountName: 'Gallery North',
+      environment: 'live',
+      currency: 'AUD',
+      from: '2026-09-28',
+      to: '2026-09-28',
+      openingCents: 0,
+      closingCents: 0,
+      closingOutstandingCents: 0,
+      closingCreditCents: 0,
+      openInvoices: [],
+      entries: Array.from({ length: 20 }, () => booked),
+    } as unknown as PresentedStatement;
+    const draft = draftStatement({ statement, email: 'a@b.c', studio: null, timeZone: 'UTC', printedAt: NOW });
+    const pages = await renderText(draft);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.match(/28 Sept 2026 Invoice INV-10001 \$42\.50/g)).toHaveLength(20);
+  });
+
+  it('a run without spaces breaks, and all of it is there', async () => {
+    const run = Array.from({ length: 400 }, (_none, at) => `${at % 10}`).join('');
+    const text = (await renderText(packingSlip({ lines: [{ product: run, detail: '', reference: run, quantity: '1' }] })))
+      .join('')
+      .replace(/\s/g, '');
+    // The columns stand side by side, so what was printed is counted: both runs, and the few figures besides.
+    for (const figure of '23467') expect(text.split(figure).length).toBeGreaterThan(80);
+  });
+
+  it('TEST stands across every page of a test order, and across no other', async () => {
+    const lines = Array.from({ length: 60 }, () => ({
+      product: 'Fine art print',
+      detail: 'Line 1',
+      reference: '',
+      quantity: '1',
+    }));
+    const pages = await renderText(packingSlip({ isTest: true, lines }));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) expect(page.match(/\bTEST\b/g)).toHaveLength(2);
+    expect((await renderText(packingSlip({ lines }))).join(' ')).not.toContain('TEST');
+  });
+
+  it('a template that cannot be set fails, and the next document is set', async () => {
+    await expect(press.render(packingSlip({ lines: 'none' }), NOW)).rejects.toThrow('could not be set');
+    expect((await renderText(packingSlip()))[0]).toContain('Ada Customer');
+  });
+
+  describe('of any text', () => {
+    const UNPRINTABLE = '[unprintable]';
+    /** Crashes the renderer in any column. */
+    const CRASHING = '\u06b6\u0f9a\u02ec\u3018';
+
+    it.each([CRASHING, '\u06ed\u0965'.repeat(14)])(
+      '%j stands as [unprintable] where it crashes the renderer; the other texts stay, and the log holds none',
+      async (text) => {
+        const lines = Array.from({ length: 200 }, (_none, at) => ({
+          product: `Custom framing ${at}.`,
+          detail: '',
+          reference: at === 150 ? text : `Ζωή ${at}.`,
+          quantity: '1',
+        }));
+        const printed = (await renderText(packingSlip({ shipTo: ['王小明'], lines }))).join(' ');
+        expect(printed.split(UNPRINTABLE)).toHaveLength(2);
+        expect(printed).toContain('王小明');
+        for (const { product, reference } of lines) {
+          expect(printed).toContain(product);
+          if (reference !== text) expect(printed).toContain(reference);
+        }
+        expect(logged).toContain('"texts":1');
+        for (const letter of text) expect(logged).not.toContain(letter);
+      },
+    );
+
+    it('more texts that crash it than are searched for are replaced, with others that were not yet tried', async () => {
+      const lines = Array.from({ length: 100 }, (_none, at) => ({
+        product: `${CRASHING}${at}`,
+        detail: '',
+        reference: 'Z-1',
+        quantity: '1',
+      }));
+      const printed = (await renderText(packingSlip({ lines, note: 'as written' }))).join(' ');
+      expect(printed.split(UNPRINTABLE)).toHaveLength(101);
+      expect(printed).toContain('as written');
+    });
+
+    it('names of countries and languages, in every language that Node knows, are printed as they are, also without spaces', async () => {
+      for (let at = 0; at < NAMES.length; at += 40) {
+        const names = NAMES.slice(at, at + 40);
+        await press.render(
+          packingSlip({ shipTo: names, parcel: [['In one', names.join('')]], note: names.join('').replaceAll(' ', '') }),
+          NOW,
+        );
+      }
+      expect(logged).toBe('');
+    });
+
+    it('random Unicode is set', async () => {
+      const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...TROUBLESOME_CHARACTERS)), { maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(text, { maxLength: 4 }), async (texts) => {
+          const rows = texts.map((parts) => parts.join(''));
+          const pdf = await press.render(packingSlip({ shipTo: rows, note: rows.join(' ') }), NOW);
+          expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+        }),
+        propertyRuns(300),
+      );
+    });
+  });
+
+  it('a picture that is none leaves the document as it is', async () => {
+    const draft = { ...packingSlip(), pictures: new Map([['preview-0.jpg', Buffer.from('no picture')]]) };
+    expect((await renderText(draft))[0]).toContain('Ada Customer');
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a press that goes wrong', () => {
+  const draftWithTitle = (title: string): Draft => ({ template: 'packing-slip', data: { title, footer: '', isTest: false } });
+  const bounds = { maxWaiting: 2, timeMs: 60_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
+  const program = path.join(__dirname, 'stuck-renderer.mjs');
+
+  it.each([
+    ['hang', { ...bounds, timeMs: 5000 }, 'not set within 5000 ms'],
+    ['grow', bounds, 'took more memory'],
+    ['die', bounds, 'the PDF renderer ended (SIGABRT)'],
+  ])('%s: that document fails, and the next is set', async (title, bound, reason) => {
+    const press = new PdfRenderer(silentLogger, bound, program);
+    await expect(press.render(draftWithTitle(title), NOW)).rejects.toThrow(reason);
+    expect((await press.render(draftWithTitle('next'), NOW)).toString()).toBe('%PDF');
+    press.close();
+  });
+
+  it('a document that cannot be sent fails, and the process ends after its idle time', async () => {
+    const press = new PdfRenderer(silentLogger, { ...bounds, idleMs: 1 }, program);
+    const pid = Number((await press.render(draftWithTitle('pid'), NOW)).toString());
+    const unsendable = { ...draftWithTitle('next'), codes: { number: (() => 'none') as unknown as string } };
+    await expect(press.render(unsendable, NOW)).rejects.toThrow('could not be cloned');
+    await waitFor('the end of the process', async () => !isRunning(pid));
+    expect((await press.render(draftWithTitle('next'), NOW)).toString()).toBe('%PDF');
+    press.close();
+  });
+
+  it('too many at once are told to come back, and those that wait are set in turn', async () => {
+    const press = new PdfRenderer(silentLogger, bounds, program);
+    const printing = ['one', 'two', 'three'].map((title) => press.render(draftWithTitle(title), NOW));
+    expect(() => press.render(draftWithTitle('four'), NOW)).toThrow('documents are waiting');
+    expect((await Promise.all(printing)).map(String)).toEqual(['%PDF', '%PDF', '%PDF']);
+    press.close();
+    await expect(press.render(draftWithTitle('late'), NOW)).rejects.toThrow('stopping');
+  });
+});
+
+it('the order number is in its code, as a scanner reads it', () => {
+  const numbers = ['P-10001', 'T-99', 'P-123456789012345-R12'];
+  const program = `const { barcode } = await import(${JSON.stringify(`file://${projectRoot}/src/documents/templates/barcode.mjs`)});
+    process.stdout.write(JSON.stringify(${JSON.stringify(numbers)}.map(barcode)));`;
+  const drawn = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })) as string[];
+  expect(drawn.map(scanBarcode)).toEqual(numbers);
+});
+
+describe('printable text', () => {
+  it.each<[string, string, string]>([
+    ['overrides of direction', 'a\u202egnp.exe\u202c\u2066b\u2069', 'agnp.exeb'],
+    ['control characters', 'a\u0007b\u001b[31m\u009c', 'a\ufffdb\ufffd[31m\ufffd'],
+    ['breaks of every kind', 'a\r\nb\rc\u2028d\te', 'a\nb\nc\nd e'],
+    ['heaped marks', `e${'\u0301'.repeat(50)}!`, `e${'\u0301'.repeat(4)}!`],
+    ['joiners of letters', 'क्\u200dष 👩\u200d🎨', 'क्\u200dष 👩\u200d🎨'],
+    [
+      'a long run with a mark above a letter',
+      `e\u0301${'x'.repeat(25)}`,
+      `e\u0301${'x'.repeat(7)}\u200b${'x'.repeat(8)}\u200b${'x'.repeat(8)}\u200bxx`,
+    ],
+    ['a long run', 'x'.repeat(26), `${`${'x'.repeat(8)}\u200b`.repeat(3)}xx`],
+    ['a long run of Han', '王'.repeat(26), `${`${'王'.repeat(8)}\u200b`.repeat(3)}王王`],
+    ['a long run of letters that join', 'ع'.repeat(26), 'ع'.repeat(26)],
+    ['a long run of syllables', 'क्ष'.repeat(26), 'क्ष'.repeat(26)],
+    ['marks of one script on signs of others', '\u06ed\u0965'.repeat(14), '\u06ed\u0965'.repeat(14)],
+    ['a long run in two scripts', `${'x'.repeat(12)}${'ع'.repeat(12)}xx`, `${'x'.repeat(8)}\u200bxxxx${'ع'.repeat(12)}x\u200bx`],
+  ])('%s', (_what, text, printed) => {
+    expect(printableText(text)).toBe(printed);
+  });
+  it('a text without end is cut, and says so', () => {
+    expect(printableText('ab '.repeat(100_000))).toMatch(/^(ab ){2000}.* …$/s);
+  });
+});
+
+describe('how much a printed statement holds', () => {
+  const entry = (reference: string) =>
+    ({ type: 'payment', paymentId: null, invoiceNumber: null, reference }) as PresentedStatement['entries'][number];
+  const booked = (count: number, reference: string) => Array.from({ length: count }, () => entry(reference));
+  const long = 'é'.repeat(500);
+
+  it.each<[string, number, string, number]>([
+    ['so many entries', MAX_PRINTED_ENTRIES, 'EFT', -1],
+    ['one more', MAX_PRINTED_ENTRIES + 1, 'EFT', MAX_PRINTED_ENTRIES],
+    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment kept as credit · '.length))],
+    [
+      'words in other scripts',
+      MAX_PRINTED_ENTRIES,
+      '漢'.repeat(50),
+      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment kept as credit · '.length)),
+    ],
+  ])('%s', (_what, count, reference, at) => {
+    expect(findFirstUnprintable(booked(count, reference))).toBe(at);
+  });
+});
+
+describe('how a line is made, in words', () => {
+  const nameOf = (section: string, id: string) => (id === 'unknown' ? undefined : `${section}:${id}`);
+  it.each<[Record<string, string>, [string, string][]]>([
+    [
+      { artworkWidthMm: '400', artworkHeightMm: '300', mediaId: 'm' },
+      [
+        ['Size', '400 mm wide × 300 mm high, landscape'],
+        ['Printed on', 'media:m'],
+      ],
+    ],
+    [{ mediaId: 'unknown' }, [['Printed on', 'unknown']]],
+    [{ borderMm: '20', borderMode: 'inside' }, [['White border', '20 mm, inside the size']]],
+    [{ borderMm: '0', tornEdge: 'true' }, [['Torn edge', 'yes, deckled']]],
+    [
+      { matColorId: 'w', matSizeMm: '50' },
+      [
+        ['Mat', 'matboards:w'],
+        ['Mat border', '50 mm on every side'],
+      ],
+    ],
+    [
+      { matTopMm: '10', matRightMm: '20', matBottomMm: '30', matLeftMm: '20' },
+      [['Mat border', 'top 10 mm, right 20 mm, bottom 30 mm, left 20 mm']],
+    ],
+    [{ textWindowWidthMm: '90', textWindowHeightMm: '20' }, [['Caption window', '90 mm wide × 20 mm high, below the artwork']]],
+    [{ raisedFloat: 'true', raisedFloatRiserColour: 'black' }, [['Raised float', 'on a riser of 6 mm, black']]],
+    [{ format: 'print-only' }, [['Format', 'rolled, not stretched']]],
+    [
+      { depth: '30mm', finish: 'matte' },
+      [
+        ['Format', 'stretched over a bar of 30mm'],
+        ['Finish', 'matte'],
+      ],
+    ],
+    [
+      { mouldingId: 'o', glazingId: 'g', backingId: 'b' },
+      [
+        ['Moulding', 'mouldings:o'],
+        ['Glazing', 'glazing:g'],
+        ['Backing', 'backing:b'],
+      ],
+    ],
+    [{ somethingNew: '7' }, [['somethingNew', '7']]],
+  ])('%j', (selections, facts) => {
+    expect(factsOf(selections, nameOf)).toEqual(facts);
+  });
+  it('lines of one product are told apart by their number, size and main materials', () => {
+    const framed = { artworkWidthMm: '400', artworkHeightMm: '300', mediaId: 'm', mouldingId: 'o', glazingId: 'g', backingId: 'b' };
+    expect(lineDetail(1, framed, nameOf)).toBe('Line 2 · 400 mm wide × 300 mm high, landscape · media:m · mouldings:o');
+    expect(lineDetail(0, undefined, nameOf)).toBe('Line 1');
+  });
+});

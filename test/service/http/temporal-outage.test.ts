@@ -1,0 +1,96 @@
+import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
+import { temporalAddress } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { Wire } from '../../support/wire';
+import { aTrader, expectRefusal, countRows, sql } from './support';
+
+describe('orders while the connection to Temporal is broken', () => {
+  let service: TestService;
+  let wire: Wire;
+  beforeAll(async () => {
+    wire = await Wire.to(await temporalAddress());
+    service = await startService({ worker: false, temporalAddress: wire.address });
+    service.env.TEMPORAL_ADDRESS = await temporalAddress();
+    await service.startWorker();
+  });
+  afterEach(() => wire.mend());
+  afterAll(async () => {
+    await service.stop();
+    await wire.close();
+  });
+
+  const startedOrders = async (accountId: string) =>
+    (await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_seen_at IS NOT NULL', [accountId])).map(
+      ({ id }) => id,
+    );
+  const startedHolds = async (quoteIds: string[]) =>
+    (await sql(service, 'SELECT 1 FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NOT NULL', [quoteIds])).length;
+
+  it('quotes are priced and orders placed as ever, marked as not started, and picked up once Temporal is back', async () => {
+    const { trade, accountId } = await aTrader(service);
+    wire.cut();
+    const quoteIds = [(await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId];
+    const header = anIdempotencyKeyHeader();
+    const placed = await placeOrder(trade, quoteIds[0] ?? '', header);
+    expect([placed.status, (await placeOrder(trade, quoteIds[1] ?? '')).status]).toEqual([201, 201]);
+    expect((await placeOrder(trade, quoteIds[0] ?? '', header)).text).toBe(placed.text);
+    expect(await countRows(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2, idempotency_records: 2 });
+    expect([await startedOrders(accountId), await startedHolds(quoteIds)]).toEqual([[], 0]);
+    wire.mend();
+    const started = await waitFor('both workflows started', async () => {
+      const ids = await startedOrders(accountId);
+      return ids.length === 2 && ids;
+    });
+    for (const id of started)
+      expect((await service.deps.temporal.client.workflow.getHandle(`order/${id}`).describe()).status.name).toBe('RUNNING');
+    // A spent quote needs no hold any more; the open one's is made up for.
+    await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
+  });
+
+  it('refuses messages to orders and pings with TEMPORAL_AWAY, which work afterwards', async () => {
+    const { trade, accountId } = await aTrader(service);
+    const { orderId } = await anOrder(trade);
+    const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
+    wire.cut();
+    await waitFor('the breaker opens', async () => {
+      service.deps.temporal.breaker.check();
+      return service.deps.temporal.breaker.isOpen;
+    });
+    const cancel = await trade.post(`/orders/${orderId}/cancel`);
+    expectRefusal(cancel, 503, 'TEMPORAL_AWAY');
+    expect(cancel.headers['retry-after']).toBe('5');
+    expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const change = { specialInstructions: 'ring' };
+    const key = anIdempotencyKeyHeader();
+    expectRefusal(await trade.send('PATCH', `/orders/${orderId}`, change, key), 503, 'TEMPORAL_AWAY');
+    const milestone = { milestoneId: 'm-1', type: 'held' };
+    expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'TEMPORAL_AWAY');
+    const schedules = await service.studio().get('/schedules');
+    expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
+    expect(schedules.headers['retry-after']).toBe('5');
+    for (const action of ['ping', 'enable'])
+      expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'TEMPORAL_AWAY');
+    wire.mend();
+    await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
+    expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);
+    expect((await service.studio().get(`/orders/${orderId}`)).json.data.job.specialInstructions).toBe('ring');
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });
+  });
+
+  it('keeps the trade API ready, and only the studio API says what is away', async () => {
+    wire.cut();
+    const readReadiness = async (port: number) => {
+      const { status, json } = await new HttpClient(`http://127.0.0.1:${port}`).get('/readyz');
+      return [status, json.data];
+    };
+    const checks = { database: 'ok', migrations: 'ok', temporal: 'not reachable' };
+    await waitFor('the studio is not ready', async () => (await readReadiness(service.api.studioPort))[0] === 503);
+    expect(await readReadiness(service.api.studioPort)).toEqual([503, { status: 'not ready', checks: expect.objectContaining(checks) }]);
+    expect(await readReadiness(service.api.tradePort)).toEqual([200, { status: 'ready' }]);
+    wire.mend();
+    await waitFor('the studio is ready again', async () => (await readReadiness(service.api.studioPort))[0] === 200);
+  });
+});

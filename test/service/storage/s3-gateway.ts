@@ -1,0 +1,85 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { versitygwPath } from '../../support/infrastructure';
+
+export const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
+export const BUCKET = 'artwork-test';
+export const REGION = 'us-east-1';
+
+/** A real S3-compatible server with one bucket; its binary is built by the set-up of the run. */
+export interface S3Gateway {
+  endpoint: string;
+  /** The settings of a service that keeps its artwork there. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** S3 is tested against a real server, never skipped. */
+export async function startS3Gateway(): Promise<S3Gateway> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'artwork-s3-'));
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const child = await startVersitygw(dir, port);
+  const admin = new S3Client({ endpoint, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 10 });
+  await admin.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  admin.destroy();
+  return {
+    endpoint,
+    env: {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: BUCKET,
+      S3_REGION: REGION,
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startVersitygw(dir: string, port: number): Promise<ChildProcess> {
+  const data = path.join(dir, 'data');
+  const meta = path.join(dir, 'meta');
+  await Promise.all([mkdir(data), mkdir(meta)]);
+  const child = spawn(versitygwPath(), ['--port', `127.0.0.1:${port}`, '--health', '/health', 'posix', '--sidecar', meta, data], {
+    env: { ...process.env, ROOT_ACCESS_KEY: CREDENTIALS.accessKeyId, ROOT_SECRET_KEY: CREDENTIALS.secretAccessKey },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await untilListening(child);
+  return child;
+}
+
+/** It prints its banner once it listens. */
+function untilListening(child: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`versitygw ended with ${code}: ${said}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('http://')) resolve();
+      });
+    }
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

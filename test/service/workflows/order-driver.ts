@@ -1,0 +1,190 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { Environment } from '../../../src/domain/limits';
+import type { OrderMessage } from '../../../src/domain/order-status';
+import type { TimelineRow } from '../../../src/db/rows';
+import { placeOrder } from '../../../src/orders/place-order';
+import { newId, newSecret } from '../../../src/security/ids';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { aQuote } from '../../support/baskets';
+import { copyRow } from '../../support/row-copies';
+import type { TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+
+/** A placed order. */
+export interface OrderRef {
+  orderId: string;
+  orderNumber: string;
+  accountId: string;
+  environment: Environment;
+}
+
+type TimelineLine = Pick<TimelineRow, 'milestone_id' | 'type' | 'outcome' | 'reason' | 'content' | 'actor'>;
+
+/**
+ * Orders in numbers, past HTTP and its rate limits: quotes are copies of one that was really priced, and go through the
+ * gateway to Temporal as the API's do.
+ */
+export class OrderDriver {
+  private readonly pricedQuotes = new Map<string, Promise<string>>();
+
+  constructor(readonly service: TestService) {}
+
+  get gateway() {
+    return this.service.deps.temporal.orders;
+  }
+
+  get client() {
+    return this.service.deps.temporal.client;
+  }
+
+  /** A held quote without a hold workflow. */
+  async createQuote(environment: Environment = 'test', whiteLabel = true): Promise<string> {
+    const kind = `${environment}/${whiteLabel}`;
+    let priced = this.pricedQuotes.get(kind);
+    if (priced === undefined) {
+      const { account } = this.service;
+      priced = aQuote(this.service.trade(environment === 'live' ? account.liveKey : account.testKey), { whiteLabel }).then(
+        ({ quoteId }) => quoteId,
+      );
+      this.pricedQuotes.set(kind, priced);
+    }
+    const quoteId = newId('quo');
+    await copyRow(this.service.deps.database, 'quotes', await priced, [
+      { id: quoteId, hold_started_at: new Date(), consumed_at: null, expired_at: null },
+    ]);
+    return quoteId;
+  }
+
+  /** Places an order of the quote under a key of its own; answers once its workflow has been started. */
+  async placeOrderOf(
+    quoteId: string,
+    environment: Environment = 'test',
+    accountId = this.service.account.accountId,
+    now = () => this.service.deps.clock.now(),
+  ): Promise<OrderRef> {
+    const { body } = await placeOrder(
+      { ...this.service.deps, clock: { now } },
+      {
+        accountId,
+        environment,
+        quoteId,
+        idempotencyKey: newSecret(),
+        fingerprint: 'test',
+        specialInstructions: null,
+        metadata: null,
+        requestId: newId('req'),
+      },
+    );
+    const { orderId, orderNumber } = JSON.parse(body).data;
+    await waitFor(
+      'the start of the workflow',
+      async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_seen_at IS NOT NULL', [orderId])).length > 0,
+    );
+    return { orderId, orderNumber, accountId, environment };
+  }
+
+  /** @param now when it is placed */
+  async placeOrder(environment: Environment = 'test', whiteLabel = true, now?: () => Date): Promise<OrderRef> {
+    return this.placeOrderOf(await this.createQuote(environment, whiteLabel), environment, undefined, now);
+  }
+
+  async apply(ref: OrderRef, message: OrderMessage): Promise<void> {
+    try {
+      await this.gateway.applyMessage(ref.orderId, message, newId('req'));
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError) throw new Error(`the update failed: ${String(error.cause)}`, { cause: error });
+      throw error;
+    }
+  }
+
+  cancel(ref: OrderRef, requestId = newId('req')): Promise<void> {
+    return this.gateway.cancel(ref.orderId, requestId);
+  }
+
+  /** As a floor system does it: any payload, no answer. */
+  signal(ref: OrderRef, ...payload: unknown[]): Promise<void> {
+    return this.handle(ref).signal('milestone', ...payload);
+  }
+
+  /** As a floor system does it where the workflow may have closed: the order's id is all it knows. */
+  async signalWithStart({ orderId }: Pick<OrderRef, 'orderId'>, payload: unknown, input: unknown = { orderId }): Promise<void> {
+    await this.client.workflow.signalWithStart('order', {
+      workflowId: orderWorkflowId(orderId),
+      taskQueue: this.service.taskQueue,
+      args: [input],
+      signal: 'milestone',
+      signalArgs: [payload],
+    });
+  }
+
+  handle(ref: Pick<OrderRef, 'orderId'>) {
+    return this.client.workflow.getHandle(orderWorkflowId(ref.orderId));
+  }
+
+  /** Until the server has nothing to hand to a worker for this workflow. */
+  async waitUntilIdle(ref: OrderRef): Promise<void> {
+    await waitFor('the workflow at rest', async () => {
+      return !(await this.handle(ref).describe()).raw.pendingWorkflowTask;
+    });
+  }
+
+  sql<T = any>(statement: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.service.deps.database.rows(statement, parameters);
+  }
+
+  async row(ref: OrderRef): Promise<any> {
+    const [row] = await this.sql(
+      `SELECT o.*, i.voided_at AS invoice_voided_at, i.paid_cents FROM orders o JOIN invoices i ON i.order_id = o.id WHERE o.id = $1`,
+      [ref.orderId],
+    );
+    return row;
+  }
+
+  timeline(ref: OrderRef): Promise<TimelineLine[]> {
+    return this.sql<TimelineLine>(
+      `SELECT milestone_id, type, outcome, reason, content, actor FROM order_timeline WHERE order_id = $1 ORDER BY id`,
+      [ref.orderId],
+    );
+  }
+
+  eventTypes(ref: OrderRef): Promise<string[]> {
+    return this.sql<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [ref.orderId]).then((events) =>
+      events.map(({ type }) => type),
+    );
+  }
+}
+
+let milestoneCount = 0;
+/** A milestone with an id of its own. */
+export function aMilestone(
+  type: 'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled',
+  overrides: Partial<OrderMessage> = {},
+): OrderMessage {
+  milestoneCount += 1;
+  return { milestoneId: `m-${type}-${milestoneCount}`, type, ...overrides } as OrderMessage;
+}
+
+export function aParcel(parcelId: string, overrides: Partial<OrderMessage> = {}): OrderMessage {
+  return {
+    milestoneId: `parcel-${parcelId}`,
+    type: 'parcel_added',
+    parcelId,
+    trackingNumber: `TRACK-${parcelId}`,
+    ...overrides,
+  } as OrderMessage;
+}
+
+export function aParcelVoid(parcelId: string): OrderMessage {
+  return { milestoneId: `void-${parcelId}`, type: 'parcel_voided', parcelId };
+}
+
+/** The refusal's code; `answered` where there was none. Other errors are thrown on. */
+export async function refusalCodeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'answered';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+    throw error;
+  }
+}

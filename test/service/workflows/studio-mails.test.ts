@@ -1,0 +1,151 @@
+import { nextDay } from '../../../src/domain/pricing/ready-date';
+import { newId } from '../../../src/security/ids';
+import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { OrderDriver } from './order-driver';
+import { sendMilestone } from '../http/studio/support';
+
+const MINUTE = 60_000;
+
+describe('mails of the studio', () => {
+  let mail: MailServer;
+  let service: TestService;
+  let desk: OrderDriver;
+  /** What the service takes for now; before the first price book was in force it is the real time. */
+  let now = new Date();
+  beforeAll(async () => {
+    mail = await startMailServer();
+    service = await startService({ env: { SMTP_URL: mail.url }, clock: { now: () => now } });
+    desk = new OrderDriver(service);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await mail?.stop();
+  });
+  beforeEach(() => {
+    mail.received.length = 0;
+  });
+
+  const runWorkflow = (type: 'attention' | 'sweep') =>
+    desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });
+  const mailTexts = () => mail.received.map(({ text }) => text.replaceAll('=\r\n', '').replaceAll('\r\n', '\n'));
+
+  describe('what is open, every morning', () => {
+    async function shippedAfterCancel(environment: 'live' | 'test', ...parcels: string[]): Promise<string> {
+      const ref = await desk.placeOrder(environment);
+      const studio = service.studio();
+      await sendMilestone(studio, ref.orderId, 'cancelled');
+      for (const parcelId of parcels) await studio.post(`/orders/${ref.orderId}/parcels`, { parcelId, trackingNumber: 'T' });
+      return ref.orderNumber;
+    }
+
+    it('nothing is sent where nothing is open, whatever test orders need', async () => {
+      await shippedAfterCancel('test', 'box');
+      expect(await runWorkflow('attention')).toEqual({ open: 0 });
+      expect(mail.received).toEqual([]);
+    });
+
+    it('each code has its count and the numbers of its orders; once a day, however often it runs', async () => {
+      now = new Date(`${nextDay(now.toISOString().slice(0, 10))}T20:00:00Z`); // the day after for the studio
+      const [two, one] = [await shippedAfterCancel('live', 'a', 'b'), await shippedAfterCancel('live', 'c')];
+      const heard = await desk.placeOrder('live');
+      await desk.signal(heard, { milestoneId: 'm', type: 'teleported' });
+      await desk.apply(heard, { milestoneId: 'm2', type: 'printed' }); // after it
+      expect(await runWorkflow('attention')).toEqual({ open: 4 });
+      const [text = ''] = mailTexts();
+      expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
+      expect(text).toContain('Subject: 4 things need a person');
+      const day = nextDay(now.toISOString().slice(0, 10));
+      expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3, the oldest since ${day}\n  ${two}, ${one}\n`);
+      expect(text).toContain(`SIGNAL_REFUSED: 1, the oldest since ${day}\n  ${heard.orderNumber}\n`);
+      expect(text).toContain('/studio/v1/attention');
+      await runWorkflow('attention');
+      expect(mail.received).toHaveLength(1);
+      now = new Date(now.getTime() + 24 * 60 * MINUTE);
+      await runWorkflow('attention');
+      expect(mail.received).toHaveLength(2);
+    });
+
+    it('from 90 days before the last known holidays end, that a price book with the next ones is missing', async () => {
+      const after = now;
+      const holidays = async () => (await service.studio().get('/settings')).json.data.holidays;
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: false });
+      now = new Date('2027-10-02T00:00:00Z'); // in Melbourne 90 days before 31 December
+      expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
+      await runWorkflow('attention');
+      expect(mailTexts()[0]).toContain('The price book has holidays until 2027-12-31.');
+      now = after;
+    });
+  });
+
+  describe('an endpoint that has only failed for an hour', () => {
+    /** Attempts so many minutes ago, `!` for one that succeeded. */
+    async function createEndpoint(environment: 'live' | 'test', ...attempts: string[]): Promise<string> {
+      const { database } = service.deps;
+      const { id } = await anEndpoint(database, service.account.accountId, 'https://shop.example/hooks', environment);
+      await desk.sql(`UPDATE webhook_endpoints SET created_at = $2, updated_at = $2 WHERE id = $1`, [id, minutesAgo(600)]);
+      for (const attempt of attempts) await insertAttemptOf(id, attempt);
+      return id;
+    }
+    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
+    const insertAttemptOf = (endpointId: string, attempt: string) =>
+      insertAttempt(service.deps.database, {
+        deliveryId: null,
+        endpointId,
+        chain: 1,
+        number: 1,
+        trigger: attempt.includes('p') ? 'ping' : 'automatic',
+        at: minutesAgo(Number.parseInt(attempt)),
+        ok: attempt.endsWith('!'),
+        status: null,
+        errorCode: attempt.endsWith('!') ? null : 'timeout',
+        timings: {},
+        replyExcerpt: null,
+        nextAttemptAt: null,
+      });
+    const troubleTexts = () => mailTexts().filter((text) => /are failing|do not reach you/.test(text));
+
+    it('with five attempts: both are told, with what the last came to; once', async () => {
+      const id = await createEndpoint('live', '120!', '61', '60', '40', '20', '1');
+      await runWorkflow('sweep');
+      expect(mail.received.map(({ to }) => to).toSorted()).toEqual([['gallery@example.com'], [service.deps.studioMail]]);
+      for (const text of troubleTexts())
+        expect(text).toMatch(new RegExp(`${id} at shop.example[^]*The last attempt: timeout\\.[^]*/docs/guides/webhooks`));
+      await insertAttemptOf(id, '0');
+      await runWorkflow('sweep');
+      expect(mail.received).toHaveLength(2);
+      await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
+    });
+
+    it.each<[string, 'live' | 'test', string[]]>([
+      ['four attempts are too few', 'live', ['61', '40', '20', '1']],
+      ['less than an hour is too short', 'live', ['59', '50', '40', '20', '1', '0']],
+      ['a success since says otherwise', 'live', ['80', '70', '61', '30!', '20', '10', '1']],
+      ['pings are not asked', 'live', ['80p', '70p', '60p', '61', '40', '20', '1', '0p']],
+      ['of a test endpoint nobody is told', 'test', ['120', '61', '60', '40', '20', '1']],
+    ])('%s', async (_title, environment, attempts) => {
+      await createEndpoint(environment, ...attempts);
+      await runWorkflow('sweep');
+      expect(troubleTexts()).toEqual([]);
+    });
+
+    it('attempts before it was enabled, or at another URL, say nothing', async () => {
+      const id = await createEndpoint('live', '120', '90', '61', '60', '40', '20', '1');
+      await desk.sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [id, minutesAgo(30)]);
+      await runWorkflow('sweep');
+      expect(troubleTexts()).toEqual([]);
+    });
+
+    it('one that nobody was told of, because its delivery was lost on the way, is told by the next pass', async () => {
+      const id = await createEndpoint('live', '5');
+      await desk.sql('UPDATE webhook_endpoint_health SET consecutive_failures = 3, failing_since = $2 WHERE endpoint_id = $1', [
+        id,
+        minutesAgo(3),
+      ]);
+      await runWorkflow('sweep');
+      expect(troubleTexts()).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Sql } from '../../src/db/database';
+import { newId } from '../../src/security/ids';
+
+type RowCopy = { id: string } & Record<string, unknown>;
+
+/** Rows like that of `id`, each with what differs, by column; one that is there already stays. */
+export async function copyRow(sql: Sql, table: 'orders' | 'quotes', id: string, copies: readonly RowCopy[]): Promise<void> {
+  await sql.run(
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(t, c.copy)).* FROM ${table} t, jsonb_array_elements($2::jsonb) AS c (copy) WHERE t.id = $1
+     ON CONFLICT (id) DO NOTHING`,
+    [id, JSON.stringify(copies)],
+  );
+}
+
+/** Ids of so many open quotes, copies of a really priced one, which cost no rate budget. */
+export async function copyQuote(sql: Sql, quoteId: string, count: number, changes: Record<string, unknown> = {}): Promise<string[]> {
+  const copies = Array.from({ length: count }, () => ({ consumed_at: null, hold_started_at: null, ...changes, id: newId('quo') }));
+  await copyRow(sql, 'quotes', quoteId, copies);
+  return copies.map(({ id }) => id);
+}

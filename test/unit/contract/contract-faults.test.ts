@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { ORDER_EXAMPLE } from '../../../src/http/openapi/examples';
+import { contractOf, recordContractFaults } from '../../support/contract';
+
+/** That answers are held to the contract is worth as much as what it finds. */
+describe('an answer that is not as the contract tells', () => {
+  const headers = { 'service-request-id': 'req_1' };
+  const orderResponse = (changes: object): string => JSON.stringify({ data: { ...ORDER_EXAMPLE, ...changes }, error: null });
+  const findOrderFault = (answer: { status?: number; headers?: object; text: string }): string | null =>
+    contractOf('trade').findFault('GET', `/orders/${ORDER_EXAMPLE.orderId}?x=1`, { status: 200, headers, ...answer } as never);
+
+  it.each([
+    ['nothing, where it is as it is told', { text: orderResponse({}) }, null],
+    ['a field that is not told', { text: orderResponse({ colour: 'red' }) }, 'additional properties'],
+    ['a field that is missing', { text: JSON.stringify({ data: {}, error: null }) }, 'required property'],
+    ['null where it may not be', { text: orderResponse({ totalCents: null }) }, 'must be integer'],
+    ['a status of an order that nobody knows', { text: orderResponse({ status: 'lost' }) }, 'allowed values'],
+    ['a time without milliseconds', { text: orderResponse({ createdAt: '2026-03-02T01:05:00Z' }) }, 'pattern'],
+    ['a status that is not told', { status: 418, text: '{}' }, 'does not tell of'],
+    ['a missing request id', { headers: {}, text: orderResponse({}) }, 'Service-Request-Id'],
+  ])('%s', (_what, answer, found) => {
+    expect(findOrderFault(answer)).toEqual(found === null ? null : expect.stringContaining(found));
+  });
+
+  it('is found whoever asked for it, and however', async () => {
+    const faults = recordContractFaults();
+    const server = createServer((_request, response) => void response.writeHead(200, headers).end('{"data":{},"error":null}'));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/orders/ord_00`);
+    await body.dump();
+    await new Promise((resolve) => void server.close(resolve));
+    expect(faults()).toEqual([expect.stringContaining('GET /orders/{id} answered 200')]);
+  });
+});

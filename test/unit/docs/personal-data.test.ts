@@ -1,0 +1,34 @@
+import { withoutPersonalData } from '../../../src/domain/personal-data';
+import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/order-message';
+import { readPage } from './markdown';
+
+/**
+ * Fields that say nothing about a person, or that the order's money rests on. A new field is decided: here, or in `src/domain/personal-data.ts`.
+ */
+const NOT_ERASED = `
+  orderId orderNumber quoteId status environment currency isTest createdAt cancelledAt updatedAt promisedReadyDate whiteLabel
+  productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
+  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers
+  lines line code earliest latest`
+  .trim()
+  .split(/\s+/);
+
+/** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others; `remakes[].shipments` are shipments. */
+const orderFields = readPage('docs/specification.md')
+  .table('Order')
+  .map(([field = '']) => field.replaceAll('`', ''))
+  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field.replace(/^.*\./, '')}[].`) || other.startsWith(`${field}.`)))
+  .map((field) => field.replace(/^.*\./, ''));
+const messageFields = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap((fields) => Object.keys(fields));
+
+const isErased = (field: string): boolean => JSON.stringify(withoutPersonalData({ [field]: 'PERSON' })) !== `{"${field}":"PERSON"}`;
+
+it('every field of an order, which events and stored answers repeat, and of a message is erased or kept on purpose', () => {
+  const fields = [...new Set([...orderFields, ...messageFields])];
+  expect(fields.length).toBeGreaterThan(25);
+  expect(fields.filter((field) => !isErased(field) && !NOT_ERASED.includes(field))).toEqual([]);
+});
+
+it('nothing is both', () => {
+  expect(NOT_ERASED.filter(isErased)).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { timeIssue } from '../../../src/domain/field-formats';
+
+describe('a time is taken where every store can hold it', () => {
+  it.each(['1970-01-01T00:00:00.000Z', '2028-02-29T23:59:59.123456789+14:00', '9998-12-31T23:59:59Z', '1970-01-01T12:00:00+11:59'])(
+    '%s',
+    (time) => {
+      expect(timeIssue(time)).toBeNull();
+    },
+  );
+
+  it.each([
+    '1969-12-31T23:59:59Z',
+    '9999-01-01T00:00:00Z',
+    '2027-02-29T00:00:00Z',
+    // In UTC it is the year after, or the year before.
+    '9998-12-31T23:59:59-23:59',
+    '1970-01-01T00:00:00+00:01',
+  ])('not %s', (time) => {
+    expect(timeIssue(time)).toContain('RFC 3339');
+  });
+});
