@@ -5,7 +5,6 @@ import { ERROR_STATUS } from '../../../src/domain/errors';
 import { LIMITS } from '../../../src/domain/limits';
 import { MILESTONE_TYPES, ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage, type MarkdownPage } from './markdown';
 import { readGuide } from './snippets';
 
@@ -85,36 +84,6 @@ it('the guide for floor systems names every milestone', () => {
   const page = readGuide('docs/guides/floor-systems.md');
   for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
 });
-
-describe('the reference of the studio API', () => {
-  const text = readGuide('docs/guides/studio/reference.md');
-  const sections = new Map(text.split(/^### /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
-  const toPathTemplate = (at: string): string => at.replace(/:(\w+)/g, '{$1}');
-
-  it.each(STUDIO_ENDPOINTS.map(({ method, path: at, role, status }) => [method, at, role, status] as const))(
-    '%s %s is there with its role, its status and a call',
-    (method, at, role, status) => {
-      const section = sections.get(`${method} ${toPathTemplate(at)}`) ?? '';
-      expect(section).toContain(`Role \`${role}\`, ${status}.`);
-      expect(findCalls(section).filter((call) => call.method === method && pathPattern(at).test(call.path))).not.toEqual([]);
-    },
-  );
-
-  it('has no endpoint that is not there', () => {
-    const told = [...sections.keys()].filter((title) => /^[A-Z]+ \//.test(title));
-    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${toPathTemplate(at)}`).toSorted());
-  });
-});
-
-const pathPattern = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
-
-/** What `studio …` asks for, and curl by itself: as curl, GET unless there is a body or another method. */
-function findCalls(section: string): { method: string; path: string }[] {
-  return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?);]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
-    method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
-    path: at,
-  }));
-}
 
 describe('so that the service can show them, the guides', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
