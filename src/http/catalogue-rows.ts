@@ -99,7 +99,7 @@ const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
   sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
 };
 
-/** A whole row of a section: every field of the specification's "Catalogue", null where it says so; `withdrawn` may be left out. */
+/** A whole row of a section: every field of the trade endpoints "Catalogue object", null where it says so; `withdrawn` may be left out. */
 export const CATALOGUE_ROW = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [
     section,
@@ -110,7 +110,7 @@ export const CATALOGUE_ROW = Object.fromEntries(
   ]),
 ) as Record<StoredSection, Joi.ObjectSchema>;
 
-/** The fields of each section's rows, in the order of the specification ("Catalogue"); nothing else leaves. */
+/** The fields of each section's rows, in the order of the trade endpoints ("Catalogue object"); nothing else leaves. */
 export const SECTION_FIELDS = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
 ) as unknown as Record<StoredSection, readonly string[]>;

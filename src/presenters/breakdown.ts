@@ -14,7 +14,7 @@ type StoredParcels = ParcelGroup & { charges?: PriceComponent[] };
 type StoredBreakdown = Partial<Omit<Breakdown, 'lines' | 'parcels'>> & { lines?: StoredLine[]; parcels?: StoredParcels[] };
 
 /**
- * How a quote's price came to be (specification "Breakdown"): a line's components add up to its unit price, those of the parcels to the
+ * How a quote's price came to be (trade endpoints "Breakdown object"): a line's components add up to its unit price, those of the parcels to the
  * shipping. What was not kept with an older quote is null. Amounts in cents.
  */
 export function presentBreakdown(quote: QuoteRow) {

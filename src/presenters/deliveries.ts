@@ -17,7 +17,7 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   };
 }
 
-/** A delivery as its account sees it (specification "GET /webhook-deliveries"). */
+/** A delivery as its account sees it (trade endpoints "OwnDelivery object"). */
 export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'order_id', 'event_id', 'event_type', 'sequence', 'state', 'trigger'),

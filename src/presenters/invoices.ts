@@ -27,7 +27,7 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   };
 }
 
-/** The same as its account sees it (specification "Invoice"). */
+/** The same as its account sees it (trade endpoints "OwnInvoice object"). */
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {

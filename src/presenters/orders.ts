@@ -7,7 +7,7 @@ import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
 
-/** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
+/** An order as clients see it, in answers and in webhooks (trade endpoints "Order object"). Its own figures add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,

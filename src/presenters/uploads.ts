@@ -3,7 +3,7 @@ import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
-/** An upload as its account sees it (specification "Upload"); `received` null: nobody knows at present. */
+/** An upload as its account sees it (trade endpoints "Upload object"); `received` null: nobody knows at present. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null) {
   return {
     uploadId: upload.id,

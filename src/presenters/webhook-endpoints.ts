@@ -26,7 +26,7 @@ export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, n
   };
 }
 
-/** The same as its account sees it, whose it is and of the environment of the key (specification "GET /webhook-endpoints"). */
+/** The same as its account sees it, whose it is and of the environment of the key (trade endpoints "OwnWebhookEndpoint object"). */
 export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
   const { accountId: _own, environment: _ofTheKey, ...visible } = presentEndpoint(endpoint, now);
   return visible;

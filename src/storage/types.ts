@@ -16,7 +16,7 @@ export interface UploadTargetRequest {
   sizeBytes: number;
 }
 
-/** The upload URL and the later URL of an artwork (specification "Upload target"). */
+/** The upload URL and the later URL of an artwork (trade endpoints "UploadTarget object"). */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;

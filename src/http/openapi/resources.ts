@@ -20,7 +20,7 @@ export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'that of the key'
 
 export const CURRENCY = json.currency('of all amounts, ISO 4217');
 
-/** Specification "Quote", "Order". */
+/** Trade endpoints "Quote object", "Order object". */
 export const LINE = json.resource<PricedLine>('Line', {
   externalReference: json.nullable(json.string('as sent')),
   productSlug: json.string('slug of the product'),
@@ -125,7 +125,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.openEnum(
     INSPECTION_STATES,
-    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed',
+    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed, or one of more than 500 million pixels',
   ),
   reason: json.nullable(json.string('in words, unless it is `ok`')),
   mediaType: json.nullable(json.string('by its bytes, whatever was declared')),
@@ -185,7 +185,7 @@ const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   qualityTierIds: qualityTierIdsSchema,
 });
 
-/** What the rows of each section hold; the studio's own catalogue is made of the same (specification "Catalogue"). */
+/** What the rows of each section hold; the studio's own catalogue is made of the same (trade endpoints "Catalogue object"). */
 export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,

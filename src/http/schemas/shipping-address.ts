@@ -2,12 +2,12 @@ import { objectComponent } from './json-schema';
 import { emailField, nullable, textField } from './text';
 
 const postcode = textField(1, 20).required().description('in Australia four digits');
-const country = textField(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2');
+const country = textField(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2; a country name is refused');
 
 /** As much of an address as delivery is priced by. */
 export const destinationField = objectComponent('Destination', { postcode, country });
 
-/** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
+/** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (trade endpoints "ShippingAddress object", ruling 18). */
 export const shippingAddressField = objectComponent('ShippingAddress', {
   name: textField(1, 200).required().description('who receives it'),
   company: nullable(textField(0, 200)).description('where the recipient works'),

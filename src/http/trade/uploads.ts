@@ -51,7 +51,10 @@ const UPLOAD = json.resource<PresentedUpload>('Upload', {
   sizeBytes: [json.integer('as declared; the store takes exactly so many bytes'), 48_211],
   url: [json.uri("what a quote's line sends as `imageUrl`"), ARTWORK_URL],
   received: [json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')), true],
-  receivedAt: [json.nullable(json.time('when the service learned of them')), '2026-03-02T01:01:30.500Z'],
+  receivedAt: [
+    json.nullable(json.time('when the last byte arrived; with an S3-compatible store, when the service first asked for it')),
+    '2026-03-02T01:01:30.500Z',
+  ],
   checksum: [
     json.nullable(json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
     `sha256:${'0f'.repeat(32)}`,

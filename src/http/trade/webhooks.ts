@@ -24,7 +24,7 @@ export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
-/** Specification "GET /webhook-endpoints", "GET /webhook-deliveries". */
+/** Trade endpoints "OwnWebhookEndpoint object", "OwnDelivery object". */
 const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
   id: [json.id('whe', 'names it in `endpointId` of deliveries'), 'whe_33d8'],
   url: [json.uri('where events are sent'), 'https://shop.example/hooks/print'],
