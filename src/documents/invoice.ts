@@ -97,7 +97,7 @@ export const sellerOf = (seller: SellerRow | null) =>
 
 const NO_SELLER_NOTICE = "The studio's name and ABN were not on record when this was issued. This is not a tax invoice.";
 
-export const NOTHING_SOLD = 'Nothing was sold and nothing is due.';
+export const NOTHING_SOLD = 'Nothing was sold and no payment is required.';
 
 /** States why the document is not a tax invoice: it is a test, or the seller is unknown. */
 function taxNotices({ seller, environment }: HeadSource): string[] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** One key of `SECRETS_KEY`: what it is called in stored secrets, and its 32 bytes. */
+/** One key of `SECRETS_KEY`: its id in stored secrets, and its 32 bytes. */
 export interface SecretsKey {
   id: string;
   key: Uint8Array;
@@ -12,7 +12,7 @@ const KEY_FORMAT =
 
 /**
  * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
- * @returns the keys, and what is wrong with the text in words that repeat none of it but the ids
+ * @returns the keys, and the problems, which contain nothing of the text but the ids
  */
 export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: string[] } {
   const keys: SecretsKey[] = [];
@@ -28,7 +28,7 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
   return { keys, problems };
 }
 
-/** A fresh key as `SECRETS_KEY` takes it. */
+/** A new key in the format of `SECRETS_KEY`. */
 export function newSecretsKey(id: string): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64url')}`;
 }

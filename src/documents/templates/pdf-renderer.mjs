@@ -85,15 +85,15 @@ async function set({ template, data, codes, pictures }) {
   }
 }
 
-async function answer(asked) {
+async function answer(request) {
   try {
-    process.send({ id: asked.id, pdf: await set(asked) });
+    process.send({ id: request.id, pdf: await set(request) });
   } catch (error) {
-    const told = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
-    process.send({ id: asked.id, failure: told.slice(0, 2000) });
+    const failure = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
+    process.send({ id: request.id, failure: failure.slice(0, 2000) });
   }
 }
 
-process.on('message', (asked) => void answer(asked));
+process.on('message', (request) => void answer(request));
 process.on('disconnect', () => process.exit(0));
 process.send({ ready: true, isRoot: process.getuid() === 0 });

@@ -268,8 +268,8 @@ describe('a press that goes wrong', () => {
   const program = path.join(__dirname, 'stuck-renderer.mjs');
 
   it.each([
-    ['hang', { ...bounds, timeMs: 5000 }, 'not set within 5000 ms'],
-    ['grow', bounds, 'took more memory'],
+    ['hang', { ...bounds, timeMs: 5000 }, 'not rendered within 5000 ms'],
+    ['grow', bounds, 'exceeded the memory limit'],
     ['die', bounds, 'the PDF renderer ended (SIGABRT)'],
   ])('%s: that document fails, and the next is set', async (title, bound, reason) => {
     const press = new PdfRenderer(silentLogger, bound, program);

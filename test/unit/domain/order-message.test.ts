@@ -69,10 +69,10 @@ describe('reading a message from outside', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['undefined', undefined, /not an object/],
-    ['null', null, /not an object/],
-    ['a list', [], /not an object/],
-    ['a text', 'x', /not an object/],
+    ['undefined', undefined, /must be an object/],
+    ['null', null, /must be an object/],
+    ['a list', [], /must be an object/],
+    ['a text', 'x', /must be an object/],
     ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
     ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],

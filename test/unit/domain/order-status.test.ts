@@ -116,7 +116,7 @@ describe('base status × message (ruling 28)', () => {
 
   it('artwork is rejected before it is printed', () => {
     expect(decide(facts('in_production', { printed: true }), message('artwork_rejected'))).toEqual({
-      refused: 'the order is printed; artwork can be rejected before',
+      refused: 'the order is printed; artwork can be rejected only before printing',
     });
   });
 

@@ -233,10 +233,10 @@ describe('payments on account, refunds and statements', () => {
       });
       expect([reply.status, reply.json.error?.code]).toEqual([409, 'PAYMENT_REFUSED']);
       expect(reply.json.error?.message).toContain(
-        `${small.invoiceNumber}: it has ${formatCents(open)} open, and its share is ${formatCents(small.totalCents)}`,
+        `${small.invoiceNumber}: its share is ${formatCents(small.totalCents)}, but only ${formatCents(open)} is open`,
       );
       expect(reply.json.error?.details.invoices).toEqual([
-        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} open`) },
+        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} is open`) },
         { invoiceId: gone.invoiceNumber, dueCents: 0, reason: 'it is void' },
         { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it belongs to another account' },
         { invoiceId: 'TINV-999999', dueCents: null, reason: 'the invoice does not exist' },
@@ -294,7 +294,7 @@ describe('payments on account, refunds and statements', () => {
       expect(refusalOf(await from({ amountCents: one.totalCents + 1 }))).toEqual([
         409,
         'PAYMENT_REFUSED',
-        expect.stringContaining(`take ${formatCents(one.totalCents)}, or name`),
+        expect.stringContaining(`send ${formatCents(one.totalCents)}, or add`),
       ]);
       expect(refusalOf(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
       expect((await from({ amountCents: one.totalCents })).json.data).toMatchObject({

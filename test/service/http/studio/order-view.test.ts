@@ -137,7 +137,7 @@ describe('what GET /orders/{id} tells besides', () => {
         ['parcel_voided', expect.any(String)],
         ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
         ['payment_reversed', 'there is no payment to reverse on this order'],
-        ['credit_noted', 'of the invoice 0.00 can still be credited'],
+        ['credit_noted', 'only 0.00 of the invoice can be credited'],
         ['credit_note_reversed', 'there is no credit note to reverse on this order'],
         ['remake', expect.stringContaining('is a remake itself')],
       ]);
