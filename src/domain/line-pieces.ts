@@ -37,7 +37,7 @@ export function piecesIssue(value: unknown): string | null {
 }
 
 function entryIssue(entry: unknown, at: number): string | null {
-  if (typeof entry !== 'object' || entry === null) return `entry ${at} must be an object { line, quantity }`;
+  if (typeof entry !== 'object' || entry === null) return `must be a list of { line, quantity }; entry ${at} is not an object`;
   const { line, quantity } = entry as Record<string, unknown>;
   const { line: lines, quantity: quantities } = PIECES_BOUNDS;
   const issue = integerIssue(line, lines.min, lines.max);

@@ -89,7 +89,7 @@ function ladderReduction({ item }: Line, ladder: readonly LadderStep[], unitBase
     'reduction',
     unitBaseCents,
     { value, at },
-    { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` },
+    { code: 'ladder', note: `from quantity ${ladder[step]?.fromQuantity}` },
   );
 }
 

@@ -121,7 +121,7 @@ describe('documents', () => {
       'WHITE LABEL',
       `PROMISED ${formatLongDay(order.promisedReadyDate)}`,
       `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
-      `3 × Fine art print Line 1 · their reference ${INJECTED}`,
+      `3 × Fine art print Line 1 · client reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
       'Printed on Cotton rag 310',
       'White border 20 mm around the size',

@@ -93,8 +93,13 @@ describe('what is found out about bytes (ruling 60)', () => {
   });
 
   it.each([
-    ['half a JPEG', async () => firstHalf(await aPicture(800, 600).jpeg().toBuffer()), /end too early/, 'image/jpeg'],
-    ['half a PNG', async () => firstHalf(await aPicture(800, 600).png({ compressionLevel: 0 }).toBuffer()), /end too early/, 'image/png'],
+    ['half a JPEG', async () => firstHalf(await aPicture(800, 600).jpeg().toBuffer()), /damaged or incomplete/, 'image/jpeg'],
+    [
+      'half a PNG',
+      async () => firstHalf(await aPicture(800, 600).png({ compressionLevel: 0 }).toBuffer()),
+      /damaged or incomplete/,
+      'image/png',
+    ],
     ['a TIFF without its end', async () => firstHalf(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
     ['a bomb', () => aPngThatClaims(60_000, 60_000), /60000 × 60000 pixels/, 'image/png'],
     ['a JPEG header alone', async () => (await aPicture(80, 60).jpeg().toBuffer()).subarray(0, 30), /header/, 'image/jpeg'],
@@ -107,9 +112,9 @@ describe('what is found out about bytes (ruling 60)', () => {
     ],
     ['SVG that begins as XML', async () => Buffer.from('<?xml version="1.0"?><svg width="9" height="9"/>'), /application\/xml/, undefined],
     ['PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n'), /application\/pdf/, 'application/pdf'],
-    ['GIF', async () => aPicture(20, 20).gif().toBuffer(), /image\/gif, which is not printed/, 'image/gif'],
-    ['text', async () => Buffer.from('no picture at all'), /no picture that is known/, null],
-    ['nothing', async () => Buffer.alloc(0), /no picture that is known/, null],
+    ['GIF', async () => aPicture(20, 20).gif().toBuffer(), /image\/gif, which cannot be printed/, 'image/gif'],
+    ['text', async () => Buffer.from('no picture at all'), /not a known picture format/, null],
+    ['nothing', async () => Buffer.alloc(0), /not a known picture format/, null],
   ])('%s is no picture', async (_name, make, reason, mediaType) => {
     const { found, preview } = await inspect(await make());
     expect(found.state).toBe('unreadable');
@@ -134,7 +139,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(found).toMatchObject({ state: 'no_preview', widthPx: 6000, heightPx: 6000, reason: expect.stringMatching(/memory/) });
     expect(hasPreview).toBe(false);
     const late = await decode(files, new AbortController().signal, { program: decoderPath(), bounds: { ...bounds, timeMs: 1 } });
-    expect(late.found).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/more than 0.001 s/) });
+    expect(late.found).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/within 0.001 s/) });
   });
 
   it('a program that cannot do its work is a fault of ours, never of the picture', async () => {

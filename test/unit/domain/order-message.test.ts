@@ -119,7 +119,7 @@ describe('reading a message from outside', () => {
       /lines must be a list/,
     ],
     ['no lines', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [] }, /lines must be a list of 1 to 200/],
-    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is none/],
+    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is not an object/],
     [
       'a line below 0',
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: -1, quantity: 1 }] },
@@ -141,7 +141,7 @@ describe('reading a message from outside', () => {
           { line: 0, quantity: 2 },
         ],
       },
-      /lines must name each line once/,
+      /lines must list each line once/,
     ],
     ['no cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p' }, /amountCents/],
     ['cents as text', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: '5' }, /amountCents/],

@@ -110,7 +110,7 @@ describe('TEMPORAL_CODEC_KEY', () => {
   });
 
   it('an id twice is refused', () => {
-    expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('an id twice')]);
+    expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('repeats an id')]);
   });
 
   it('pages of the Web UI may ask, or those of the origins that are named', () => {
