@@ -138,7 +138,7 @@ async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: L
   return { outcome: 'refused', reason: limitIssue, deliveries: 0 };
 }
 
-/** Compares the line's artwork with the upload and returns why the replacement is impossible, if it is. */
+/** `same` if the line already has this artwork, `other` if it can have it, else the reason why not. */
 async function compareReplacement(
   sql: Sql,
   orderId: string,
@@ -222,7 +222,10 @@ async function storeChange(
   return { outcome: 'applied', version: order.version, deliveries, ...(replacement && { artworkDue: replacement.artworkDue }) };
 }
 
-/** After production has started, the replacement is compared under the same rule as the original. @returns the time of the next artwork check, and the timeline content that lets an erasure find the replaced upload */
+/**
+ * After production has started, the replacement is compared as the original was.
+ * @returns the time of the next artwork check, and the timeline content, by which an erasure finds the replaced upload
+ */
 async function storeReplacement(
   deps: ActivityDeps,
   sql: Sql,

@@ -6,7 +6,10 @@ import { sendMailOnce } from './mail-once';
 /** The mail lists at most this many order numbers for each code, the oldest first. The list on the screen is complete. */
 const MAX_ORDER_NUMBERS = 20;
 
-/** Sends the studio a daily mail about open attention on live orders, and about the end of the configured holidays (ruling 58). @returns the number of open entries */
+/**
+ * Sends the studio a daily mail about open attention on live orders, and about the end of the configured holidays (ruling 58).
+ * @returns the number of open entries
+ */
 export async function mailAttention(deps: ActivityDeps, stop: AbortSignal): Promise<{ open: number }> {
   const open = await summarizeOpenAttention(deps.database, MAX_ORDER_NUMBERS);
   const now = deps.clock.now();

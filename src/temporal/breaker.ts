@@ -20,7 +20,7 @@ function isUnanswered(error: unknown): boolean {
   return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(cause) && NO_ANSWER_CODES.has(cause.code));
 }
 
-/** Temporal, or the worker that a call needs, does not answer. An unanswered call may still be applied later. Repeating it with the same id is safe. */
+/** Temporal, or the worker that a call needs, does not answer. The call may still be applied later, so repeat it with the same id. */
 export class TemporalUnavailable extends Error {
   override readonly name = 'TemporalUnavailable';
   constructor() {

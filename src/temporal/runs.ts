@@ -15,7 +15,10 @@ export interface OrderRun {
 /** A run whose workflow tasks fail. It accepts messages but does not process them. */
 export class UnresponsiveRun extends Error {}
 
-/** From this attempt of a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). After a worker died, the task is at its second attempt. */
+/**
+ * From this attempt of a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). After a worker died,
+ * the task is at its second attempt.
+ */
 const FAILING_ATTEMPTS = 3;
 const FAILED_PRECONDITION = 9;
 
