@@ -1,12 +1,13 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
+import { LOCAL_ACTIVITY_TIMEOUT_MS } from './messages';
 
 /**
- * Retried without end during an outage of the database. One attempt is shorter than eight seconds, after which the workflow task is
- * heartbeated. From the fourth retry on Temporal uses a timer, so an order gains six events every 30 seconds of an outage.
+ * Retried without end during an outage of the database. From the fourth retry on Temporal uses a timer, so an order gains six events every 30
+ * seconds of an outage.
  */
 const LOCAL_OPTIONS = {
-  startToCloseTimeout: '5s',
+  startToCloseTimeout: LOCAL_ACTIVITY_TIMEOUT_MS,
   localRetryThreshold: '1s',
   retry: { initialInterval: '100ms', backoffCoefficient: 3, maximumInterval: '30s' },
 } as const;
