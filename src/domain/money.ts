@@ -1,7 +1,7 @@
 import { MAX_CENTS } from './limits';
 
 /**
- * Integer arithmetic for money: cents, millimetres, rates per m² or per metre, basis points. Nothing here ever holds a
+ * Integer arithmetic for money: cents, millimetres, rates per m² or per meter, basis points. Nothing here ever holds a
  * fraction; each function rounds half up exactly once. Arguments are whole and not negative.
  */
 
@@ -27,7 +27,7 @@ function multiplyDivideBig(value: number, factor: number, divisor: number): numb
 /** `rate` cents per m² over an area in mm². */
 export const centsForArea = (areaSqMm: number, rate: number): number => multiplyDivide(areaSqMm, rate, SQUARE_MM_PER_SQM);
 
-/** `rate` cents per metre over a length in mm. */
+/** `rate` cents per meter over a length in mm. */
 export const centsForLength = (lengthMm: number, rate: number): number => multiplyDivide(lengthMm, rate, MM_PER_METRE);
 
 /** `bps` basis points of an amount in cents. */

@@ -118,7 +118,7 @@ const shipping = object({
 
 /**
  * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates in cents per m²
- * or per metre, lengths in mm, weights in g, percentages in basis points (10000 = 100 %). A rate that is null, or an id without a rate and
+ * or per meter, lengths in mm, weights in g, percentages in basis points (10000 = 100 %). A rate that is null, or an id without a rate and
  * without a class default, means "not sold". What its parts must agree on is in `agreement.ts`.
  */
 export const priceBookSchema = object({

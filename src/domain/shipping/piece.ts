@@ -38,7 +38,7 @@ function fitsFlat(terms: ShippingTerms, { widthMm, heightMm }: PieceSize): boole
 /** Weight in whole g of an area at g/m², rounded up. */
 export const gramsOfArea = (widthMm: number, heightMm: number, gsm: number): number => Math.ceil((widthMm * heightMm * gsm) / 1_000_000);
 
-/** Weight in whole g of a length at g per metre, rounded up. */
+/** Weight in whole g of a length at g per meter, rounded up. */
 export const gramsOfLength = (lengthMm: number, gramsPerMetre: number): number => Math.ceil((lengthMm * gramsPerMetre) / 1000);
 
 export const GRAMS_PER_KG = 1000;

@@ -23,7 +23,7 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   throw unavailableError(line, text, 'mouldingId');
 }
 
-/** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
+/** Length with mitres and waste, rounded up, at the rate per meter, plus the joining; in cents. */
 export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): PriceComponent[] {
   const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
   const fallback = { rate: defaultCentsPerMetre, at: '/mouldings/defaultCentsPerMetre' };
