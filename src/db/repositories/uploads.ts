@@ -31,9 +31,9 @@ export type TargetRefusal =
   { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' } | { reason: 'removed' };
 
 /**
- * Stores the target, or the new end of one that is stored and has no bytes, unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
- * pass its quota (ruling 49). Runs in a transaction, and takes `targetsLock` first.
- * @returns null where it is stored
+ * Stores a target, or the new end of an existing one without bytes. Refuses it beyond the limit of open targets without bytes, or if all
+ * bytes would exceed the account's quota (ruling 49). Call it in a transaction, after `targetsLockSql`.
+ * @returns null if it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
   await sql.run(targetsLockSql(upload.accountId));

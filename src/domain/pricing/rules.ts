@@ -1,4 +1,4 @@
-/** The rule behind each component, by its code, in words; docs/first-price-book.md lists them. */
+/** The rule of each component in words, by its code. docs/first-price-book.md lists them. */
 export const RULES: Readonly<Record<string, string>> = {
   print: "rate × area of the sheet, at least the stock's minimum",
   'torn-edge': 'a share of the print, at least the minimum fee',
