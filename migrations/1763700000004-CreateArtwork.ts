@@ -103,7 +103,7 @@ CREATE TABLE artwork_inspections (
   CONSTRAINT artwork_inspections_reason CHECK ((state = 'ok') = (reason IS NULL)),
   CONSTRAINT artwork_inspections_size CHECK ((width_px IS NULL) = (height_px IS NULL) AND (state <> 'ok' OR width_px IS NOT NULL))
 );
-COMMENT ON TABLE artwork_inspections IS 'Type, pixels and colour space of uploaded pictures.';
+COMMENT ON TABLE artwork_inspections IS 'Type, pixels and color space of uploaded pictures.';
 
 CREATE TABLE sweep_marks (name text PRIMARY KEY, after_key text NOT NULL);
 COMMENT ON TABLE sweep_marks IS 'The storage key up to which the store was searched for files without an upload.';

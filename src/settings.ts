@@ -86,7 +86,7 @@ const DATABASE = {
   },
   DATABASE_LISTEN_URL: {
     meaning:
-      'Where the relay listens for commits. Set it to the database itself when `DATABASE_URL` is a pooler that does not support LISTEN; through such a pooler the relay polls ten times a second.',
+      'Where the relay listens for commits. Set it to the database itself when `DATABASE_URL` is a pooler that does not support LISTEN. Through such a pooler the relay polls ten times a second.',
     unset: '`DATABASE_URL`',
     takes: 'postgres://user:password@host:5432/database',
   },

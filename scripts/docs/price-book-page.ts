@@ -52,7 +52,7 @@ ${renderCells(
 ## Mouldings
 
 ${renderCells(
-  ['moulding', 'width', 'depth', 'maxLengthMm', 'per metre', 'holds a float'],
+  ['moulding', 'width', 'depth', 'maxLengthMm', 'per meter', 'holds a float'],
   SEED_CATALOGUE.mouldings.map((row) => [
     inlineCode(row.id),
     row.widthMm,
@@ -117,7 +117,7 @@ ${renderCells(
   shipping.zones.map(({ id, name, countries, postcodes }) => [
     inlineCode(id),
     name,
-    countries.join(' '),
+    inlineCode(countries.join(' ')),
     postcodes === null ? 'all' : postcodes.map(({ from, to }) => `${from}-${to}`).join(' '),
   ]),
 )}
@@ -198,10 +198,10 @@ function rateRows(): Cell[][] {
     ['mat border, where none is sent', mats.defaultMm],
     ['backing board of a print and mat, per m²', mats.backingBoardCentsPerSqm],
     ['backing of a frame, per m²', backing.defaultCentsPerSqm],
-    ...Object.entries(raisedFloat.riserCentsPerMetre).map(([depth, cents]) => [`riser of ${depth} mm, per metre`, cents]),
+    ...Object.entries(raisedFloat.riserCentsPerMetre).map(([depth, cents]) => [`riser of ${depth} mm, per meter`, cents]),
     ['reveal of a raised float, at least', raisedFloat.revealMinimumMm],
     ['reveal of a raised float, where none is sent', raisedFloat.revealDefaultMm],
-    ...Object.entries(canvas.barCentsPerMetre).map(([depth, cents]) => [`bars of ${depth}, per metre`, cents]),
+    ...Object.entries(canvas.barCentsPerMetre).map(([depth, cents]) => [`bars of ${depth}, per meter`, cents]),
     ...Object.entries(canvas.finishCentsPerSqm).map(([finish, cents]) => [`finish ${finish}, per m²`, cents]),
     ['smallest order', book.minimumOrderCents],
     ['largest line', book.lineCeilingCents],
@@ -218,7 +218,7 @@ function weightRows(): Cell[][] {
     ['mat board, g per m²', weights.matGsm],
     ['backing, g per m²', weights.backingGsm],
     ['moulding, kg per m³', weights.mouldingKgPerCubicMetre],
-    ['stretcher bars, g per metre', weights.barGramsPerMetre],
+    ['stretcher bars, g per meter', weights.barGramsPerMetre],
     ['flat mailer, long edge up to', shipping.flatLimitMm.longMm],
     ['flat mailer, short edge up to', shipping.flatLimitMm.shortMm],
     ['cubic weight, kg per m³', shipping.cubicKgPerCubicMetre],

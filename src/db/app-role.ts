@@ -3,17 +3,17 @@ import type { Database, Sql } from './database';
 
 export class AppRoleError extends Error {}
 
-/** Tables whose rows the service writes once. It changes none of them, except the reversal of a credit note. */
+/** Tables whose rows are never changed, except to reverse a credit note. */
 const INSERT_ONLY_TABLES = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
 const OWNER_ONLY_TABLES = ['migrations'];
 
 /**
- * Gives a role what the service's processes need and no more: it reads and writes rows and draws numbers, changes no table, empties none,
- * and cannot take back what the audit log says. Makes the role where there is none. To be run by the owner after each migration; the
- * rights change in one transaction, so running processes notice nothing.
- * @param password the role's from now on; null leaves it as it is
- * @returns whether the role was made just now
- * @throws AppRoleProblem when no grant could narrow the role, or it cannot be made
+ * Grants a role only the rights that the service's processes need: to read and write rows and draw numbers. It cannot change or truncate
+ * tables, or edit the audit log. Creates a missing role. The owner runs it after each migration, in one transaction, so running processes
+ * do not notice.
+ * @param password the role's new password; null keeps the present one
+ * @returns whether the role is new
+ * @throws AppRoleProblem if no grant could restrict the role, or it cannot be created
  */
 export async function grantAppRole(database: Database, name: string, password: string | null): Promise<{ isNew: boolean }> {
   return database.transaction(async (sql) => {
@@ -25,7 +25,7 @@ export async function grantAppRole(database: Database, name: string, password: s
   });
 }
 
-/** @returns whether there was no such role. `name` is SQL text from here on. */
+/** @returns whether the role is new. From here on `name` is SQL text. */
 async function ensureRole(sql: Sql, name: string): Promise<boolean> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_'))
     throw new AppRoleError(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
@@ -45,7 +45,7 @@ async function ensureRole(sql: Sql, name: string): Promise<boolean> {
   return false;
 }
 
-/** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
+/** Rights that a role has without any grant on tables: its own attributes and those of every role that it can assume. */
 function findElevatedPrivileges(sql: Sql, name: string): Promise<string[]> {
   return sql.column(
     `
@@ -76,7 +76,7 @@ function grantStatements(role: string, database: string): string[] {
     `REVOKE INSERT, UPDATE, DELETE ON ${ownerOnlyTables} FROM ${role}`,
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${role}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
-    // A migration that is run without naming the role again does not lock the processes out of its tables.
+    // The processes keep their rights to tables of later migrations, even if the migration does not name the role.
     `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${allPrivileges} ON TABLES TO ${role}`,
     `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO ${role}`,
   ];

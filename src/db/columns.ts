@@ -11,7 +11,7 @@ export const time: Column<Date> = {};
 export const typed = <T>(): Column<T> => ({});
 export const nullable = <T>(column: Column<T>): Column<T | null> => column;
 
-/** The columns that a row is read with, in their order. */
+/** The columns that a row is read with, in order. */
 export interface Columns<Row = Record<string, unknown>> {
   readonly names: readonly (keyof Row & string)[];
   /** Select-list part: `id, name`. */
@@ -33,7 +33,7 @@ type FieldsOf<C> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : ne
 /** Every declared list of columns, with its tables. test/service/db/columns.test.ts compares them with the schema. */
 export const DECLARED_COLUMNS: { tables: readonly string[]; names: readonly string[] }[] = [];
 
-/** Declares columns that one table has, or that several share. Call it at module level. */
+/** Declares columns of one table, or columns that several tables share. Call it at module level. */
 export function columns<C extends Record<string, Column<unknown>>>(tables: string | readonly string[], fields: C): Columns<FieldsOf<C>> {
   const names = Object.keys(fields);
   DECLARED_COLUMNS.push({ tables: [tables].flat(), names });

@@ -1,20 +1,20 @@
 import type { Sql } from './database';
 
-/** The last row of a page: the next one begins after it. Lists that go by their id alone use that of it. */
+/** The last row of a page; the next page starts after it. Lists sorted by id use only the id. */
 export interface PageCursor {
   createdAt: Date;
   id: string;
-  /** In lists by name: the name that the row had, because it may change between two pages. */
+  /** In lists sorted by name, the row's name at that time, because it may change between two pages. */
   name?: string;
 }
 
 export interface Page {
   limit: number;
-  /** Null: the first page. */
+  /** Null means the first page. */
   after: PageCursor | null;
 }
 
-/** What a list is ordered by, newest first unless it says otherwise: `created_at` and `id` under an alias or none, or an id that grows. */
+/** Sort columns of a list, newest first by default: `created_at` and `id`, with or without an alias, or a growing id. */
 export type SortColumns = readonly [createdAt: string, id: string] | readonly [id: string];
 
 export interface ListQuery {
@@ -27,7 +27,7 @@ export interface ListQuery {
 export const orderNewestFirst = (columns: SortColumns): string => `ORDER BY ${columns.map((column) => `${column} DESC`).join(', ')}`;
 export const orderOldestFirst = (columns: SortColumns): string => `ORDER BY ${columns.join(', ')}`;
 
-/** One page of a list. The first has a statement of its own, so that the others can begin at their mark in the index. */
+/** One page of a list. The first page has a separate statement, so that later pages can start at their position in the index. */
 export function findPage<Row>(sql: Sql, list: ListQuery, { limit, after }: Page): Promise<Row[]> {
   const { text, parameters = [], sortBy, oldestFirst: isOldestFirst = false } = list;
   const next = parameters.length + 1;

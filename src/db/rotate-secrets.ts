@@ -2,31 +2,31 @@ import { keyIdOf, UnreadableSecretError, type SecretBox } from '../security/secr
 import type { Database, Sql } from './database';
 import { SECRET_COLUMNS, findSecretKeyIds, type SecretColumn } from './repositories/secrets';
 
-/** How many rows are locked at once: few enough that whoever waits for one of them waits only milliseconds. */
+/** Rows locked at once. The number is small, so other transactions wait only milliseconds. */
 const BATCH_SIZE = 200;
 
 export interface ColumnRotation {
   /** `table.column` */
   column: string;
-  /** Were stored in clear. */
+  /** Secrets that were stored in clear. */
   encrypted: number;
-  /** Were under another key. */
+  /** Secrets that had another key. */
   moved: number;
-  /** Were under the first key before. */
+  /** Secrets that had the first key already. */
   unchanged: number;
-  /** What is wrong with those that could not be read; they stay as they are. */
+  /** Problems of the secrets that could not be decrypted. They stay unchanged. */
   unreadable: string[];
 }
 
 export interface Rotation {
   columns: ColumnRotation[];
-  /** Keys besides the first that some secret still needs. */
+  /** Keys besides the first one that some secret still needs. */
   otherKeyIds: string[];
 }
 
 /**
- * Brings every stored secret under the first key of `box`, some rows to a transaction, each row locked before it is read: the service
- * may run, and what was cut short is done by doing it again.
+ * Encrypts every stored secret with the first key of `box`, a few rows per transaction. It locks each row before reading it, so the service
+ * may run. An interrupted rotation can be repeated.
  */
 export async function rotateSecrets(database: Database, box: SecretBox): Promise<Rotation> {
   const columns: ColumnRotation[] = [];
@@ -51,7 +51,7 @@ interface StoredRow {
   stored: string;
 }
 
-/** @returns the last row's id, or null when there are no more */
+/** @returns the last row's id, or null if there are no more rows */
 async function rotateRows(
   sql: Sql,
   box: SecretBox,

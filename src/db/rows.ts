@@ -11,7 +11,7 @@ import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, nullable, text, time, typed, type RowOf } from './columns';
 
-// Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents.
+// Rows as PostgreSQL returns them: snake case, Dates for timestamps, numbers for cents.
 
 export const ACCOUNT_COLUMNS = columns('accounts', {
   id: text,
@@ -28,7 +28,7 @@ export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
 
 const ACCOUNT_SCOPED_FIELDS = { id: text, account_id: text, environment: typed<Environment>() };
 
-/** What a quote comes to, and its order with it. */
+/** The figures of a quote and its order. */
 const FIGURE_FIELDS = {
   currency: text,
   lines: typed<PricedLine[]>(),
@@ -40,7 +40,7 @@ const FIGURE_FIELDS = {
   total_cents: integer,
   gst_cents: integer,
   promised_ready_date: nullable(text),
-  /** When it is estimated to arrive, `YYYY-MM-DD`; both null where the method has no estimate. */
+  /** Estimated arrival, `YYYY-MM-DD`; both null if the method has no estimate. */
   delivery_earliest: nullable(text),
   delivery_latest: nullable(text),
 };
@@ -59,7 +59,7 @@ export const QUOTE_COLUMNS = columns('quotes', {
   white_label: bool,
   discount_reason: nullable(text),
   discount_label: nullable(text),
-  /** Null on quotes from before due dates were kept. */
+  /** Null on quotes from before due dates were stored. */
   due_date: nullable(text),
   created_at: time,
   expires_at: time,
@@ -76,7 +76,7 @@ export const PARCEL_COLUMNS = columns('parcels', {
   tracking_url: nullable(text),
   shipped_at: nullable(time),
   voided_at: nullable(time),
-  /** What it holds; null: nobody said. */
+  /** The parcel's contents; null if unknown. */
   lines: nullable(typed<LinePieces[]>()),
 });
 export type ParcelRow = RowOf<typeof PARCEL_COLUMNS>;
@@ -85,7 +85,7 @@ export const ORDER_COLUMNS = columns('orders', {
   ...FIGURE_FIELDS,
   ...ACCOUNT_SCOPED_FIELDS,
   order_number: text,
-  /** Null: a remake, which clients know as a part of its original alone (ruling 57). */
+  /** Null for a remake, which clients see only as part of its original (ruling 57). */
   quote_id: nullable(text),
   status: typed<OrderStatus>(),
   base_status: typed<BaseStatus>(),
@@ -99,7 +99,7 @@ export const ORDER_COLUMNS = columns('orders', {
   settled_at: nullable(time),
   confirmation_sent_at: nullable(time),
   confirmation_failed_at: nullable(time),
-  /** When its personal data was replaced by the marker. */
+  /** When its personal data was replaced with the marker. */
   erased_at: nullable(time),
   created_at: time,
   updated_at: time,
@@ -108,7 +108,7 @@ export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 
 export type VisibleParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
 
-/** One remake of an order: where it stands, and what for. */
+/** One remake of an order: its status, reason and contents. */
 export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' | 'reason' | 'lines'> {
   order_number: string;
   status: OrderStatus;
@@ -120,7 +120,7 @@ export const REMAKE_COLUMNS = columns('remakes', {
   original_id: text,
   /** Counts the remakes of an original, from 1. */
   series: integer,
-  /** The caller's own id for it, and SHA-256 of what was sent with it. */
+  /** The caller's id, and the SHA-256 of the request. */
   remake_id: text,
   digest: text,
   reason: text,
@@ -131,9 +131,9 @@ export const REMAKE_COLUMNS = columns('remakes', {
 });
 export type RemakeRow = RowOf<typeof REMAKE_COLUMNS>;
 
-/** An order with its live parcels, oldest first: what the presenter needs. */
+/** An order with its live parcels, oldest first, for the presenter. */
 export interface OrderWithParcels extends OrderRow {
-  /** A payment was recorded against it and not reversed. */
+  /** Whether it has an unreversed payment. */
   is_paid: boolean;
   cancelled_at: Date | null;
   parcels: VisibleParcel[];
@@ -149,7 +149,7 @@ export const PAYMENT_COLUMNS = columns('payments', {
   received_at: time,
   reference: nullable(text),
   reversed_at: nullable(time),
-  /** The payment on account that it is a part of; null: the order's own. */
+  /** The payment on account that it is part of; null for a payment on the order itself. */
   account_payment_id: nullable(text),
 });
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
@@ -157,7 +157,7 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
   ...ACCOUNT_SCOPED_FIELDS,
   credit_note_number: text,
-  /** The sender's `creditNoteId`; `cancel` for the one that a cancel of the studio wrote. */
+  /** The sender's `creditNoteId`; `cancel` for the credit note of a cancel by the studio. */
   sender_id: text,
   order_id: text,
   invoice_id: text,
@@ -166,7 +166,7 @@ export const CREDIT_NOTE_COLUMNS = columns('credit_notes', {
   reason: text,
   created_at: time,
   reversed_at: nullable(time),
-  /** Why it was reversed; null while it stands. */
+  /** Why it was reversed; null before that. */
   reversal_reason: nullable(text),
 });
 export type CreditNoteRow = RowOf<typeof CREDIT_NOTE_COLUMNS>;
@@ -179,7 +179,7 @@ export const INVOICE_COLUMNS = columns('invoices', {
   gst_cents: integer,
   paid_cents: integer,
   credited_cents: integer,
-  /** What was neither paid nor credited when it was voided. */
+  /** The unpaid and uncredited amount when it was voided. */
   voided_cents: integer,
   issued_at: time,
   due_at: time,
@@ -187,17 +187,17 @@ export const INVOICE_COLUMNS = columns('invoices', {
 });
 export type InvoiceRow = RowOf<typeof INVOICE_COLUMNS>;
 
-/** Money or credit that was paid on an account, over any number of invoices. */
+/** Money or credit paid on an account, for any number of invoices. */
 export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
   ...ACCOUNT_SCOPED_FIELDS,
   payment_id: text,
   source: typed<PaymentSource>(),
   amount_cents: integer,
-  /** What of it paid no invoice: the account's credit. */
+  /** The part that paid no invoice and became the account's credit. */
   unapplied_cents: integer,
   received_at: time,
   reference: nullable(text),
-  /** SHA-256 of what was sent. */
+  /** SHA-256 of the request. */
   digest: text,
   created_at: time,
   reversed_at: nullable(time),
@@ -209,17 +209,17 @@ export const REFUND_COLUMNS = columns('refunds', {
   refund_id: text,
   amount_cents: integer,
   reference: nullable(text),
-  /** SHA-256 of what was sent. */
+  /** SHA-256 of the request. */
   digest: text,
   created_at: time,
   reversed_at: nullable(time),
-  /** The sender's id of the reversal, and why; null while the refund stands. */
+  /** The sender's id of the reversal and its reason; null if not reversed. */
   reversal_id: nullable(text),
   reversal_reason: nullable(text),
 });
 export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
 
-/** What the studio said of itself on its documents, from one time to the next. */
+/** A version of the studio's details on its documents. */
 export const SELLER_COLUMNS = columns('sellers', {
   version: integer,
   name: text,
@@ -230,7 +230,7 @@ export const SELLER_COLUMNS = columns('sellers', {
 });
 export type SellerRow = RowOf<typeof SELLER_COLUMNS>;
 
-/** One thing about an order that needs a person; open until it is cleared. */
+/** An open problem of an order for a person, until it is cleared. */
 export const ATTENTION_COLUMNS = columns('order_attention', {
   code: typed<AttentionCode>(),
   subject: text,
@@ -239,9 +239,9 @@ export const ATTENTION_COLUMNS = columns('order_attention', {
 });
 export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 
-/** What was found out about the bytes of an upload (ruling 60). */
+/** The inspection of an upload's bytes (ruling 60). */
 export const INSPECTION_COLUMNS = columns('artwork_inspections', {
-  /** Of the bytes that were looked at. */
+  /** Of the inspected bytes. */
   checksum: nullable(text),
   state: typed<InspectionState>(),
   reason: nullable(text),
@@ -261,7 +261,7 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
   type: text,
   outcome: typed<'applied' | 'refused'>(),
   reason: nullable(text),
-  /** JSON text of the message; a refused one may be cut short. */
+  /** JSON text of the message. A refused message may be cut short. */
   content: text,
   actor: text,
   occurred_at: time,
@@ -269,17 +269,17 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
 });
 export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
-/** What a client changed on an order, and what it replaced. */
+/** A change by a client, and the values that it replaced. */
 export const ORDER_CHANGE_COLUMNS = columns('order_changes', {
   id: text,
   content: typed<OrderChange>(),
-  /** Null: not applied. */
+  /** Null if not applied. */
   replaced: nullable(typed<OrderChange>()),
   applied_at: nullable(time),
 });
 export type OrderChangeRow = RowOf<typeof ORDER_CHANGE_COLUMNS>;
 
-/** An answer under an Idempotency-Key, with its exact body. */
+/** A response under an Idempotency-Key, with its exact body. */
 export const IDEMPOTENCY_COLUMNS = columns('idempotency_records', {
   fingerprint: text,
   expires_at: time,

@@ -11,7 +11,7 @@ import { insertKey } from './repositories/keys';
 import { initialiseCriticalRush } from './repositories/settings';
 import { insertTokenOnce } from './repositories/tokens';
 
-/** Puts the first catalogue and price book where there is none; what the studio has changed since stays. */
+/** Stores the first catalogue and price book if there is none. Keeps later changes by the studio. */
 export async function seed(database: Database, now: Date): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');
@@ -45,7 +45,7 @@ export interface DemoAccount {
   liveKey: string;
 }
 
-/** A trade account to try things with, on an empty database; null where accounts exist. Its keys are shown this once. */
+/** A demo account on an empty database; null if accounts exist. Its keys are shown only once. */
 export async function createDemoAccount(database: Database, now: Date): Promise<DemoAccount | null> {
   return database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');
@@ -89,7 +89,7 @@ async function demoKey(sql: Sql, accountId: string, environment: Environment, no
   return key;
 }
 
-/** Makes the configured admin token one that works, the first time it is seen: once revoked it stays so over restarts. */
+/** Stores the configured admin token the first time. A token that was revoked later stays revoked after restarts. */
 export async function acceptAdminToken(sql: Sql, token: string, now: Date): Promise<void> {
   await insertTokenOnce(sql, { id: newId('tok'), name: 'STUDIO_ADMIN_TOKEN', role: 'admin', hash: hashKey(token), expires_at: null, now });
 }

@@ -1,7 +1,10 @@
-/** Weight of each digit; the first is taken one less. The whole is a multiple of 89 (Australian Business Register). */
+/** Weight of each digit. The first digit counts one less. The weighted sum is a multiple of 89 (Australian Business Register). */
 const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19] as const;
 
-/** An Australian Business Number: eleven digits, in groups or not. @returns what it must be, or null when it is one */
+/**
+ * Checks an Australian Business Number: eleven digits, grouped or not.
+ * @returns the required form, or null if valid
+ */
 export function abnIssue(value: unknown): string | null {
   const problem = 'must be an ABN of eleven digits that check, such as 51 824 753 556';
   if (typeof value !== 'string' || !/^\d(?: ?\d){10}$/.test(value)) return problem;
@@ -12,5 +15,5 @@ export function abnIssue(value: unknown): string | null {
 
 export const readAbn = (value: string): string => value.replaceAll(' ', '');
 
-/** `51 824 753 556`, as it is printed. */
+/** `51 824 753 556`, the printed form. */
 export const formatAbn = (digits: string): string => digits.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');

@@ -4,18 +4,18 @@ import type { Environment } from './limits';
 import { formatCents } from './money';
 import { MAX_PER_KIND } from './order-message';
 
-/** What a payment on account is made of: money that came, or credit that the account had (ruling 53). */
+/** Sources of a payment on account: received money or the account's credit (ruling 53). */
 export const PAYMENT_SOURCES = ['money', 'credit'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
-/** So many invoices may be named, and so many are paid at most where none are: orders of the account wait meanwhile, and not for long. */
+/** Maximum of invoices per payment, named or not, because orders of the account wait meanwhile. */
 export const MAX_REQUESTED_INVOICES = 1000;
 export const MAX_PAID_INVOICES = 2000;
 
-/** The most that is recorded at once: some thousands of such sums still add up exactly. */
+/** Maximum amount of one payment. Thousands of such amounts still add up exactly. */
 export const MAX_MONEY_CENTS = 1_000_000_000_000;
 
-/** An invoice as a payment on account finds it, under the account's lock. In cents. */
+/** An invoice that a payment on account may pay, under the account's lock. In cents. */
 export interface PayableInvoice {
   id: string;
   invoiceNumber: string;
@@ -33,13 +33,13 @@ export interface PaymentShare {
   amountCents: number;
 }
 
-/** The part of an invoice that the caller names, by whatever text, in cents. */
+/** The caller's share for one invoice, named by id or number, in cents. */
 export interface RequestedShare {
   invoiceId: string;
   amountCents: number;
 }
 
-/** Equal for the same shares, whether their invoices are named by id or by number, and in whichever order. */
+/** Sorted shares by invoice id, so equal shares compare equal. */
 export function toSharesById(requested: readonly RequestedShare[], found: ReadonlyMap<string, PayableInvoice>): RequestedShare[] {
   return requested
     .map(({ invoiceId, amountCents }) => ({ invoiceId: found.get(invoiceId)?.id ?? invoiceId, amountCents }))
@@ -54,9 +54,9 @@ export interface AccountPaymentInput {
 }
 
 /**
- * The shares that the caller names, each of an invoice that it fits.
+ * The shares that the caller names, after a check against their invoices.
  * @param found the invoices by the text that names them
- * @throws ApiError VALIDATION_ERROR for one that is named twice, PAYMENT_REFUSED with each that does not take its share (ruling 54)
+ * @throws ApiError VALIDATION_ERROR for an invoice named twice, PAYMENT_REFUSED with each invoice that cannot take its share (ruling 54)
  */
 export function allocateToRequested(
   payment: AccountPaymentInput,
@@ -73,9 +73,9 @@ export function allocateToRequested(
 }
 
 /**
- * As many of the oldest open invoices as the amount pays, the last of them perhaps in part.
- * @param open oldest first, more than may be paid at once where there are more
- * @throws ApiError PAYMENT_REFUSED where they are too many, or one has taken its fill of payments
+ * Allocates the amount to the oldest open invoices. The last one may get a part.
+ * @param open oldest first, including one more than a payment may pay
+ * @throws ApiError PAYMENT_REFUSED if they are too many, or an invoice already has the maximum of payments
  */
 export function allocateToOldest(payment: AccountPaymentInput, open: readonly PayableInvoice[]): PaymentShare[] {
   const shares: PaymentShare[] = [];
@@ -94,7 +94,10 @@ export function allocateToOldest(payment: AccountPaymentInput, open: readonly Pa
   return shares;
 }
 
-/** The rest of a payment in cents: the account's credit. @throws ApiError PAYMENT_REFUSED for credit that is not used up */
+/**
+ * The unallocated part of a payment in cents, which becomes credit of the account.
+ * @throws ApiError PAYMENT_REFUSED if the source is credit and a part is unallocated
+ */
 export function unappliedCentsOf({ source, amountCents }: AccountPaymentInput, shares: readonly PaymentShare[]): number {
   const appliedCents = shares.reduce((sum, share) => sum + share.amountCents, 0);
   const restCents = amountCents - appliedCents;
@@ -107,7 +110,7 @@ export function unappliedCentsOf({ source, amountCents }: AccountPaymentInput, s
   );
 }
 
-/** What a share, paid or taken back, does to the account: credit that pays an invoice is used up by it, and comes back with it. */
+/** Effect of a share, paid or reversed, on the account. A share paid from credit uses it, and its reversal restores it. */
 export function ledgerEffectOfShare(source: PaymentSource, figures: InvoiceFigures, shareCents: number): LedgerEffect {
   const { outstandingCents, creditCents } = ledgerEffectOf(figures, { ...figures, paidCents: figures.paidCents + shareCents });
   return { outstandingCents, creditCents: creditCents - (source === 'credit' ? shareCents : 0) };
@@ -115,7 +118,7 @@ export function ledgerEffectOfShare(source: PaymentSource, figures: InvoiceFigur
 
 interface RefusedShare {
   invoiceId: string;
-  /** What is due on it, in cents; null for an invoice that there is not. */
+  /** The amount due, in cents; null for an unknown invoice. */
   dueCents: number | null;
   reason: string;
 }
@@ -143,7 +146,7 @@ function findRefusalReason(
   return invoice.payments < MAX_PER_KIND ? null : `its order already has the maximum of ${MAX_PER_KIND} payments`;
 }
 
-/** How many the message names; `details` has them all. */
+/** How many refusals the message names; `details` has all. */
 const MAX_NAMED_REFUSALS = 3;
 
 function paymentRefusedError(invoices: readonly RefusedShare[]): ApiError {

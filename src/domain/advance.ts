@@ -12,7 +12,7 @@ import {
   type OrderStatus,
 } from './order-status';
 
-/** What a client asks of a test order or of its remake (ruling 61). */
+/** A client's request to advance a test order or its remake (ruling 61). */
 export type Advance =
   | { to: OrderStatus }
   | { printed: true }
@@ -21,12 +21,12 @@ export type Advance =
   | { payment: Partial<NewPayment> }
   | { reversePayment: string };
 
-/** The messages that are missing, in their order; none where it is there already. */
+/** The messages that reach the requested status, in order; empty if the order has it already. */
 type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
 
 type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 
-/** Message ids follow from the stored version: two equal requests at once send the same messages, each applied once. */
+/** Message ids derive from the stored version: two equal concurrent requests send the same messages, each applied once. */
 export function planAdvance({ facts, version, orderNumber }: OrderState, advance: Advance): AdvancePlan {
   if ('printed' in advance)
     return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID_PREFIX}${version}:printed` }] };
@@ -43,7 +43,7 @@ export function planAdvance({ facts, version, orderNumber }: OrderState, advance
   };
 }
 
-/** What is left out is made up. A parcel that names nothing of its own is another one each time. */
+/** Fills in missing fields. A parcel without an id or tracking number is a new one each time. */
 function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: OrderFacts): OrderMessage {
   const trackingNumber =
     parcel.trackingNumber ??
@@ -61,7 +61,7 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
   };
 }
 
-/** An id of a test that is not among those known. */
+/** A test id that is not in use. */
 export function nextUnusedId(prefix: string, usedIds: readonly string[]): string {
   let number = usedIds.length + 1;
   while (usedIds.includes(`${prefix}-${number}`)) number += 1;
@@ -75,7 +75,7 @@ function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: strin
   return { refused: `there is no parcel ${parcelId} on this order; ${existing}` };
 }
 
-/** A payment without an amount pays what is open. */
+/** Without an amount, the payment covers the open amount. */
 function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePlan {
   const amountCents = payment.amountCents ?? openCents(facts);
   if (amountCents === 0) return { refused: 'the invoice of this order has no open amount' };
@@ -91,7 +91,7 @@ function planReversal({ payments, reversedPayments }: OrderFacts, paymentId: str
   return { refused: `there is no payment ${paymentId} on this order; it has ${paymentIds.length === 0 ? 'none' : paymentIds.join(', ')}` };
 }
 
-/** Checked against the rules of every message by test/unit/domain/advance.test.ts. */
+/** test/unit/domain/advance.test.ts checks these steps against the rules of every message. */
 function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
   const { baseStatus, heldFrom, liveParcels } = facts;
   if (effectiveStatus(facts) === to) return { steps: [] };

@@ -1,8 +1,8 @@
-/** What attention is about: what is made and sent, or money, which is for the office. */
+/** Subjects of attention: production and shipping, or money, which the office handles. */
 export const ATTENTION_ABOUT = ['work', 'money'] as const;
 export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
 
-/** Why somebody at the studio has to look at an order; docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
+/** Reasons for attention. docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
 const ABOUT_BY_CODE = {
   SHIPPED_AFTER_CANCEL: 'work',
   PAID_BUT_VOID: 'money',

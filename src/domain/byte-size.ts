@@ -1,6 +1,6 @@
 const UNIT_BYTES: Record<string, number> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** `500MB`, `50GB` → bytes; null if the text is no size. */
+/** `500MB`, `50GB` → bytes; null for other text. */
 export function parseByteSize(text: string): number | null {
   const match = /^(\d{1,15})(B|kB|MB|GB|TB)$/.exec(text.trim());
   return match ? Number(match[1]) * (UNIT_BYTES[match[2] ?? ''] ?? Number.NaN) : null;

@@ -7,7 +7,7 @@ const OBSTACLE_TEXTS = {
   money: 'a payment has been recorded against it (money)',
 } as const;
 type CancelObstacle = keyof typeof OBSTACLE_TEXTS;
-/** What stands against a cancel, or that it has happened. */
+/** An obstacle to a cancel, or that the order is already cancelled. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
 export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(OBSTACLE_TEXTS) as CancelObstacle[]), 'cancelled'];
 
@@ -27,17 +27,17 @@ export function toCancelFacts(facts: OrderFacts): CancelFacts {
   };
 }
 
-/** Each reason why the account cannot cancel now, always in this order; empty when it can (ruling 61). */
+/** The reasons why the account cannot cancel now, in a fixed order; empty if it can (ruling 61). */
 export function cancelBlockers(facts: CancelFacts): CancelBlocker[] {
   return facts.baseStatus === 'cancelled' ? [...cancelObstacles(facts), 'cancelled'] : cancelObstacles(facts);
 }
 
-/** A repeated cancel answers with the order as it is. A cancelled order that a parcel left still counts as shipped (ruling 30). */
+/** A repeated cancel returns the order unchanged. A cancelled order with a shipped parcel still counts as shipped (ruling 30). */
 export function isCancelled(facts: OrderFacts): boolean {
   return effectiveStatus(facts) === 'cancelled';
 }
 
-/** Judges what the studio has done, never the status, which may lag behind the floor (specification "Order status", ruling 30). */
+/** Checks the studio's actions instead of the status, which may lag behind the floor (specification "Order status", ruling 30). */
 export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFacts): CancelObstacle[] {
   const obstacles: CancelObstacle[] = [];
   if (hasLiveParcel) obstacles.push('shipped');

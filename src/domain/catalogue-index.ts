@@ -1,13 +1,13 @@
 import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection, type TieredRow } from './catalogue';
 
 export type CatalogueRow<S extends StoredSection> = StoredCatalogue[S][number];
-/** Says whether a row existed and was withdrawn; only the wording of refusals depends on it. */
+/** Whether a row was withdrawn. Affects only the wording of refusals. */
 export type WithdrawnLookup = (section: StoredSection, id: string) => boolean;
 
-/** The catalogue's rows by id: built once per call, so that 200 lines do not scan the sections 200 times. */
+/** The catalogue's rows by id. Built once per call, so 200 lines do not scan the sections 200 times. */
 export class CatalogueIndex {
   private readonly sections = new Map<StoredSection, Map<string, object>>();
-  /** The tiers of each section's rows; null: a row fits any. Filled when a conflict asks for it. */
+  /** The tiers of each section's rows; null if a row fits any tier. Filled when a conflict needs it. */
   private readonly tiers = new Map<StoredSection, ReadonlySet<string> | null>();
 
   constructor(

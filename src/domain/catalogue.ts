@@ -1,10 +1,10 @@
 import { LIMITS } from './limits';
 
-/** Rows of the catalogue as the trade API shows them (trade endpoints "Catalogue object"). Sizes in mm, weights in g/m². */
+/** Catalogue rows as the trade API shows them (trade endpoints "Catalogue object"). Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 
-/** An id that a price book can name too. */
+/** An id that is also valid in a price book. */
 export const CATALOGUE_ID = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${LIMITS.catalogueIdLength - 1}}$`);
 export const CATALOGUE_ID_DESCRIPTION = 'an id of letters, digits, ".", "_" and "-"';
 
@@ -20,7 +20,7 @@ interface NamedRow {
   name: string;
   clientTitle: string | null;
 }
-/** Null: it fits any tier; empty: none (ruling 23). */
+/** Null fits any tier; an empty list fits none (ruling 23). */
 export interface TieredRow extends NamedRow {
   qualityTierIds: string[] | null;
 }
@@ -82,7 +82,7 @@ export interface SleeveRow {
   heightMm: number;
 }
 
-/** The stored sections: `canvasMouldings` is derived from `mouldings` (canvasFloatSuitable). */
+/** The stored sections. `canvasMouldings` is derived from `mouldings` (canvasFloatSuitable). */
 export interface StoredCatalogue {
   products: ProductRow[];
   media: MediaRow[];

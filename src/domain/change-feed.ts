@@ -1,6 +1,9 @@
 import { hasRole, type Role } from './roles';
 
-/** What the studio is told of as it changes: the role that hears of it (money and webhooks are the office's), and which ids are told. */
+/**
+ * Kinds of changes in the studio's event stream, each with its ids and the least role that receives it. Money and webhooks need the office
+ * role.
+ */
 const CHANGES = {
   order: { role: 'floor', ids: ['orderId'] },
   attention: { role: 'floor', ids: ['orderId', 'code', 'state'] },
@@ -13,15 +16,15 @@ const CHANGES = {
 type ChangeKind = keyof typeof CHANGES;
 const CHANGE_KINDS = Object.keys(CHANGES) as ChangeKind[];
 
-/** What was changed: the ids of each thing, in the order above; null: more than are listed. */
+/** Changed ids of each kind, in the order above; null if there are more than the row lists. */
 export interface ChangeFeedRow {
   kind: ChangeKind;
   ids: string[][] | null;
 }
 
 /**
- * Event streams: how many at once in one process, of one token or session, of one token with all sessions that signed in by it, and of all;
- * and how often their credentials are judged. Of a token so few that those of others find room, however often somebody signs in.
+ * Limits of event streams: per token or session, per token with all its sessions, and per process; and how often credentials are checked
+ * again. The limit per token leaves room for other tokens.
  */
 export const STREAM_LIMITS = { perCaller: 10, perToken: 40, perProcess: 200, recheckMs: 15_000 } as const;
 
@@ -30,17 +33,17 @@ export interface ChangeFeedItem {
   data: string;
 }
 
-/** Beyond so many at once, reading everything again is less work than reading each. */
+/** Above this number, a full reload is less work than separate reads. */
 const MAX_ITEMS = 500;
 
-/** What changed, each thing once, oldest first; null: too much to tell one by one. */
+/** The changes, each once, oldest first; null if there are too many to list. */
 export function toChangeFeedItems(rows: readonly ChangeFeedRow[]): ChangeFeedItem[] | null {
   const items = new Map<string, ChangeFeedItem>();
   for (const { kind, ids } of rows) {
     if (ids === null) return null;
     for (const values of ids) {
       const data = JSON.stringify(Object.fromEntries(CHANGES[kind].ids.map((name, index) => [name, values[index]])));
-      // The latest stands last: raised, cleared, raised again ends as raised.
+      // The latest change comes last: raised, cleared, raised ends as raised.
       items.delete(`${kind} ${data}`);
       items.set(`${kind} ${data}`, { kind, data });
     }

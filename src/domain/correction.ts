@@ -7,21 +7,21 @@ export interface AppliedMilestone {
 
 export type ReplayResult = { facts: OrderFacts } | { refused: string };
 
-/** `cancelled` has voided an invoice; it is not undone (ruling 46). */
+/** `cancelled` has voided an invoice, so it cannot be undone (ruling 46). */
 export const isCorrectable = (type: string): boolean => type !== 'cancelled' && isMilestoneType(type);
 
-/** Before any milestone. */
+/** Before the first milestone. */
 const INITIAL_FACTS: Required<MilestoneFacts> = { baseStatus: 'received', heldFrom: null, printed: false };
 const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required<MilestoneFacts> => ({ baseStatus, heldFrom, printed });
 
 /**
- * What an order rests on once a milestone is taken back: what those that remain, in their order, lead to from the beginning. Parcels and
- * money stay as they are. Refused, naming it, where one that remains would not have been applied without it (ruling 56).
+ * The order's facts after a milestone is reversed: replays the remaining milestones from the start. Parcels and money do not change. If a
+ * remaining milestone would not have been applied, the refusal names it (ruling 56).
  */
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): ReplayResult {
   let after: OrderFacts = { ...facts, ...INITIAL_FACTS };
   for (const { milestoneId, type } of remaining) {
-    if (type === 'artwork_rejected') continue; // it moves no fact, and parcels that came later would refuse it
+    if (type === 'artwork_rejected') continue; // it changes no fact, and later parcels would refuse it
     const verdict = decide(after, { type, milestoneId });
     if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came later and depends on it; correct that milestone first` };
     after = verdict.facts;

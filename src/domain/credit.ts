@@ -3,15 +3,14 @@ import type { LedgerEffect } from './ledger';
 import { formatCents } from './money';
 
 /**
- * What an account may still order, in cents: its credit counts beside its limit, so that prepayment is enough (ruling 68). Null means no
- * limit.
+ * The amount that an account may still order, in cents. Credit adds to the limit, so prepayment is enough (ruling 68). Null means no limit.
  */
 export const availableCents = (limitCents: number | null, { outstandingCents, creditCents }: LedgerEffect): number | null =>
   limitCents === null ? null : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, limitCents - outstandingCents + creditCents));
 
 /**
- * Refuses an order where outstanding − credit + order > limit. Reaching the limit exactly passes (rulings 32 and 68). All in cents.
- * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, creditCents, limitCents, availableCents, orderCents.
+ * Refuses an order if outstanding − credit + order > limit. Reaching the limit exactly is allowed (rulings 32 and 68). All in cents.
+ * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, creditCents, limitCents, availableCents, orderCents
  */
 export function assertWithinCredit(limitCents: number | null, sums: LedgerEffect, orderCents: number): void {
   if (limitCents === null || sums.outstandingCents - sums.creditCents + orderCents <= limitCents) return;
@@ -27,8 +26,8 @@ export function assertWithinCredit(limitCents: number | null, sums: LedgerEffect
 const MAX_USED_BPS = 1_000_000;
 
 /**
- * Hundredths of a per cent of the limit that outstanding − credit comes to, rounded down; at most 1,000,000, null without a limit. With a
- * limit of 0 any debt is all of it. Lists of accounts compute the same in SQL (ruling 68).
+ * Share of the limit that outstanding − credit uses, in hundredths of a per cent, rounded down, at most 1,000,000; null without a limit.
+ * With a limit of 0, any debt uses all of it. Lists of accounts compute the same in SQL (ruling 68).
  */
 export function creditUsedBps(limitCents: number | null, { outstandingCents, creditCents }: LedgerEffect): number | null {
   if (limitCents === null) return null;

@@ -4,7 +4,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** `90s`, `5m`, `12h`, `30d`, `200ms` → milliseconds; null when the text is none of these. */
+/** `90s`, `5m`, `12h`, `30d`, `200ms` → milliseconds; null for other text. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   return match ? Number(match[1]) * (UNIT_MS[match[2] ?? ''] ?? Number.NaN) : null;

@@ -55,7 +55,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export type ErrorDetails = Record<string, unknown>;
 
-/** A refusal the caller is told about. Throw it from domain, activity or HTTP code; one middleware writes it. */
+/** A refusal with a stable code. Domain, activity and HTTP code throw it; one middleware writes the response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
@@ -72,7 +72,7 @@ export class ApiError extends Error {
   }
 }
 
-/** METHOD_NOT_ALLOWED, with what does work there: sent as the Allow header (ruling 62). */
+/** METHOD_NOT_ALLOWED with the allowed methods, sent as the Allow header (ruling 62). */
 export class MethodNotAllowed extends ApiError {
   constructor(
     method: string,
@@ -82,10 +82,10 @@ export class MethodNotAllowed extends ApiError {
   }
 }
 
-/** NOT_FOUND, for whoever asks for something that is not there or not theirs. */
+/** NOT_FOUND for a resource that does not exist or belongs to another account. */
 export const notFoundError = (resource: string): ApiError => new ApiError('NOT_FOUND', `there is no such ${resource}`);
 
-/** NOT_FOUND, for a path that leads to nothing. */
+/** NOT_FOUND for an unknown path. */
 export const routeNotFoundError = (method: string | undefined): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} endpoint at this path; see the documentation for the endpoints`);
 
@@ -95,16 +95,16 @@ export interface ValidationIssue {
   message: string;
 }
 
-/** How many issues the message names; `details` lists more. */
+/** How many issues the message names; `details` has more. */
 const MAX_NAMED_ISSUES = 3;
 
-/** Longer than any path of ours: only a key that the caller chose makes a longer one. */
+/** Longer than any path of ours. Only a key that the caller chose can exceed it. */
 const MAX_PATH_LENGTH = 200;
 
 const shortenPath = (path: string): string =>
   path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : path;
 
-/** `details` is `{ paths, issues }` of the first 200 issues; `omitted` counts the rest, if any; long paths are shortened (rulings 5 and 41). */
+/** `details` is `{ paths, issues }` of the first 200 issues. `omitted` counts the others; long paths are shortened (rulings 5 and 41). */
 export function validationError(all: ValidationIssue[]): ApiError {
   const issues = all.slice(0, LIMITS.issuesListed).map((issue) => ({ ...issue, path: shortenPath(issue.path) }));
   const paths = [...new Set(issues.map((issue) => issue.path))];
@@ -122,12 +122,12 @@ export function throwIdReused(kind: 'payment' | 'refund' | 'reversal', id: strin
   throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; send a new id`);
 }
 
-/** @throws ApiError PAYMENT_REFUSED, always: what was reversed is not recorded again */
+/** @throws ApiError PAYMENT_REFUSED, always: a reversed payment is not recorded again */
 export function throwAlreadyReversed(kind: 'payment' | 'refund', id: string): never {
   throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; send a new id`, { invoices: [] });
 }
 
-/** For the default arm of a switch over a string union: a new member fails the build here. */
+/** For the default case of a switch over a string union. A new member breaks the build here. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

@@ -7,10 +7,9 @@ export interface UnpositionedEvent {
 }
 
 /**
- * The ids of those that can be placed now, in the order of their places: by time, and those of one order by their sequence. Clocks of two
- * machines differ, so an event counts as told no sooner than the ones of its order before it. One that is not `free` waits, and with it
- * the later ones of its order (ruling 61).
- * @param unpositioned of each order all that wait, up to the last of them
+ * The ids that can get a place now, in order: by time, and within an order by sequence. Clocks of two machines differ, so an event's time
+ * is at least that of the earlier events of its order. A locked event waits, with the later events of its order (ruling 61).
+ * @param unpositioned all waiting events of each order, up to the last one
  */
 export function inFeedOrder(unpositioned: readonly UnpositionedEvent[], unlocked: ReadonlySet<string>): string[] {
   const orders = new Map<string, UnpositionedEvent[]>();

@@ -1,16 +1,16 @@
 import { ORDER_STATUSES, type OrderStatus } from './order-status';
 
-/** What the studio sends to try an endpoint; it tells of no order. */
+/** The test event for an endpoint. It concerns no order. */
 export const PING = 'ping';
 
 export type OrderEventType = `order.${OrderStatus}`;
-/** What is stored, delivered and retried: every type but the ping. One that tells of no status is added here. */
+/** Events that are stored, delivered and retried: all types except the ping. Add event types without a status here. */
 export type StoredEventType = OrderEventType;
 export type EventType = StoredEventType | typeof PING;
 
-/** An order's event is named after the status it tells of (specification "Events"). */
+/** An order's event is named after its status (specification "Events"). */
 export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;
 
-/** What an endpoint may choose from. */
+/** The event types that an endpoint can select. */
 export const STORED_EVENT_TYPES: readonly StoredEventType[] = ORDER_STATUSES.map(orderEventType);
 export const EVENT_TYPES: readonly EventType[] = [...STORED_EVENT_TYPES, PING];

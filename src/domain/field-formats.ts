@@ -1,26 +1,31 @@
 import { LIMITS } from './limits';
 
-/** Checks of values from outside. Each answers what would be accepted instead. HTTP schemas and the reader of signals share them. */
+/**
+ * Checks of values from outside, shared by HTTP schemas and the parser of signals. Each returns the accepted form if the value is wrong.
+ */
 
 /** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000 (ruling 7). */
 const UNSTORABLE_CHARACTER = /\u0000|\p{Surrogate}/u;
 
-/** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). @returns what it must be, or null when it is that */
+/**
+ * Checks a string of `min` to `max` Unicode code points, taken as sent (ruling 7).
+ * @returns the required form, or null if valid
+ */
 export function textIssue(value: unknown, min: number, max: number): string | null {
   if (typeof value !== 'string') return `must be a string of ${formatLengthRange(min, max)}`;
   if (UNSTORABLE_CHARACTER.test(value)) return 'must not contain U+0000 or lone surrogates';
-  // Code points are never more than UTF-16 units: most texts need no counting.
+  // A text never has more code points than UTF-16 units, so most texts need no counting.
   const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
   return length >= min && length <= max ? null : `must have ${formatLengthRange(min, max)}, it has ${length}`;
 }
 
 /** C0 and C1 control characters, U+007F and the two line separators of Unicode (ruling 75). */
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-/** Text without them, for the contract. */
+/** Text without control characters, for the contract. */
 export const NO_CONTROL_CHARACTERS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const ALL_CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
-/** The same for ids, references and other values that programs write: one line, without control characters (ruling 75). */
+/** The same for ids, references and other values of programs: one line without control characters (ruling 75). */
 export function machineTextIssue(value: unknown, min: number, max: number): string | null {
   const issue = textIssue(value, min, max);
   if (issue !== null) return issue;
@@ -28,7 +33,7 @@ export function machineTextIssue(value: unknown, min: number, max: number): stri
   return found === undefined ? null : `must not contain control characters or line breaks; it contains ${formatCodePoint(found)}`;
 }
 
-/** The text with U+FFFD in place of control characters, for what is recorded though it was refused. */
+/** The text with U+FFFD for control characters, to record a refused message. */
 export const replaceControlCharacters = (value: string): string => value.replaceAll(ALL_CONTROL_CHARACTERS, '\ufffd');
 
 const formatCodePoint = (character: string): string => `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -38,17 +43,17 @@ function formatLengthRange(min: number, max: number): string {
   return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
 }
 
-/** The form of a time; that its day exists is judged besides. */
+/** The format of a time. Another check verifies the day. */
 export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 time of a day that exists, in years that PostgreSQL and JavaScript both hold (ruling 9). */
+/** An RFC 3339 time on an existing day, in years that PostgreSQL and JavaScript can store (ruling 9). */
 export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
   const exists = day !== undefined && isStorable(day) && isDay(day) && isStorable(new Date(String(value)).toISOString());
   return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
 }
 
-/** Also in UTC, where it may be the day after or before. */
+/** Also checked in UTC, where the day can differ by one. */
 const isStorable = (day: string): boolean => day >= '1970-01-01' && day < '9999-01-01';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -60,18 +65,18 @@ export function isDay(day: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** A calendar day that exists, in years that every store can hold. Whose day it is says the place where it is asked for. */
+/** An existing calendar day, in years that every store can hold. The caller knows its time zone. */
 export function dayIssue(value: unknown): string | null {
   const exists = typeof value === 'string' && DAY.test(value) && timeIssue(`${value}T00:00:00Z`) === null;
   return exists ? null : "must be a date of the studio's calendar such as 2026-01-31, in the years 1970 to 9998";
 }
 
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';
-/** How such a URL begins, for the contract: the whole rule needs Unicode classes that not every reader of a contract has. */
+/** Start of a web URL, for the contract. The full rule needs Unicode classes that some readers of the contract lack. */
 export const WEB_URL_PREFIX_PATTERN = '^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+';
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
-/** Clients see it as a link: so http or https, a host, no user name, and no character that would end the link early. */
+/** Clients show it as a link, so it needs http or https and a host. User names and characters that would end the link early are refused. */
 export function webUrlIssue(value: unknown): string | null {
   const issue = textIssue(value, 1, LIMITS.urlLength);
   if (issue !== null) return issue;
@@ -79,7 +84,7 @@ export function webUrlIssue(value: unknown): string | null {
   return Number(port ?? 0) <= 65_535 ? null : 'must be an http or https URL such as https://track.example/AP-1';
 }
 
-/** A whole number from `min` to `max`, as a JSON number (ruling 7). */
+/** Checks a whole number from `min` to `max`, as a JSON number (ruling 7). */
 export function integerIssue(value: unknown, min: number, max: number): string | null {
   const fits = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
   return fits ? null : `must be a whole number from ${min} to ${max}`;

@@ -20,7 +20,9 @@ export type IdPrefix =
   | 'ses'
   | 'chg';
 
-/** True for `<prefix>_` and lowercase hex, at most 64 characters in all. No id of ours looks otherwise, so the rest is 404 (ruling 8). */
+/**
+ * True for `<prefix>_` and lowercase hex, at most 64 characters in total. Other ids are 404, because ours all have this form (ruling 8).
+ */
 export function isIdentifier(prefix: IdPrefix, text: string): boolean {
   return text.length <= LIMITS.identifierLength && text.startsWith(`${prefix}_`) && /^[0-9a-f]+$/.test(text.slice(prefix.length + 1));
 }

@@ -1,20 +1,20 @@
-/** What looking at the bytes of an upload may come to (ruling 60). */
+/** Results of an inspection of uploaded bytes (ruling 60). */
 
 /**
- * `ok`: a picture, and there is a preview. `no_preview`: its header can be read and its pixels cannot be decoded here, so that a person has
- * to open it elsewhere. `unreadable`: no picture that could be printed.
+ * `ok`: a picture with a preview. `no_preview`: the header is readable but the pixels cannot be decoded here, so a person must open the
+ * file elsewhere. `unreadable`: not a printable picture.
  */
 export const INSPECTION_STATES = ['ok', 'no_preview', 'unreadable'] as const;
 export type InspectionState = (typeof INSPECTION_STATES)[number];
 
-/** What is known of a picture by its bytes. Never by what they were declared as, nor by the density they claim. */
+/** Properties read from a picture's bytes. Declared types and densities are ignored. */
 export interface PictureProperties {
-  /** By its first bytes; null where they are of no kind that is known. */
+  /** By the first bytes; null for an unknown type. */
   mediaType: string | null;
-  /** As it is seen, so after its orientation. Null where the header could not be read. */
+  /** As displayed, after orientation. Null if the header is unreadable. */
   widthPx: number | null;
   heightPx: number | null;
-  /** By EXIF, 1 to 8; 1 where there is none. */
+  /** From EXIF, 1 to 8; 1 without EXIF. */
   orientation: number | null;
   /** As libvips names it: `srgb`, `cmyk`, `b-w`, `rgb16`, … */
   colourSpace: string | null;
@@ -22,7 +22,7 @@ export interface PictureProperties {
   hasAlpha: boolean | null;
 }
 
-/** Of bytes whose header could not be read. */
+/** For bytes with an unreadable header. */
 export const UNKNOWN_PROPERTIES: PictureProperties = {
   mediaType: null,
   widthPx: null,
@@ -35,11 +35,11 @@ export const UNKNOWN_PROPERTIES: PictureProperties = {
 
 export interface InspectionResult extends PictureProperties {
   state: InspectionState;
-  /** In words, what is wrong; null where nothing is. */
+  /** The problem in words, or null. */
   reason: string | null;
 }
 
 export const PREVIEW_PX = 1600;
 
-/** 2.5 × 2 m at 250 dpi have fewer pixels, and a few bytes may claim any size. */
+/** 2.5 × 2 m at 250 dpi have fewer pixels. A few bytes may claim any size. */
 export const MAX_PIXELS = 500_000_000;

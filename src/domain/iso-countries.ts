@@ -11,7 +11,7 @@ const CODES = `
 
 export const ISO_COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** The upper-case code, or null for any text that is not an assigned code in either case ("ß" must not become SS). */
+/** The upper-case code, or null for other text. "ß" must not become SS. */
 export function isoCountry(text: string): string | null {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return ISO_COUNTRIES.has(code) ? code : null;

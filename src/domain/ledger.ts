@@ -1,19 +1,19 @@
 import { ApiError } from './errors';
 import { formatCents, multiplyDivide } from './money';
 
-/** What is booked of an account, one entry each (ruling 52). */
+/** Types of ledger entries (ruling 52). */
 export const ENTRY_TYPES = ['invoice', 'void', 'payment', 'reversal', 'credit_note', 'refund'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** Of one statement, unless a single day has more. */
+/** Maximum of one statement, unless a single day has more. */
 export const MAX_STATEMENT_ENTRIES = 10_000;
-/** The oldest open invoices that a statement names: as many as a payment on account may name. */
+/** Maximum of open invoices on a statement, oldest first: as many as one payment on account can pay. */
 export const MAX_STATEMENT_INVOICES = 1_000;
 
-/** All that an invoice's standing rests on. Amounts in cents. */
+/** Everything that an invoice's balance depends on. Amounts in cents. */
 export interface InvoiceFigures {
   amountCents: number;
-  /** What was neither paid nor credited when it was voided; 0 while it is not. */
+  /** The unpaid and uncredited amount when the invoice was voided; else 0. */
   voidedCents: number;
   isVoid: boolean;
   paidCents: number;
@@ -38,13 +38,13 @@ export function toInvoiceFigures(invoice: StoredInvoice): InvoiceFigures {
   };
 }
 
-/** What an invoice, or a change of one, is to its account's two running sums, in cents. The balance is the first less the second. */
+/** Change of an account's two balances by an invoice or its change, in cents. The account's balance is the first less the second. */
 export interface LedgerEffect {
   outstandingCents: number;
   creditCents: number;
 }
 
-/** What is still asked for, and what was paid or credited beyond what is owed: the account's credit (ruling 53). */
+/** The invoice's open amount, and the amount paid or credited beyond it, which is the account's credit (ruling 53). */
 export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): LedgerEffect {
   const billedCents = amountCents - voidedCents;
   return {
@@ -53,7 +53,7 @@ export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents,
   };
 }
 
-/** What a change of an invoice does to its account: every entry about an invoice is such a difference. */
+/** Effect of an invoice's change on its account. Every ledger entry about an invoice is such a difference. */
 export function ledgerEffectOf(before: InvoiceFigures, after: InvoiceFigures): LedgerEffect {
   const [balancesBefore, balancesAfter] = [balancesOfInvoice(before), balancesOfInvoice(after)];
   return {
@@ -64,10 +64,10 @@ export function ledgerEffectOf(before: InvoiceFigures, after: InvoiceFigures): L
 
 export const INVOICE_STATES = ['open', 'part_paid', 'paid', 'credited', 'void'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
-/** Those in which something is still asked for. */
+/** States with an open amount. */
 export const UNPAID_STATES = ['open', 'part_paid'] as const satisfies readonly InvoiceState[];
 
-/** The first that fits (ruling 55). */
+/** The first state that applies (ruling 55). */
 export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: InvoiceFigures): InvoiceState {
   if (isVoid) return 'void';
   if (creditedCents >= amountCents && creditedCents > 0) return 'credited';
@@ -76,9 +76,8 @@ export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: 
 }
 
 /**
- * The invoice once the studio has cancelled its order, and the amount of the credit note that goes with it, 0 for none: what was neither
- * paid nor credited is void, and what was paid becomes the account's credit (rulings 52 and 53). From then on its credit is what is paid,
- * whatever is reversed later.
+ * The invoice after the studio cancelled its order, and the amount of its credit note, or 0. The unpaid and uncredited part is void; the
+ * paid part becomes the account's credit (rulings 52 and 53). Afterwards the credit equals the paid amount, even after reversals.
  */
 export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
   const { amountCents, paidCents, creditedCents } = before;
@@ -87,7 +86,7 @@ export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; 
   return { figures: { ...before, isVoid: true, voidedCents, creditedCents: creditedCents + noteCents }, noteCents };
 }
 
-/** What a cancel credits: what was paid, as far as notes have not credited the invoice already. */
+/** The amount that a cancel credits: the paid part that earlier notes have not credited. */
 export function creditedOnCancelCents({
   amountCents,
   paidCents,
@@ -96,7 +95,7 @@ export function creditedOnCancelCents({
   return Math.min(paidCents, amountCents - creditedCents);
 }
 
-/** An invoice and the credit notes on it that stand, in cents. */
+/** An invoice and its unreversed credit notes, in cents. */
 interface CreditedInvoice {
   amountCents: number;
   gstCents: number;
@@ -104,18 +103,18 @@ interface CreditedInvoice {
   creditedGstCents: number;
 }
 
-/** The GST in one more credit note of `noteCents`: notes of the whole invoice make its whole GST, also after others were reversed. */
+/** GST of one more credit note of `noteCents`. Notes over the whole invoice have exactly its GST, even after reversals. */
 export function gstOfCreditNote({ amountCents, gstCents, creditedCents, creditedGstCents }: CreditedInvoice, noteCents: number): number {
   return Math.max(0, multiplyDivide(gstCents, creditedCents + noteCents, amountCents) - creditedGstCents);
 }
 
-/** The GST in the part of an invoice that is void: none is owed on it. The notes of a cancelled order make the rest. */
+/** GST of the void part of an invoice, which is not owed. The notes of a cancelled order have the rest. */
 export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents: number): number {
   return voidedCents === 0 ? 0 : gstCents - multiplyDivide(gstCents, amountCents - voidedCents, amountCents);
 }
 
 /**
- * What has been used or paid back cannot be taken away again (ruling 53). In cents.
+ * Refuses to remove credit that was used or paid back (ruling 53). In cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
  */
 export function assertSufficientCredit(creditCents: number, changeCents: number): void {

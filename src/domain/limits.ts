@@ -11,19 +11,19 @@ export const LIMITS = {
   quantityPerItem: 990,
   pageSize: 100,
   defaultPageSize: 25,
-  /** A page ends before the item that would take its body beyond this, and has at least one (ruling 75). */
+  /** A page ends before the item that would exceed this size, but has at least one item (ruling 75). */
   pageBytes: 1024 * 1024,
   uploadBytes: 524_288_000,
-  /** Upload targets of one account whose URL is still good and whose bytes have not come (ruling 49). */
+  /** Upload targets of one account with a valid URL and no bytes yet (ruling 49). */
   openTargetsPerAccount: 200,
-  /** Files that one account may send to the embedded store at the same time. */
+  /** Concurrent uploads of one account to the embedded store. */
   uploadsAtOncePerAccount: 16,
   bodyBytes: 2 * 1024 * 1024,
   orderBodyBytes: 128 * 1024,
   uploadBodyBytes: 16 * 1024,
   pricesBodyBytes: 512 * 1024,
   issuesListed: 200,
-  /** Of what is wrong with one basket, as JSON (ruling 41). */
+  /** Size of one basket's issues, as JSON (ruling 41). */
   issuesBytes: 32 * 1024,
   specialInstructionsLength: 2000,
   externalReferenceLength: 128,
@@ -35,21 +35,21 @@ export const LIMITS = {
   urlLength: 2000,
   emailLength: 320,
   authenticationFailuresPerMinute: 20,
-  /** Of one studio token at one endpoint. */
+  /** Per studio token and endpoint. */
   studioRequestsPerMinute: 600,
-  /** Of a browser that is signed in to the studio API, whatever it does (ruling 81). */
+  /** Maximum life of a browser session of the studio API, used or not (ruling 81). */
   studioSessionMs: 12 * HOUR_MS,
-  /** The same without a request of its person. */
+  /** Maximum time without a request by the user. */
   studioSessionIdleMs: 30 * MINUTE_MS,
-  /** So long after its token was sent, a session may create keys, tokens and webhook secrets. */
+  /** For this time after its token was sent, a session may create keys, tokens and webhook secrets. */
   studioReauthenticationMs: 5 * MINUTE_MS,
   signInBodyBytes: 4 * 1024,
   catalogueCacheSeconds: 60,
-  /** Confirmations of an account within a day that went to orders which were then cancelled: beyond, no more are sent. */
+  /** Confirmations per account and day for orders that were cancelled later. Above it, no more are sent. */
   cancelledConfirmationsPerDay: 50,
 } as const;
 
-/** Largest integer the money fields may hold, in cents. */
+/** Maximum of the money fields, in cents. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 
 export const UPLOAD_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/heic'] as const;

@@ -7,26 +7,26 @@ export interface LinePieces {
   quantity: number;
 }
 
-/** A line as people are told of it, who count from one: `line 0 (the 1st)`. */
+/** A line for people, who count from one: `line 0 (the 1st)`. */
 export function formatLine(line: number): string {
   const ordinal = line + 1;
   const ending = Math.floor(ordinal / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][ordinal % 10] ?? 'th');
   return `line ${line} (the ${ordinal}${ending})`;
 }
 
-/** An order's lines, where one that it has not is named: so that both who counts from 0 and who counts from 1 sees which was meant. */
+/** Names the order's lines in a refusal, so readers who count from 0 and from 1 see which line was meant. */
 export function describeMissingLine(line: number, lines: number): string {
   return `the order has ${lines} ${lines === 1 ? 'line' : 'lines'}; there is no ${formatLine(line)}`;
 }
 
-/** A line is named once. Each bound is that of a basket. */
+/** Each line may appear once. The bounds are those of a basket. */
 export const PIECES_BOUNDS = {
   lines: LIMITS.itemsPerQuote,
   line: { min: 0, max: LIMITS.itemsPerQuote - 1 },
   quantity: { min: 1, max: LIMITS.quantityPerItem },
 } as const;
 
-/** @returns what is wrong with a list of pieces from outside, or null */
+/** @returns the problem of a list of pieces from outside, or null */
 export function piecesIssue(value: unknown): string | null {
   const { lines } = PIECES_BOUNDS;
   if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} { line, quantity }`;
@@ -46,12 +46,12 @@ function entryIssue(entry: unknown, at: number): string | null {
   return quantityIssue === null ? null : `entry ${at}: quantity ${quantityIssue}`;
 }
 
-/** In the one form that is compared and stored: by line, and nothing else in an entry. */
+/** The canonical form for comparison and storage: sorted by line, without other fields. */
 export function readPieces(value: unknown): LinePieces[] {
   return (value as LinePieces[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
 }
 
-/** @returns in words, the first line of which more is packed than was ordered, other parcels included; null where all fits */
+/** @returns the first line, in words, with more pieces packed than ordered, including other parcels; null if all fit */
 export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], otherParcels: readonly LinePieces[]): string | null {
   const packedElsewhere = (line: number): number =>
     otherParcels.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);

@@ -4,10 +4,10 @@ import { LIMITS } from './limits';
 /** A client's own data on a quote or order. The service never reads it. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** `__proto__` would set a prototype where an object is copied; `readJsonBody` renames it to the other. */
+/** `__proto__` would set a prototype when an object is copied. `readJsonBody` renames it to the second key. */
 export const FORBIDDEN_KEYS: readonly string[] = ['__proto__', '(__proto__)'];
 
-/** @returns what it must be, or null when it is that */
+/** @returns the required form, or null if valid */
 export function metadataIssue(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object whose values are strings';
   const entries = Object.entries(value);

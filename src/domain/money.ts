@@ -1,15 +1,15 @@
 import { MAX_CENTS } from './limits';
 
 /**
- * Integer arithmetic for money: cents, millimetres, rates per m² or per metre, basis points. Nothing here ever holds a
- * fraction; each function rounds half up exactly once. Arguments are whole and not negative.
+ * Integer arithmetic for money: cents, millimeters, rates per m² or per meter, basis points. No value has a fraction. Each function rounds
+ * half up once. Arguments are whole and not negative.
  */
 
 export const BPS_WHOLE = 10_000;
 const SQUARE_MM_PER_SQM = 1_000_000;
 const MM_PER_METRE = 1000;
 
-/** value × factor ÷ divisor, rounded half up. Beyond 2^53 it works in BigInt; a result above MAX_CENTS becomes MAX_CENTS. */
+/** value × factor ÷ divisor, rounded half up. Uses BigInt above 2^53; a result above MAX_CENTS becomes MAX_CENTS. */
 export function multiplyDivide(value: number, factor: number, divisor: number): number {
   const product = value * factor;
   if (!Number.isSafeInteger(product)) return multiplyDivideBig(value, factor, divisor);
@@ -27,13 +27,13 @@ function multiplyDivideBig(value: number, factor: number, divisor: number): numb
 /** `rate` cents per m² over an area in mm². */
 export const centsForArea = (areaSqMm: number, rate: number): number => multiplyDivide(areaSqMm, rate, SQUARE_MM_PER_SQM);
 
-/** `rate` cents per metre over a length in mm. */
+/** `rate` cents per meter over a length in mm. */
 export const centsForLength = (lengthMm: number, rate: number): number => multiplyDivide(lengthMm, rate, MM_PER_METRE);
 
 /** `bps` basis points of an amount in cents. */
 export const shareOf = (cents: number, bps: number): number => multiplyDivide(cents, bps, BPS_WHOLE);
 
-/** An amount in cents with `bps` basis points taken off: one rounding, of what is left. */
+/** An amount in cents less `bps` basis points. Rounds the remainder once. */
 export const reducedBy = (cents: number, bps: number): number => multiplyDivide(cents, BPS_WHOLE - bps, BPS_WHOLE);
 
 export function roundUpTo(value: number, step: number): number {
@@ -41,7 +41,7 @@ export function roundUpTo(value: number, step: number): number {
   return rest === 0 ? value : value - rest + step;
 }
 
-/** Sum of amounts in cents, never above MAX_CENTS. */
+/** Sum of amounts in cents, at most MAX_CENTS. */
 export const sumCents = (amounts: readonly number[]): number =>
   Math.min(
     MAX_CENTS,

@@ -1,11 +1,11 @@
-/** All of them, those first that share the most letter pairs with what was sent. */
+/** All ids, sorted by the number of letter pairs that they share with `wanted`. */
 export function rankBySimilarity(wanted: string, ids: readonly string[]): string[] {
   const pairs = letterPairs(wanted.slice(0, 100));
   const scored = ids.map((id, order) => ({ id, order, score: overlap(pairs, letterPairs(id)) }));
   return scored.sort((a, b) => b.score - a.score || a.order - b.order).map(({ id }) => id);
 }
 
-/** The one that is most like what was sent; null where none is. */
+/** The most similar word, or null. */
 export function findNearestWord(wanted: string, words: readonly string[]): string | null {
   const [best] = rankBySimilarity(wanted, words);
   return best !== undefined && overlap(letterPairs(wanted.slice(0, 100)), letterPairs(best)) > 0.3 ? best : null;

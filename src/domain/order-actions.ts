@@ -19,21 +19,21 @@ const CLIENT_MESSAGE_TYPES = ['changed', 'artwork_replaced'] as const;
 type StudioMessageType = Exclude<OrderMessageType, (typeof CLIENT_MESSAGE_TYPES)[number]>;
 type ActionType = StudioMessageType | 'remake';
 const isStudioMessageType = (type: OrderMessageType): type is StudioMessageType => !CLIENT_MESSAGE_TYPES.some((one) => one === type);
-/** What the studio may do with an order: the messages it sends, and making it again. */
+/** The studio's actions on an order: the messages it can send, and a remake. */
 export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isStudioMessageType), 'remake'];
 
-/** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
+/** The result of an action now. `reason` says why it is refused or has no effect. */
 export interface OrderAction {
   type: ActionType;
   allowed: boolean;
   reason: string | null;
-  /** The event that the client would be told; null: none. */
+  /** The event that the client would receive, or null. */
   tells: OrderEventType | null;
 }
 
 export interface OrderForActions {
   facts: OrderFacts;
-  /** Milestones that were applied and not taken back, oldest first. */
+  /** Unreversed milestones, oldest first. */
   uncorrected: readonly AppliedMilestone[];
   appliedTypes: readonly string[];
   remake: RemakeFacts;
@@ -43,7 +43,7 @@ export function orderActions(order: OrderForActions): OrderAction[] {
   return ACTION_TYPES.map((type) => ({ type, ...evaluateAction(order, type) }));
 }
 
-/** They change what the client or the timeline reads, even where the facts stay the same. */
+/** These change the client's view or the timeline even if the facts stay the same. */
 const ALWAYS_CHANGING: readonly ActionType[] = ['held', 'artwork_rejected', 'corrected'];
 
 function evaluateAction(order: OrderForActions, type: ActionType): Omit<OrderAction, 'type'> {
@@ -93,21 +93,21 @@ function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'
   }
 }
 
-/** An id that nothing has, since none is empty. */
+/** No record has this id, because ids are not empty. */
 const UNUSED_ID = '';
 
-/** The amount that was tried is nobody's. */
+/** Removes the amount of the trial, which no user entered. */
 function removeTrialAmount(verdict: Verdict): Verdict {
   return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 0\.01$/, '') } : verdict;
 }
 
-/** The latest payment on the order itself; one of its shares of payments on account where it has no other. */
+/** The latest payment on the order itself, else a share of a payment on account. */
 function findReversiblePayment({ payments }: OrderFacts): string | undefined {
   const ids = Object.keys(payments);
   return ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
 }
 
-/** The ids of the milestones that a correction would take back now: those that nothing later rests on (ruling 56). */
+/** Ids of the milestones that a correction could reverse now, because no later one depends on them (ruling 56). */
 export function correctableMilestones({ facts, uncorrected }: Pick<OrderForActions, 'facts' | 'uncorrected'>): Set<string> {
   const correctable = uncorrected.filter(
     ({ type, milestoneId }) => isCorrectable(type) && 'facts' in replayWithout(facts, uncorrected, milestoneId),

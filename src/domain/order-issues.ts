@@ -4,12 +4,12 @@ import { formatLine, describeMissingLine } from './line-pieces';
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
-/** An issue as the database has it. */
+/** An issue as the database stores it. */
 export interface StoredIssue {
   code: IssueCode;
-  /** From 0; null: the whole order. */
+  /** From 0; null means the whole order. */
   line: number | null;
-  /** Null where the code says everything, or the studio gave no reason. */
+  /** Null if the code says everything or the studio gave no reason. */
   message: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface OrderIssue extends StoredIssue {
   message: string;
 }
 
-/** What the client is told of an issue: what is wrong, and what would work. */
+/** The client's view of an issue: the problem and a solution. */
 export function toOrderIssue({ code, line, message }: StoredIssue): OrderIssue {
   return { code, line, message: message ?? (line === null ? NO_REASON : missingArtworkMessage(line)) };
 }
@@ -26,7 +26,7 @@ const NO_REASON = 'the order is on hold without a reason; contact the studio';
 const missingArtworkMessage = (line: number): string =>
   `${formatLine(line)}: its artwork has not arrived; send the file to its upload URL, renew that URL with POST /uploads/{id}/renew, or send other artwork`;
 
-/** Why a line has no artwork that could be rejected or replaced; null where it has. `urls` by line, null: the line needs none. */
+/** Why a line has no artwork to reject or replace, or null. `urls` are by line; null means that the line needs none. */
 export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {
   const url = urls[line];
   if (url === undefined) return describeMissingLine(line, urls.length);

@@ -16,27 +16,27 @@ import {
 import { MAX_CENTS } from './limits';
 import { isOrderNumber } from './order-number';
 
-/** One field of a message: whether it may be left out or null, and what it must be. */
+/** One field of a message: whether it may be absent or null, and its format. */
 export interface MessageField {
   optional: boolean;
-  /** The same for programs: what the studio API's schemas tell of the field. */
+  /** The format for the schemas of the studio API. */
   format: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
-  /** The value in the one form that is compared and stored. */
+  /** Converts the value to the form that is compared and stored. */
   normalize?: (value: unknown) => unknown;
-  /** Left out of the message where it was not sent; other fields are null. */
+  /** The message omits the field if it was not sent. Other fields become null. */
   isOmittedIfAbsent?: true;
 }
 
 type Fields = Readonly<Record<string, MessageField>>;
 
-/** What ids of messages begin with that an account sends to its test orders (ruling 61). */
+/** Prefix of message ids that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID_PREFIX = 'advance:';
 
-/** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
+/** Prefix of correction ids, followed by the id of the reversed milestone (ruling 56). */
 export const CORRECTION_ID_PREFIX = 'correct:';
 
-/** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
+/** The service creates ids with these prefixes, so senders must not use them (ruling 45). */
 const RESERVED_PREFIXES = [
   'parcel:',
   'parcel-void:',
@@ -56,14 +56,14 @@ const text = (max: number): MessageField => ({
   format: { kind: 'text', min: 1, max },
   issue: (value) => textIssue(value, 1, max),
 });
-/** Empty is as good as left out. */
+/** An empty text is the same as none. */
 const optionalText = (max: number): MessageField => ({
   optional: true,
   format: { kind: 'text', min: 0, max },
   issue: (value) => textIssue(value, 0, max),
   normalize: (value) => (value === '' ? null : value),
 });
-/** Programs write and compare these, people do not: no control characters (ruling 75). */
+/** Programs write and compare these, so control characters are refused (ruling 75). */
 const machineText = (max: number): MessageField => ({
   optional: false,
   format: { kind: 'machineText', min: 1, max },
@@ -99,17 +99,17 @@ const cents: MessageField = {
   format: { kind: 'integer', min: 1, max: MAX_CENTS },
   issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
-/** The same field, of which some values are refused. */
+/** The same field without some values. */
 const withExclusion = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
   ...field,
   issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
 });
-/** The same field for something new, which URLs name by it. */
+/** The same field for a new record, whose URL contains it. */
 const usableInUrls = (field: MessageField): MessageField =>
   withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
-/** An id of the sender's own, for something new. */
+/** The sender's id of a new record. */
 export const NEW_ID: MessageField = usableInUrls(machineText(100));
-/** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
+/** A scanner types into the focused field, so the number on a job sheet must not become a parcel's id. */
 const noOrderNumber = (field: MessageField): MessageField =>
   withExclusion(
     field,
@@ -122,12 +122,12 @@ const senderId = withExclusion(
   `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
 );
 
-/** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
+/** The fields of each message type, the same for signals and the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: usableInUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
-/** Of a parcel that is sent without an id, and takes its tracking number for one. */
+/** For a parcel without an id, whose tracking number becomes its id. */
 export const TRACKING_NUMBER_AS_ID = noOrderNumber(NEW_ID);
 
-/** What milestones of one type have besides. */
+/** Further fields of some milestone types. */
 const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
   held: { reason: { ...optionalText(500), isOmittedIfAbsent: true } },
   artwork_rejected: { line: LINE_FIELD, reason: text(500) },
@@ -141,7 +141,7 @@ export const ANY_MILESTONE_FIELDS: Fields = {
       .map(([name, field]) => [name, { ...field, optional: true }]),
   ),
 };
-/** Of any parcel there may be. */
+/** Id of any existing parcel. */
 export const EXISTING_PARCEL_ID = machineText(100);
 export const PARCEL_FIELDS = {
   parcelId: NEW_ID,
@@ -151,7 +151,7 @@ export const PARCEL_FIELDS = {
   shippedAt: time,
   lines: pieces,
 } as const;
-/** Of any payment there may be, a share of one on account too. */
+/** Id of any existing payment, including shares of payments on account. */
 export const EXISTING_PAYMENT_ID = machineText(100);
 const paymentId = withExclusion(
   NEW_ID,
@@ -170,15 +170,15 @@ export const CREDIT_NOTE_FIELDS = {
   reason: text(500),
 } as const satisfies Record<string, MessageField>;
 
-/** Of any credit note there may be, the service's own too. */
+/** Id of any existing credit note, including the service's own. */
 export const EXISTING_CREDIT_NOTE_ID = machineText(100);
-/** Of a refund as well. */
+/** Also used for refunds. */
 export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
 
 export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
 
 const OPTIONAL_MILESTONE_FIELDS = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
-/** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
+/** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent (ruling 45). */
 const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
   parcel_added: { ...OPTIONAL_MILESTONE_FIELDS, ...PARCEL_FIELDS },
   parcel_voided: { ...OPTIONAL_MILESTONE_FIELDS, parcelId: EXISTING_PARCEL_ID },
@@ -190,7 +190,7 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
   artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
   changed: { changeId: machineText(100) },
 };
-/** Types that only the service sends, with the credential that seals them. */
+/** Types that only the service sends, with the credential of their seal. */
 const SEAL_BY_TYPE = {
   credit_noted: 'tok',
   credit_note_reversed: 'tok',
@@ -202,8 +202,8 @@ const requiredSeal = (type: unknown): 'tok' | 'key' | null =>
   typeof type === 'string' && Object.hasOwn(SEAL_BY_TYPE, type) ? SEAL_BY_TYPE[type as keyof typeof SEAL_BY_TYPE] : null;
 
 /**
- * Why a message is refused that lacks the seal of its type or id; null where it has it. Comes after `attributed`, which removes wrong seals
- * and makes a message by an account's key the account's.
+ * Why a message without the seal of its type or id is refused; null if the seal is valid. Call it after `attributed`, which removes invalid
+ * seals and attributes messages of an account's key to the account.
  */
 export function findForgery({ type, milestoneId, tokenId, actor }: OrderMessage): string | null {
   const isToken = isIdentifier('tok', tokenId ?? '');
@@ -216,12 +216,12 @@ export function findForgery({ type, milestoneId, tokenId, actor }: OrderMessage)
 }
 
 type WithoutDerivedId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
-/** A message that was judged. The id of a correction follows from the milestone that it takes back. */
+/** A validated message. A correction's id derives from the milestone that it reverses. */
 export type ValidMessage = WithoutDerivedId<OrderMessage>;
 
 type ReadResult = { message: OrderMessage } | { issues: ValidationIssue[] };
 
-/** Judges and reads a message from outside: a signal may carry anything, whatever SDK sent it. */
+/** Validates and reads a message from outside. A signal may contain any data. */
 export function readOrderMessage(input: unknown): ReadResult {
   const issues = messageIssues(input);
   return issues.length > 0 ? { issues } : { message: toOrderMessage(input as ValidMessage) };
@@ -238,7 +238,7 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
-/** The same of a milestone whose sender means every field: one of another milestone's is an issue too. */
+/** The same for a milestone whose sender means every field: fields of other milestones are issues too. */
 export function milestoneIssues(payload: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
   const ownFields = fieldsOf(payload.type) ?? {};
   const foreignFields = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(ownFields, name) && !isAbsent(payload[name]));
@@ -248,7 +248,7 @@ export function milestoneIssues(payload: { type: MilestoneType } & Record<string
   ];
 }
 
-/** The message in the one form that is compared and stored. Unknown fields are dropped. */
+/** The message in the form that is compared and stored. Drops unknown fields. */
 export function toOrderMessage(valid: ValidMessage): OrderMessage {
   const payload = valid as unknown as Record<string, unknown>;
   const fields = Object.entries(fieldsOf(valid.type) ?? {});
@@ -269,7 +269,7 @@ function fieldsOf(type: unknown): Fields | null {
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 
-/** The fields that this sender may send; null where the type is unknown or another's. */
+/** The fields that this sender may send; null if the type is unknown or reserved for other senders. */
 function fieldsFor(payload: Record<string, unknown>): Fields | null {
   const { type } = payload;
   const seal = requiredSeal(type);
@@ -283,7 +283,7 @@ function isAdvance(payload: Record<string, unknown>): boolean {
   return typeof milestoneId === 'string' && milestoneId.startsWith(ADVANCE_ID_PREFIX) && claimsSeal('key', payload);
 }
 
-/** Claims to come from an account's key, or a token of the studio; whether its seal is good is judged where it is stored. */
+/** Whether the message claims to come from an account's key or a studio token. The seal is checked when the message is stored. */
 function claimsSeal(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
   return typeof tokenId === 'string' && isIdentifier(prefix, tokenId) && typeof seal === 'string';
 }
@@ -296,13 +296,13 @@ function issuesOf(path: string, field: MessageField, value: unknown): Validation
   return message === null ? [] : [{ path, message }];
 }
 
-/** A judged value in the one form that is compared and stored: null where it is absent or empty, a time in UTC. */
+/** A validated value in the form that is compared and stored: null if absent or empty, times in UTC. */
 export function readField(field: MessageField, value: unknown): unknown {
   if (isAbsent(value)) return null;
   return field.normalize === undefined ? value : field.normalize(value);
 }
 
-/** Who sent it: the studio API gives token and request, with a seal that proves it. From anybody else this is no more than a claim. */
+/** The sender's fields. The studio API adds token and request with a seal as proof. Without a valid seal they are only a claim. */
 function senderFields({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const claims = { actor, tokenId, requestId, seal };
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
@@ -314,7 +314,7 @@ export function describeIssues(issues: readonly ValidationIssue[]): string {
 
 export const changeKey = (changeId: string): string => `change:${changeId}`;
 
-/** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
+/** Messages with the same kind and id are the same message, over any channel (ruling 45). */
 export function messageKey(message: OrderMessage): string {
   if (isMilestone(message)) return message.milestoneId;
   switch (message.type) {
@@ -341,16 +341,16 @@ export function messageKey(message: OrderMessage): string {
   }
 }
 
-/** All of a message but its id and who sent it. */
+/** The message without its id and sender. */
 function contentOf(message: OrderMessage) {
   const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
   return content;
 }
 
-/** All of a message but who sent it, as JSON text for the timeline. */
+/** The message without its sender, as JSON text for the timeline. */
 export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
 
-/** What a repeat under the same key must match: not note and time of parcels and payments, nor the reason of corrections. */
+/** The part that a repeated message must match. Excludes note and time of parcels and payments, and the reason of corrections. */
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
@@ -359,8 +359,8 @@ export function comparedContent(message: OrderMessage): string {
 }
 
 /**
- * Messages besides milestones, and cancels. `counted`: what they are called; null: not counted, so that a milestone, parcel, payment or
- * credit note of a full order can still be taken back.
+ * Rules of messages that are no milestones, and of cancels. `counted` is their name in the limit. Null means not counted, so records of a
+ * full order can still be reversed.
  */
 const MESSAGE_RULES = {
   cancelled: { movesMoney: true, counted: 'cancels' },
@@ -380,21 +380,24 @@ const hasMessageRules = (type: OrderMessageType): type is keyof MessageRules => 
 export type MoneyMessage = OrderMessage & { type: MoneyType };
 export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MESSAGE_RULES)])] as OrderMessageType[];
 
-/** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
+/** Whether the message changes the account's balances. Then its row is locked before the order's (ruling 54). */
 export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
   hasMessageRules(message.type) && MESSAGE_RULES[message.type].movesMoney;
 
-/** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
+/** Maximum of applied messages per kind and order, and of refusals in its timeline. */
 export const MAX_PER_KIND = 200;
 
-/** The types that count together with this one, and their name; null: not counted. Cancels count alone: only the first has an effect. */
+/**
+ * The types that share a limit with this one, and their name; null if not counted. Cancels have their own limit: only the first has an
+ * effect.
+ */
 export function findLimitGroup(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   if (!hasMessageRules(type)) return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
   const called = MESSAGE_RULES[type].counted;
   return called === null ? null : { types: [type], called };
 }
 
-/** Why a message that was applied and then taken back is not applied again. */
+/** Why a message that was applied and reversed is not applied again. */
 export function alreadyReversedReason({ type }: OrderMessage): string {
   switch (type) {
     case 'parcel_added':

@@ -1,7 +1,7 @@
 import { isIdentifier, type IdPrefix } from './identifiers';
 import { ENVIRONMENTS, type Environment } from './limits';
 
-/** Each environment counts its own orders, invoices and credit notes; test numbers begin with a T (ruling 8). */
+/** Each environment numbers its own orders, invoices and credit notes. Test numbers begin with a T (ruling 8). */
 export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies Record<Environment, string>;
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
@@ -12,7 +12,7 @@ const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CRE
 
 type IdOrNumber = { id: string } | { number: string };
 
-/** What a text names, by its id or its number; null where it can be neither (ruling 8). */
+/** Parses an id or a number; null for other text (ruling 8). */
 function parseReference(prefix: IdPrefix, number: RegExp, text: string): IdOrNumber | null {
   if (isIdentifier(prefix, text)) return { id: text };
   return number.test(text) ? { number: text } : null;
@@ -20,7 +20,7 @@ function parseReference(prefix: IdPrefix, number: RegExp, text: string): IdOrNum
 export const parseInvoiceReference = (text: string): IdOrNumber | null => parseReference('inv', INVOICE_NUMBER, text);
 export const parseCreditNoteReference = (text: string): IdOrNumber | null => parseReference('crn', CREDIT_NOTE_NUMBER, text);
 
-/** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
+/** A remake's number is its original's number, this infix and a count: `P-10001-R1` (ruling 57). */
 const REMAKE_INFIX = '-R';
 
 export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE_INFIX}${series}`;
@@ -29,10 +29,10 @@ export const ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE_INFIX}[1-9]\\d{0,2})?$`,
 );
 
-/** Whether a text is an order's number, as people write it and as scanners read it from a job sheet. */
+/** Whether a text is an order number, typed by a person or read by a scanner. */
 export const isOrderNumber = (text: string): boolean => ORDER_NUMBER.test(text.trim().toUpperCase());
 
-/** What has numbers that rise, per environment. */
+/** Records with rising numbers per environment. */
 export type NumberedKind = 'order' | 'invoice' | 'credit_note';
 
 const NUMBER_KIND_BY_PREFIX: ReadonlyMap<string, Pick<ParsedNumber, 'of' | 'environment'>> = new Map(
@@ -43,7 +43,7 @@ const NUMBER_KIND_BY_PREFIX: ReadonlyMap<string, Pick<ParsedNumber, 'of' | 'envi
   ]),
 );
 
-/** A number taken apart. A remake's has the figures of its original, and which of its remakes it is. */
+/** A parsed number. A remake has the figures of its original and its own count. */
 interface ParsedNumber {
   of: NumberedKind;
   environment: Environment;
@@ -53,7 +53,7 @@ interface ParsedNumber {
 
 const NUMBER_PARTS = new RegExp(`^([A-Z]+)-(\\d{1,15})(?:${REMAKE_INFIX}([1-9]\\d{0,2}))?$`);
 
-/** The parts of a number of any kind, as it is written; null where it is none. */
+/** Parses a number of any kind; null for other text. */
 export function parseNumber(text: string): ParsedNumber | null {
   const [, prefix = '', figures = '', series] = NUMBER_PARTS.exec(text) ?? [];
   const kind = NUMBER_KIND_BY_PREFIX.get(prefix);

@@ -8,7 +8,7 @@ import { formatCents, sumCents } from './money';
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Neither shipped nor completed nor cancelled (ruling 65). */
+/** Neither shipped, completed nor cancelled (ruling 65). */
 const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
   received: true,
   in_production: true,
@@ -19,60 +19,63 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
 };
 export const STATUSES_TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
-/** Whether an order is late: due, `YYYY-MM-DD`, earlier than today, where the studio is, and still to be shipped (ruling 65). */
+/** Whether an order is late: unshipped, and due before today in the studio's time zone (ruling 65). Days are `YYYY-MM-DD`. */
 export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
   return STATUSES_TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
 }
 
-/** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
+/** The stored status. `shipped` is derived from the parcels, because voiding the last label must restore the earlier status (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 
 export const BASE_STATUSES = ORDER_STATUSES.filter((status): status is BaseStatus => status !== 'shipped');
 
-/** The statuses that can be put on hold, and to which a release returns. */
+/** Statuses that can be put on hold. A release restores them. */
 export const HOLDABLE_STATUSES = ['received', 'in_production'] as const satisfies readonly BaseStatus[];
 
 /** The facts that milestones change. The order's row stores them. */
 export interface MilestoneFacts {
   baseStatus: BaseStatus;
-  /** Where a release returns to; null unless on hold. */
+  /** The status that a release restores; null unless on hold. */
   heldFrom: (typeof HOLDABLE_STATUSES)[number] | null;
   printed: boolean;
 }
 
-/** Everything the rules of one order rest on. Amounts in cents. */
+/** Everything that the rules of one order depend on. Amounts in cents. */
 export interface OrderFacts extends MilestoneFacts {
-  /** Parcel ids by their state. A voided id stays known, so that it is never applied twice. */
+  /** Parcel ids by state. A voided id stays, so it cannot be applied twice. */
   liveParcels: string[];
   voidedParcels: string[];
-  /** Payments not reversed: id → cents. A reversed id stays known, like a voided parcel's. */
+  /** Unreversed payments: id → cents. A reversed id stays known, like a voided parcel's. */
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  /** Credit notes not reversed: the sender's id → cents. A reversed id stays known, like a payment's. */
+  /** Unreversed credit notes: the sender's id → cents. A reversed id stays known, like a payment's. */
   creditNotes: Record<string, number>;
   reversedCreditNotes: string[];
 }
 
-/** `version` counts stored changes. Number and version together confirm every answer: one differs after either side was restored. */
+/**
+ * `version` counts stored changes. Every answer confirms number and version together, because one of them differs after either side was
+ * restored.
+ */
 export interface OrderState {
   orderNumber: string;
   accountId: string;
   environment: Environment;
   version: number;
   facts: OrderFacts;
-  /** RFC 3339: when an order was placed whose confirmation mail is still to be sent; null: none is. */
+  /** RFC 3339: when the order was placed if its confirmation mail is still due, else null. */
   confirmationOwedSince: string | null;
-  /** RFC 3339: when to look for artwork that was not there at placing; null: nothing is awaited. */
+  /** RFC 3339: when to check for artwork that was missing at placing; null if none is awaited. */
   artworkDue: string | null;
 }
 
-/** The status a client reads: `shipped` while one parcel is live, whatever the base status (ruling 28). */
+/** The status that clients see: `shipped` while a parcel is live, with any base status (ruling 28). */
 export function effectiveStatus(facts: OrderFacts): OrderStatus {
   return facts.liveParcels.length > 0 ? 'shipped' : facts.baseStatus;
 }
 
-/** Settled orders need no more work: their workflow may close after a quiet time. */
+/** Settled orders need no more work. Their workflow may close after a quiet time. */
 const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
   received: false,
   in_production: false,
@@ -83,7 +86,7 @@ const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
 export const SETTLED_STATUSES = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
-/** Its production has started, also where it is on hold now. */
+/** Whether production has started, including orders on hold. */
 export const hasStarted = ({ baseStatus, heldFrom }: OrderFacts): boolean => (heldFrom ?? baseStatus) !== 'received';
 
 export function paidCents(facts: OrderFacts): number {
@@ -94,7 +97,7 @@ export function creditedCents(facts: OrderFacts): number {
   return sumCents(Object.values(facts.creditNotes));
 }
 
-/** The part of the invoice that is neither paid nor credited. */
+/** The unpaid and uncredited part of the invoice. */
 export function openCents(facts: OrderFacts): number {
   return Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
 }
@@ -105,14 +108,14 @@ export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTO
 
 interface MessageMetadata {
   note?: string | null;
-  /** RFC 3339; when it happened on the floor. */
+  /** RFC 3339: when it happened on the floor. */
   occurredAt?: string | null;
-  /** Who said it, for the timeline: `account`, `signal`, or the studio's token below. */
+  /** The sender for the timeline: `account`, `signal`, or the name of the studio token below. */
   actor?: string;
-  /** The studio token and request it came by: the audit row that is stored with it names them. */
+  /** The studio token and request of the message. Its audit entry names them. */
   tokenId?: string;
   requestId?: string;
-  /** Proof that it came by them (`src/security/sender-seal.ts`). */
+  /** Proof of the token or key (`src/security/sender-seal.ts`). */
   seal?: string;
 }
 
@@ -122,7 +125,7 @@ export interface NewParcel {
   carrier?: string | null;
   trackingUrl?: string | null;
   shippedAt?: string | null;
-  /** What it holds; absent: nobody said. Whether that was ordered the database judges, which knows the lines. */
+  /** The parcel's contents; absent if unknown. The database knows the lines and checks that they were ordered. */
   lines?: LinePieces[] | null;
 }
 
@@ -139,10 +142,10 @@ export interface NewCreditNote {
   reason: string;
 }
 
-/** The sender's id of the credit note that goes with a cancel. */
+/** The sender's id of a cancel's credit note. */
 export const CANCEL_CREDIT_NOTE_ID = 'cancel';
 
-/** Takes a credit note back (ruling 66). */
+/** Reverses a credit note (ruling 66). */
 export interface CreditNoteReversal {
   creditNoteId: string;
   reversalId: string;
@@ -150,13 +153,13 @@ export interface CreditNoteReversal {
 }
 
 interface MilestoneDetails {
-  /** Of a hold or rejected artwork: why, for the client. */
+  /** Reason of a hold or rejected artwork, for the client. */
   reason?: string | null;
-  /** Of rejected artwork: the line it is for, from 0. */
+  /** Line of rejected artwork, from 0. */
   line?: number | null;
 }
 
-/** An upload in place of another on one line, from 0. */
+/** An upload that replaces another on one line, counted from 0. */
 export interface ArtworkReplacement {
   replacementId: string;
   line: number;
@@ -165,7 +168,7 @@ export interface ArtworkReplacement {
 }
 
 interface OptionalMilestoneId {
-  /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
+  /** Stored only for the timeline: parcels and payments have their own id (ruling 45). */
   milestoneId?: string | null;
 }
 
@@ -187,13 +190,13 @@ export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
 export const isMilestone = (message: OrderMessage): message is MilestoneMessage => isMilestoneType(message.type);
 
-/** What the id of a payment begins with that is a share of a payment on account. */
+/** Prefix of payment ids that are shares of a payment on account. */
 export const ACCOUNT_PAYMENT_PREFIX = 'account:';
 
-/** Refused with the reason, or the facts afterwards. Unchanged facts mean: worth recording, but nothing moves. */
+/** A refusal with its reason, or the new facts. Unchanged facts mean that the message is recorded without an effect. */
 export type Verdict = { refused: string } | { facts: OrderFacts };
 
-/** Decides one message against the facts. Pure: the workflow, the signal and the tests ask the same function. */
+/** Decides one message against the facts. A pure function, which workflow, signals and tests share. */
 export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   switch (message.type) {
     case 'production_started':
@@ -286,7 +289,7 @@ function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Ver
   return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : { facts };
 }
 
-/** What was paid on it is credited (ruling 53). */
+/** Credits the paid amount (ruling 53). */
 function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
@@ -336,7 +339,7 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
   return { facts: { ...facts, payments, reversedPayments: [...facts.reversedPayments, paymentId] } };
 }
 
-/** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
+/** Limited to the invoice's amount less earlier notes, paid or not. An excess becomes the account's credit (rulings 53 and 55). */
 function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
   if (Object.hasOwn(facts.creditNotes, creditNoteId))
     return refusal(`credit note ${creditNoteId} is already recorded; send a new credit note id`);
@@ -349,7 +352,7 @@ function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: 
   return { facts: { ...facts, creditNotes: { ...facts.creditNotes, [creditNoteId]: amountCents } } };
 }
 
-/** Raises the invoice again. A void invoice asks for nothing, so its notes stay (ruling 66). */
+/** Raises the invoice again. A void invoice has no open amount, so its notes stay (ruling 66). */
 function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was already reversed`);
   if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
@@ -359,13 +362,13 @@ function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
 }
 
-/** What the client changes is no fact of the rules; the database has it (ruling 73). */
+/** Client data is stored in the database and is not part of the facts (ruling 73). */
 function changeDetails(facts: OrderFacts): Verdict {
   const status = effectiveStatus(facts);
   return status === 'received' ? { facts } : refusal(`the order is ${status}; only a received order can be changed; contact the studio`);
 }
 
-/** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */
+/** The status whose event a change sends, or null. Each new parcel sends one, because its tracking is new (ruling 29). */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);
   const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));

@@ -2,14 +2,14 @@ import type { Catalogue, MediaSection } from './catalogue';
 
 interface AcceptedSections {
   media: MediaSection;
-  /** What else of the catalogue it takes, any row of the section. */
+  /** Further sections of the catalogue whose rows the product accepts. */
   parts: readonly Exclude<keyof Catalogue, 'products' | 'qualityTiers' | MediaSection>[];
 }
 
-/** What can be ordered through the API, and which sections of the catalogue it takes rows of (trade endpoints "Catalogue object"). */
+/** The products that the API accepts, with the catalogue sections of their rows (trade endpoints "Catalogue object"). */
 const SECTIONS_BY_PRODUCT = {
   'fine-art-printing': { media: 'media', parts: ['sleeves'] },
-  // Sleeves too, but only those that the price book lists for it.
+  // Also accepts the sleeves that the price book lists for it.
   'everyday-art-prints': { media: 'everydayArtMedia', parts: [] },
   'print-and-mat': { media: 'media', parts: ['matboards'] },
   'custom-framing': { media: 'media', parts: ['mouldings', 'matboards', 'glazing', 'backing'] },
@@ -21,7 +21,7 @@ export const ORDERABLE_SLUGS = Object.keys(SECTIONS_BY_PRODUCT) as OrderableSlug
 
 export const isOrderable = (slug: string): slug is OrderableSlug => Object.hasOwn(SECTIONS_BY_PRODUCT, slug);
 
-/** Where a product's `mediaId` is looked up; of one that cannot be ordered, among the papers. */
+/** The section of a product's `mediaId`; papers for a product that cannot be ordered. */
 export const mediaSectionOf = (slug: string): MediaSection => (isOrderable(slug) ? SECTIONS_BY_PRODUCT[slug].media : 'media');
 
 export function productsAccepting(section: AcceptedSections['parts'][number] | MediaSection): OrderableSlug[] {

@@ -1,16 +1,16 @@
 export const ERASED = '[erased]';
 
-/** Fields that say who an order is for, wherever they stand in an order's JSON. A link is emptied: the marker is no URL. */
+/** Personal fields anywhere in an order's JSON. Links become empty, because the marker is no URL. */
 const PERSONAL_FIELDS = new Set(['externalReference', 'trackingNumber', 'note', 'reason', 'message', 'specialInstructions']);
 const LINK_FIELDS = new Set(['trackingUrl', 'imageUrl']);
 
-/** Every part that was given becomes the marker; the country stays, because the tax of the order rests on it. */
+/** Each given part becomes the marker. The country stays, because the order's tax depends on it. */
 function eraseAddress(address: object): object {
   const entries = Object.entries(address).map(([part, value]) => [part, part === 'country' || typeof value !== 'string' ? value : ERASED]);
   return Object.fromEntries(entries);
 }
 
-/** JSON of an order, an event or a message without personal data; everything else, and the order of its fields, as it was. */
+/** JSON of an order, event or message without personal data. Everything else, including the order of fields, stays. */
 export function withoutPersonalData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPersonalData);
   if (typeof value !== 'object' || value === null) return value;
@@ -25,7 +25,7 @@ function eraseField(key: string, field: unknown): unknown {
   return withoutPersonalData(field);
 }
 
-/** The same for JSON text. Text that is no JSON, because it was cut short, becomes the marker as a note. */
+/** The same for JSON text. Invalid JSON, which was cut short, becomes the marker as a note. */
 export function eraseJsonText(text: string): string {
   try {
     return JSON.stringify(withoutPersonalData(JSON.parse(text)));

@@ -1,12 +1,12 @@
 import { BPS_WHOLE, centsForArea, centsForLength, multiplyDivide, reducedBy, shareOf } from './money';
 
-/** A figure of the price book, and where it stands there as a JSON pointer (RFC 6901); null: it is not of the book. */
+/** A figure and its JSON pointer in the price book (RFC 6901); null if it is not from the book. */
 export interface Rate {
   value: number;
   at: string | null;
 }
 
-/** How `quantity` and `rate` make an amount: in which units both are, and the formula in cents, rounded half up once. */
+/** How `quantity` and `rate` make an amount: their units and the formula in cents, rounded half up once. */
 interface Basis {
   quantityUnit: string;
   rateUnit: string;
@@ -36,7 +36,7 @@ export const BASES = {
   parcels: perUnit('parcels'),
   weight: { ...perUnit('kg'), rateUnit: 'cents per kg' },
   share: { quantityUnit: 'cents', rateUnit: 'basis points', cents: shareOf, exact: fractionOver(BigInt(BPS_WHOLE)) },
-  /** What is taken off: the rounding is of what is left. */
+  /** A reduction. Rounds the remainder. */
   reduction: {
     quantityUnit: 'cents',
     rateUnit: 'basis points off',
@@ -83,7 +83,7 @@ export function jsonPointer(...path: (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The amount in cents before rounding and minimum: a decimal, or a fraction where that would have no end. */
+/** The amount in cents before rounding and minimum: a decimal, or a fraction if the decimal has no end. */
 export function exactCents({ by, quantity, rate }: Pick<PriceComponent, 'by' | 'quantity' | 'rate'>): string {
   const { numerator, denominator } = BASES[by].exact(BigInt(quantity), BigInt(rate));
   const sign = numerator < 0n ? '-' : '';
@@ -94,7 +94,7 @@ export function exactCents({ by, quantity, rate }: Pick<PriceComponent, 'by' | '
   return tenths === null ? `${sign}${absolute}/${denominator}` : `${sign}${whole}.${tenths}`;
 }
 
-/** The digits behind the point of `rest ÷ under`; null where there are more than any power of ten below a million gives. */
+/** The decimal digits of `remainder ÷ denominator`; null if there are more than a denominator below a million can give. */
 function decimals(remainder: bigint, denominator: bigint): string | null {
   const scale = 10n ** 6n;
   return (remainder * scale) % denominator === 0n

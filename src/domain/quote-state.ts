@@ -8,7 +8,7 @@ interface QuoteLifecycle {
   consumedAt: Date | null;
 }
 
-/** A quote that became an order stays consumed, also once its time is over (specification "Quote lifecycle", ruling 3). */
+/** An ordered quote stays consumed, even after it would have expired (specification "Quote lifecycle", ruling 3). */
 export function quoteState(quote: QuoteLifecycle, now: Date): 'held' | 'expired' | 'consumed' {
   if (quote.consumedAt !== null) return 'consumed';
   return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
@@ -35,7 +35,7 @@ export function alreadyOrderedError(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 
-/** One quote makes one order, so the order's id is the quote's with another prefix: a second order could not be stored (ruling 8). */
+/** One quote makes one order. The order's id is the quote's id with another prefix, so a second order cannot be stored (ruling 8). */
 export function orderIdOfQuote(quoteId: string): string {
   return `ord_${quoteId.slice('quo_'.length)}`;
 }

@@ -8,12 +8,12 @@ export interface RemakeFacts {
   orderNumber: string;
   baseStatus: BaseStatus;
   isErased: boolean;
-  /** Of the order that it makes again itself; null: it was ordered. */
+  /** The original's number if this order is a remake itself, else null. */
   remakeOf: string | null;
   remakes: number;
 }
 
-/** Why the order cannot be made again, or null where it can (ruling 57). */
+/** Why the order cannot be remade, or null (ruling 57). */
 export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, remakes }: RemakeFacts): string | null {
   if (remakeOf !== null) return `${orderNumber} is itself a remake; remake ${remakeOf} again`;
   if (isErased) return `the artwork and the address of ${orderNumber} have been erased`;
@@ -22,11 +22,11 @@ export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, rem
   return null;
 }
 
-/** Why artwork of a remake is not rejected: no client sees the order (ruling 57). */
+/** Why artwork of a remake cannot be rejected: clients do not see remakes (ruling 57). */
 export const remadeArtworkRefusal = (original: string): string =>
   `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
 
-/** What is wrong with the lines of a remake: one that is not on the order, more of it than were ordered, or the same twice. */
+/** Issues of a remake's lines: an unknown line, more pieces than ordered, or a line named twice. */
 export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
   return lines.flatMap(({ line, quantity }, index) => {
     const path = `lines.${index}`;

@@ -1,9 +1,9 @@
-/** How sharp a picture is at the size it is printed in (ruling 60). */
+/** Sharpness of a picture at its printed size (ruling 60). */
 import type { AttentionCode } from './attention';
 import type { InspectionResult } from './inspection';
 import { formatLine } from './line-pieces';
 
-/** Below this a person has to look before it is printed. */
+/** Below this, a person must check the picture before printing. */
 const MIN_DPI = 150;
 
 const MM_PER_INCH = 25.4;
@@ -19,15 +19,15 @@ interface PrintedSize {
   heightMm: number;
 }
 
-/** Whole dots per inch, rounded down: the lower axis, with the picture turned the better way round, as the floor turns it. */
+/** Dots per inch, rounded down, of the lower axis. The picture is turned to the better orientation, as the floor does. */
 export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
   const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
   return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));
 }
 
 /**
- * The picture itself on a line's sheet: without mats, outside borders and paper to tear; an inside border is taken out of it (specification
- * "Variant selections"). Null where the line has no such size.
+ * The picture's size on a line's sheet, without mats, outside borders and torn paper. An inside border reduces it (specification "Variant
+ * selections"). Null if the line has no such size.
  */
 export function printedPictureSize({
   productSlug,
@@ -43,12 +43,12 @@ export function printedPictureSize({
   return widthMm > 0 && heightMm > 0 ? { widthMm, heightMm } : null;
 }
 
-/** NaN where it is no whole number. */
+/** NaN if the text is no whole number. */
 function parseMm(text: string | undefined): number {
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** What is wrong with a picture that is too small for its line, and what would work; null where it is sharp enough. `line` from 0. */
+/** The issue of a picture that is too small for its line, with a solution; null if it is sharp enough. `line` counts from 0. */
 export function lowResolutionIssue(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
   const dpi = effectiveDpi(pixels, printed);
   if (dpi >= MIN_DPI) return null;
@@ -67,7 +67,7 @@ export function lowResolutionIssue(line: number, pixels: PixelSize, printed: Pri
 const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * MIN_DPI) / MM_PER_INCH);
 const maxPrintMm = (px: number): number => Math.floor((px * MM_PER_INCH) / MIN_DPI);
 
-/** What a person has to see to. `subject` names the occurrence: the upload, or the upload and the line. */
+/** A problem for a person. `subject` names the upload, or the upload and the line. */
 interface Finding {
   code: Extract<AttentionCode, 'ARTWORK_UNREADABLE' | 'ARTWORK_LOW_RESOLUTION'>;
   subject: string;
@@ -81,8 +81,8 @@ interface PictureJob {
 }
 
 /**
- * What is wrong with an upload as the artwork of an order's lines, `jobs` in their order (ruling 60). A picture that cannot be decoded here
- * is nothing wrong, and its size is judged like any other's.
+ * Problems of an upload as artwork of an order's lines; `jobs` are in line order (ruling 60). A picture that cannot be decoded here is no
+ * problem; its size is checked like any other's.
  */
 export function pictureFindings(
   upload: { id: string; url: string },

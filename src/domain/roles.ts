@@ -1,4 +1,4 @@
-/** Each role may do everything that those before it may (studio API "Who may do what"). */
+/** Each role includes the rights of the earlier ones (studio API "Who may do what"). */
 export const ROLES = ['floor', 'office', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -2,14 +2,14 @@ import { isIdentifier, type IdPrefix } from './identifiers';
 import type { Environment } from './limits';
 import { ORDER_NUMBER_PREFIX } from './order-number';
 
-/** What a search for orders asks for: one id as a whole, how an order's number begins, or any part of what orders are known by. */
+/** A search for orders: a whole id, the start of an order number, or part of a searchable text. */
 export type OrderSearch = { id: string } | { numberFrom: string } | { text: string };
 
 const SEARCHABLE_ID_PREFIXES: readonly IdPrefix[] = ['ord', 'quo', 'inv', 'acc'];
-/** Trigrams need so many. */
+/** Trigrams need this length. */
 const MIN_TEXT_LENGTH = 3;
 
-/** How `q` is to be understood in an environment; null: it is too short for a text, and begins no order's number. */
+/** Interprets `q` in an environment; null if it is too short for a text and no start of a number. */
 export function parseSearch(q: string, environment: Environment): OrderSearch | null {
   const query = q.trim();
   if (SEARCHABLE_ID_PREFIXES.some((prefix) => isIdentifier(prefix, query))) return { id: query };
@@ -20,7 +20,7 @@ export function parseSearch(q: string, environment: Environment): OrderSearch | 
   return { numberFrom: `${own}-${figures}` };
 }
 
-/** What is not ASCII once its accents are gone is written as several letters where it is searched. */
+/** The search form writes letters that are not ASCII, even without accents, as several letters. */
 function isLongEnough(text: string): boolean {
   const plain = text
     .toLowerCase()
@@ -30,7 +30,7 @@ function isLongEnough(text: string): boolean {
   return /[^\p{ASCII}]/u.test(plain) || plain.replace(/[^a-z0-9]/gi, '').length >= MIN_TEXT_LENGTH;
 }
 
-/** Letters that are no other letter with an accent, as `search_form` in the database writes them. */
+/** Letters that are not an accented form of another letter, written as `search_form` in the database does. */
 const TRANSLITERATIONS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

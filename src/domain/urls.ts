@@ -1,6 +1,6 @@
 /**
- * An absolute URL, or null where `text` is none. Not by `URL.canParse`: up to Node 20 it answers false, once it has been called often
- * enough to be compiled, for whatever has a letter such as "ü" (V8's fast calls hand over Latin-1 where UTF-8 is read).
+ * An absolute URL, or null. Avoids `URL.canParse`: up to Node 20, once compiled, it returns false for URLs with letters such as "ü" (V8's
+ * fast calls pass Latin-1 where UTF-8 is expected).
  */
 export function readUrl(text: string): URL | null {
   try {

@@ -7,21 +7,21 @@ import { likePattern } from './order-search';
 export type AccountSort = 'newest' | 'name' | 'creditUsed';
 
 export interface AccountFilter {
-  /** Part of its name or e-mail address, or its id. */
+  /** Part of the name or e-mail address, or the whole id. */
   q?: string | undefined;
   status?: AccountStatus | undefined;
-  /** Per cent of its limit that live orders use, exceeded. */
+  /** Accounts whose live orders use more than this per cent of the credit limit. */
   creditUsedOver?: number | undefined;
-  /** Newest first, by name, or the largest share of a limit first. */
+  /** Newest first, by name, or the largest share of the limit first. */
   sort: AccountSort;
 }
 
 export interface ListedAccount extends AccountWithBalances {
-  /** Hundredths of a per cent of its limit that live orders use, at most 1,000,000; -1 without a limit. */
+  /** Share of the limit that live orders use, in hundredths of a per cent, at most 1,000,000; -1 without a limit. */
   used_bps: number;
 }
 
-/** SQL over an `AccountStanding` called `a`: `creditUsedBps` of its live sums. */
+/** SQL over an account with its balances, aliased `a`: `creditUsedBps` of its live sums. */
 const CREDIT_USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
   WHEN a.outstanding_live <= a.credit_live THEN 0 WHEN a.credit_limit_cents = 0 THEN 1000000
   ELSE LEAST(1000000, (a.outstanding_live - a.credit_live) * 10000 / a.credit_limit_cents)::int END`;
@@ -33,7 +33,7 @@ const ORDER_BY: Record<AccountSort, string> = {
   creditUsed: 'ORDER BY a.used_bps DESC, a.id',
 };
 
-/** One page. The mark's time is the share of the limit, as a number, where they are listed by that. */
+/** One page. If the list is sorted by credit used, the cursor's time is that share as a number. */
 export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: Page): Promise<ListedAccount[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;

@@ -10,12 +10,12 @@ import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from
 
 const PAYABLE_COLUMNS = INVOICE_COLUMNS.without('gst_cents', 'issued_at', 'due_at');
 
-/** A payment on account, and how many invoices it went to. */
+/** A payment on account with the number of invoices that it paid. */
 export interface ListedAccountPayment extends AccountPaymentRow {
   invoice_count: number;
 }
 
-/** What of it went to one invoice, in cents. */
+/** The part of a payment that paid one invoice, in cents. */
 export interface PaidShare {
   invoice: PayableInvoice;
   orderNumber: string;
@@ -24,11 +24,11 @@ export interface PaidShare {
   amountCents: number;
 }
 
-/** What becomes of a payment's share on its order, and what the order's timeline says of it. */
+/** Changes a share on its order and adds an entry to the order's timeline. */
 export interface OrderPaymentEntry {
   orderId: string;
   invoiceId: string;
-  /** Negative where it is taken back. */
+  /** Negative if the payment is reversed. */
   amountCents: number;
   type: OrderMessageType;
   key: string;
@@ -36,7 +36,7 @@ export interface OrderPaymentEntry {
   digest: string;
 }
 
-/** One that the account has recorded under the sender's id, or null. */
+/** The account's payment with the sender's id, or null. */
 export function findAccountPayment(sql: Sql, accountId: string, paymentId: string): Promise<AccountPaymentRow | null> {
   return sql.row(`SELECT ${ACCOUNT_PAYMENT_COLUMNS.list} FROM account_payments WHERE account_id = $1 AND payment_id = $2`, [
     accountId,
@@ -44,7 +44,7 @@ export function findAccountPayment(sql: Sql, accountId: string, paymentId: strin
   ]);
 }
 
-/** Of an account's lists: null is both environments. */
+/** Scope of an account's lists. A null environment means both. */
 export interface AccountListScope {
   accountId: string;
   environment: Environment | null;
@@ -69,7 +69,7 @@ const toPayableInvoice = (found: PayableRow, payments: number): PayableInvoice =
   payments,
 });
 
-/** What it went to, by the order in which the invoices were issued. */
+/** The payment's shares, sorted by the time their invoices were issued. */
 export async function findPaidShares(sql: Sql, accountPaymentId: string): Promise<PaidShare[]> {
   const rows = await sql.rows<PayableRow & { order_number: string; payment_id: string; share_cents: number }>(
     `
@@ -86,10 +86,10 @@ export async function findPaidShares(sql: Sql, accountPaymentId: string): Promis
   }));
 }
 
-/** Payments that were ever recorded on the invoice's order, those taken back too. */
+/** Payments ever recorded on the invoice's order, including reversed ones. */
 const PAYMENT_COUNT = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
 
-/** `which`: SQL over `invoices i`, with parameters. */
+/** `condition` is SQL over `invoices i` with these parameters. */
 async function queryPayableInvoices(sql: Sql, condition: string, parameters: unknown[]): Promise<PayableInvoice[]> {
   const text = `SELECT ${PAYABLE_COLUMNS.of('i')}, ${PAYMENT_COUNT} FROM invoices i WHERE ${condition}`;
   const rows = await sql.rows<PayableRow & { payments: number }>(text, parameters);
@@ -101,14 +101,14 @@ export function findPayableInvoices(sql: Sql, ids: readonly string[], numbers: r
   return queryPayableInvoices(sql, condition, [ids, numbers]);
 }
 
-/** Oldest first, one more than may be paid at once, by the index `invoices_open`. */
+/** Oldest first, by the index `invoices_open`. Returns one more than a payment may pay. */
 export function findOpenInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
   const condition = `i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
     ORDER BY i.issued_at, i.id LIMIT $3`;
   return queryPayableInvoices(sql, condition, [accountId, environment, MAX_PAID_INVOICES + 1]);
 }
 
-/** Locks orders until the transaction ends, always in the order of their ids (ruling 54). */
+/** Locks the orders until the transaction ends, always sorted by id (ruling 54). */
 export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   await sql.run('SELECT 1 FROM orders WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [orderIds]);
 }
@@ -127,8 +127,8 @@ export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: str
 }
 
 /**
- * Writes what shares do to their orders, whose rows are locked: what is paid on the invoice, an entry in the timeline, and a higher
- * version, by which a running workflow learns that it knows too little (ruling 54).
+ * Applies shares to their locked orders: the invoice's paid amount, a timeline entry, and a higher version. The version tells a running
+ * workflow that its state is old (ruling 54).
  */
 export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymentEntry[], by: { actor: string; now: Date }): Promise<void> {
   await sql.run(
@@ -146,7 +146,7 @@ export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymen
   );
 }
 
-/** The payments of the orders that a payment on account goes to, under one id. */
+/** Inserts the order payments of a payment on account, all with its id. */
 export async function insertShares(
   sql: Sql,
   { id, account_id, environment, received_at, reference, created_at }: AccountPaymentRow,

@@ -10,18 +10,18 @@ export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
-/** Locks the account's row until the transaction ends, and reads it then. Rows that refer to it can be written meanwhile. */
+/** Locks the account's row until the transaction ends, then reads it. Rows that refer to it stay writable. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** SQL: the currency of what the account was ever invoiced; null where it was not. */
+/** SQL: the currency of the account's invoices; null without an invoice. */
 export const invoicedCurrency = (accountId: string): string =>
   `(SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id WHERE i.account_id = ${accountId} LIMIT 1)`;
 
 /** An account with its running sums per environment, in cents of their currency. */
 export interface AccountWithBalances extends AccountRow {
-  /** Null: nothing is invoiced yet. */
+  /** Null before the first invoice. */
   currency: string | null;
   outstanding_live: number;
   outstanding_test: number;
@@ -39,11 +39,11 @@ export function findAccountWithBalances(sql: Sql, id: string): Promise<AccountWi
   return sql.row(`SELECT ${ACCOUNT_WITH_BALANCES} FROM ${ACCOUNT_BALANCE_TABLES} WHERE a.id = $1`, [id]);
 }
 
-/** An account as one of its API keys sees it: the sums are those of the key's environment. */
+/** An account as one of its API keys sees it, with the balances of the key's environment. */
 export interface AccountOfKey extends AccountRow {
   environment: Environment;
   scopes: Scope[];
-  /** Null: nothing is invoiced yet. */
+  /** Null before the first invoice. */
   currency: string | null;
   outstanding_cents: number;
   credit_cents: number;
@@ -60,13 +60,13 @@ export function findAccountOfKey(sql: Sql, keyId: string): Promise<AccountOfKey 
   );
 }
 
-/** How a repeat is known: the sender's own id, and a digest of what was sent under it. */
+/** Identifies a repeated request: the sender's id and a digest of the content. */
 export interface SentRequest {
   sender_id: string;
   digest: string;
 }
 
-/** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
+/** @returns false if the sender's id is taken. Nothing is written then. It waits for transactions that hold the id. */
 export async function insertAccount(sql: Sql, account: AccountRow, request: SentRequest | null): Promise<boolean> {
   const row = { ...account, sender_id: request?.sender_id ?? null, digest: request?.digest ?? null };
   return (
@@ -80,7 +80,7 @@ export async function insertAccount(sql: Sql, account: AccountRow, request: Sent
   );
 }
 
-/** The account that was opened under the sender's id, and the digest of what was sent. */
+/** The account that a request with this sender's id opened, and the digest of that request. */
 export function findAccountBySenderId(sql: Sql, senderId: string): Promise<(AccountWithBalances & Pick<SentRequest, 'digest'>) | null> {
   return sql.row(`SELECT ${ACCOUNT_WITH_BALANCES}, a.digest FROM ${ACCOUNT_BALANCE_TABLES} WHERE a.sender_id = $1`, [senderId]);
 }

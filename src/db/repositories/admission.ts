@@ -15,15 +15,15 @@ export interface Admission {
 export interface AdmissionRequest {
   keyHash: Buffer;
   source: string;
-  /** Null: no such route; only the key is judged. */
+  /** Null if no route matches. Then only the key is checked. */
   endpoint: { name: string; scope: string; perMinute: number } | null;
-  /** Failed authentications a minute that a source may have; a whole number. */
+  /** Failed authentications per minute that one source may have; a whole number. */
   failuresPerMinute: number;
 }
 
 /**
- * Judges key, account, scope and budget in one statement on the stored rows (specification "Authentication", ruling 13). It commits at once,
- * so that no request waits while it holds the row of its budget.
+ * Checks key, account, scope and budget in one statement (specification "Authentication", ruling 13). It commits at once, because an open
+ * transaction would lock the budget's row for other requests.
  */
 export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
   return sql.one(
@@ -36,7 +36,7 @@ export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }
 export const countFailedAuthentication = (sql: Sql, source: string, failuresPerMinute: number): Promise<number> =>
   admitHit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
-/** Takes the latest hit back: a request that was refused because of overload does not count (ruling 76). */
+/** Removes the latest hit: a request refused because of overload does not count (ruling 76). */
 export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Promise<void> {
   return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
     subject,
@@ -44,7 +44,7 @@ export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Pr
   ]);
 }
 
-/** Counts one hit of a subject; 0 when admitted, otherwise the seconds to wait. */
+/** Counts one hit. Returns 0 if it is admitted, else the seconds to wait. */
 export function admitHit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
   return sql.value('SELECT admit_hit($1, $2, $3)', [subject, endpoint, limit]);
 }

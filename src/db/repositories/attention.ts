@@ -5,24 +5,24 @@ import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import type { AttentionRow } from '../rows';
 
-/** One thing about an order that needs a person. `subject` names the occurrence: a message's key, a delivery, a parcel, an upload. */
+/** An open problem of an order. `subject` names its cause: a message's key, a delivery, a parcel or an upload. */
 export interface AttentionOccurrence {
   orderId: string;
   code: AttentionCode;
   subject: string;
 }
 
-/** SQL that raises what `source`, a SELECT or VALUES, has. While an occurrence is open it is not raised again (ruling 58). */
+/** SQL that raises attention for the rows of `source`, a SELECT or VALUES. An open occurrence is not raised again (ruling 58). */
 export const attentionInsert = (source: string): string => `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) ${source}
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;
 
-/** Raises attention, in the transaction that learns of it. */
+/** Raises attention in the transaction that finds the problem. */
 export async function raiseAttention(sql: Sql, { orderId, code, subject }: AttentionOccurrence, message: string, at: Date): Promise<void> {
   await sql.run(attentionInsert('VALUES ($1, $2, $3, $4, $5)'), [orderId, code, subject, message, at]);
 }
 
-/** Clears open attention. `condition` is SQL over `order_attention`, its parameters from $2 on. */
+/** Clears open attention. `condition` is SQL over `order_attention` with parameters from $2 on. */
 export function clearAttentionWhere(sql: Sql, condition: string, parameters: unknown[], at: Date): Promise<void> {
   return sql.run(`UPDATE order_attention SET cleared_at = $1, cleared_by = 'service' WHERE cleared_at IS NULL AND ${condition}`, [
     at,
@@ -30,12 +30,12 @@ export function clearAttentionWhere(sql: Sql, condition: string, parameters: unk
   ]);
 }
 
-/** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */
+/** Clears attention that an event has resolved: the delivery succeeded, the bytes arrived, the parcel was voided. */
 export function clearAttention(sql: Sql, { orderId, code, subject }: AttentionOccurrence, at: Date): Promise<void> {
   return clearAttentionWhere(sql, 'order_id = $2 AND code = $3 AND subject = $4', [orderId, code, subject], at);
 }
 
-/** Changes the message of what is open under the code and subject on these orders. */
+/** Changes the message of open attention with this code and subject on these orders. */
 export async function updateAttentionMessage(
   sql: Sql,
   orderIds: readonly string[],
@@ -50,7 +50,7 @@ export async function updateAttentionMessage(
   ]);
 }
 
-/** Open PAID_BUT_VOID of these orders, and what is paid on each, in cents. */
+/** Open PAID_BUT_VOID attention of these orders, with the amount paid on each, in cents. */
 export function findOpenPaidButVoid(
   sql: Sql,
   orderIds: readonly string[],
@@ -64,7 +64,7 @@ export function findOpenPaidButVoid(
   );
 }
 
-/** Clears all of an order under this code, whatever the occurrence. */
+/** Clears all attention of an order with this code. */
 export function clearAllAttention(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
   return clearAttentionWhere(sql, 'order_id = $2 AND code = $3', [orderId, code], at);
 }
@@ -78,7 +78,10 @@ export function clearRejection(sql: Sql, orderId: string, milestoneId: string, a
   return clearAttentionWhere(sql, condition, [orderId, milestoneId], at);
 }
 
-/** All of an order that is open under this code, seen to by a person. @returns what it was, oldest first */
+/**
+ * Resolves all open attention of an order with this code.
+ * @returns the resolved rows, oldest first
+ */
 export function resolveAttention(
   sql: Sql,
   { orderId, code }: Omit<AttentionOccurrence, 'subject'>,
@@ -94,7 +97,7 @@ export function resolveAttention(
   );
 }
 
-/** What needs a person, with the order it is about. */
+/** Open attention with its order. */
 export interface OpenAttentionRow extends AttentionRow {
   id: number;
   environment: Environment;
@@ -120,7 +123,7 @@ export interface AttentionFilter {
   newestFirst: boolean;
 }
 
-/** What is open over all orders, by (raised_at, id). */
+/** Open attention of all orders, by (raised_at, id). */
 export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page): Promise<OpenAttentionRow[]> {
   const text = `SELECT ${OPEN_ATTENTION_COLUMNS} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
      WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text[] IS NULL OR t.code = ANY ($2)) AND ($3::text IS NULL OR o.account_id = $3)
@@ -129,7 +132,7 @@ export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page)
   return findPage(sql, { text, parameters, sortBy: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
 }
 
-/** What is open of live orders under one code: how many, and the oldest of the orders. */
+/** Open attention of live orders with one code: the count and the oldest orders. */
 export interface OpenAttentionSummary {
   code: AttentionCode;
   open: number;
@@ -138,7 +141,7 @@ export interface OpenAttentionSummary {
   orderNumbers: string[];
 }
 
-/** What is open of live orders by code, the oldest first, with at most so many order numbers each. */
+/** Open attention of live orders by code, oldest first, with at most `maxOrderNumbers` order numbers each. */
 export function summarizeOpenAttention(sql: Sql, maxOrderNumbers: number): Promise<OpenAttentionSummary[]> {
   return sql.rows(
     `

@@ -3,7 +3,7 @@ import { isIdentifier } from '../../domain/identifiers';
 import { findPage, type Page } from '../keyset';
 import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
-/** What was done to what. Never the text of a key or token, never an address. */
+/** An action and its object. Contains no text of a key or token and no address. */
 export interface AuditEntry {
   action: string;
   subject: string;

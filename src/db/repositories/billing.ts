@@ -7,12 +7,15 @@ import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteR
 
 const NEW_CREDIT_NOTE_COLUMNS = CREDIT_NOTE_COLUMNS.without('credit_note_number', 'reversed_at', 'reversal_reason');
 
-/** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
+/** The invoice of an order, or null. The order's row is locked, so the invoice cannot change. */
 export function findInvoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
   return sql.row(`SELECT ${INVOICE_COLUMNS.list} FROM invoices WHERE order_id = $1`, [orderId]);
 }
 
-/** Writes what an invoice has become; answers what that does to its account, which is for the caller to book (`book`). */
+/**
+ * Stores the invoice's new figures.
+ * @returns the effect on the account's ledger, which the caller books with `bookEntries`
+ */
 export async function updateInvoiceFigures(sql: Sql, before: InvoiceRow, after: InvoiceFigures, now: Date): Promise<LedgerEffect> {
   await sql.run(
     `
@@ -23,8 +26,8 @@ export async function updateInvoiceFigures(sql: Sql, before: InvoiceRow, after: 
 }
 
 /**
- * After a payment of the order was written or reversed: the invoice's paid part is always the sum of the payments that stand.
- * @returns the invoice's id and what the change does to its account, which is for the caller to book; null for an order without invoice
+ * Sets the invoice's paid amount to the sum of its unreversed payments. Call it after a payment was written or reversed.
+ * @returns the invoice's id and the ledger entries that the caller books; null for an order without an invoice
  */
 export async function recalculatePaidCents(sql: Sql, orderId: string, now: Date): Promise<(LedgerEffect & { invoiceId: string }) | null> {
   const before = await findInvoiceOfOrder(sql, orderId);
@@ -37,7 +40,7 @@ export async function recalculatePaidCents(sql: Sql, orderId: string, now: Date)
   return { invoiceId: before.id, ...effect };
 }
 
-/** Takes back a credit note of an order whose row is locked; null where none stands under this id. */
+/** Reverses a credit note of a locked order; null if no unreversed note has this id. */
 export function reverseCreditNote(
   sql: Sql,
   orderId: string,
@@ -52,7 +55,7 @@ export function reverseCreditNote(
   );
 }
 
-/** The GST in the credit notes of an invoice that stand. */
+/** GST of the invoice's unreversed credit notes. */
 export function creditedGstCents(sql: Sql, invoiceId: string): Promise<number> {
   return sql.value('SELECT COALESCE(SUM(gst_cents), 0)::bigint AS cents FROM credit_notes WHERE invoice_id = $1 AND reversed_at IS NULL', [
     invoiceId,
@@ -64,7 +67,7 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
   return sql.row(`SELECT ${PAYMENT_COLUMNS.list} FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
 }
 
-/** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
+/** Must be the last statement of its transaction: it draws the note's number, and a refused note must use none (ruling 52). */
 export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_CREDIT_NOTE_COLUMNS>): Promise<void> {
   const columns = NEW_CREDIT_NOTE_COLUMNS.list;
   await sql.run(

@@ -10,12 +10,14 @@ const ENTRY_COLUMNS = columns('catalogue_rows', {
 });
 export type CatalogueEntry = RowOf<typeof ENTRY_COLUMNS>;
 
-/** Every row of a section in the catalogue's order, withdrawn ones too. */
+/** Every row of a section in catalogue order, including withdrawn ones. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {
   return sql.rows(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
 }
 
-/** One row or null, the catalogue locked until the transaction ends: rows are judged against each other, one edit at a time. */
+/**
+ * One row or null. Locks the catalogue until the transaction ends: an edit is checked against the other rows, so edits run one at a time.
+ */
 export async function lockEntry(sql: Sql, section: StoredSection, id: string): Promise<CatalogueEntry | null> {
   await sql.run(`SELECT revision FROM catalogue_revision FOR UPDATE`);
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
@@ -25,12 +27,12 @@ export function findSectionsWithId(sql: Sql, id: string): Promise<StoredSection[
   return sql.column(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
 }
 
-/** Which of these quality tiers exist, withdrawn ones too. */
+/** The quality tiers among these ids that exist, including withdrawn ones. */
 export async function findExistingTierIds(sql: Sql, ids: string[]): Promise<Set<string>> {
   return new Set(await sql.column<string>(`SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]));
 }
 
-/** Stores a row whole; a new one goes to the end of its section. A trigger advances the catalogue's revision. */
+/** Stores a whole row. A new row goes to the end of its section. A trigger increases the catalogue's revision. */
 export async function putEntry(sql: Sql, section: StoredSection, entry: CatalogueEntry, now: Date): Promise<void> {
   await sql.run(
     `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, updated_at)

@@ -10,7 +10,7 @@ export const CATALOGUE_COLUMNS = columns('catalogue_rows', {
 });
 type CatalogueDbRow = RowOf<typeof CATALOGUE_COLUMNS>;
 
-/** The catalogue of one moment: rows on offer, and which ids were withdrawn (for telling refusals apart). */
+/** The catalogue at one moment: the rows on offer, and the withdrawn ids, which have their own refusal. */
 export interface CatalogueSnapshot {
   revision: number;
   onOffer: StoredCatalogue;
@@ -20,8 +20,8 @@ export interface CatalogueSnapshot {
 export const withdrawnKey = (section: StoredSection, id: string): string => `${section}/${id}`;
 
 /**
- * Reads the catalogue. Rows are kept in memory for one revision, but the revision is read from PostgreSQL every time: a withdrawn material
- * must not be sold by the very next request (ruling 12).
+ * Reads the catalogue. Rows are cached for one revision. The revision is read from PostgreSQL every time, because the next request must not
+ * sell a withdrawn material (ruling 12).
  */
 export class CatalogueReader {
   private cached: CatalogueSnapshot | null = null;
@@ -30,7 +30,7 @@ export class CatalogueReader {
     return this.readAtRevision(sql, (await sql.value<number | null>('SELECT revision FROM catalogue_revision')) ?? 0);
   }
 
-  /** For callers that have read the revision with something else. */
+  /** For callers that read the revision in another statement. */
   async readAtRevision(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
     if (this.cached?.revision === revision) return this.cached;
     const stored = await sql.rows<CatalogueDbRow>(`SELECT ${CATALOGUE_COLUMNS.list} FROM catalogue_rows ORDER BY section, position, id`);

@@ -1,20 +1,20 @@
 import type { ChangeFeedRow } from '../../domain/change-feed';
 import type { Sql } from '../database';
 
-/** How long news is kept, s: whoever did not read for so long reads everything again. */
+/** How long changes are kept, s. A reader that was away longer must reload everything. */
 export const CHANGE_RETENTION_SECONDS = 120;
 
-/** More rows at once are not read. */
+/** Maximum of rows per read. */
 const MAX_ROWS = 2000;
 
-/** What has been committed by now, as PostgreSQL writes a snapshot. */
+/** The present snapshot, as PostgreSQL writes it. */
 export function readCurrentMark(sql: Sql): Promise<string> {
   return sql.value('SELECT pg_current_snapshot()::text');
 }
 
 /**
- * What was committed since `mark`, each row exactly once whatever order transactions commit in, and the mark for the next time.
- * `rows` is null where there is more than can be read at once.
+ * Changes committed since `mark`, each row exactly once in any commit order, and the next mark. `rows` is null if there are more than one
+ * read returns.
  */
 export async function readChangesSince(sql: Sql, mark: string): Promise<{ mark: string; rows: ChangeFeedRow[] | null }> {
   const found = await sql.one<{ mark: string; rows: ChangeFeedRow[] }>(
@@ -30,7 +30,10 @@ export async function readChangesSince(sql: Sql, mark: string): Promise<{ mark: 
 
 const DELETE_BATCH_SIZE = 20_000;
 
-/** Removes news that is older than anybody reads. @returns whether there may be more */
+/**
+ * Deletes changes past their retention.
+ * @returns whether there may be more
+ */
 export async function deleteOldChanges(sql: Sql): Promise<boolean> {
   const count = await sql.value<number>(
     `

@@ -11,7 +11,7 @@ export interface ListedCreditNote extends CreditNoteRow {
   currency: string;
 }
 
-/** By the time they were written, reversed ones too, by the index `credit_notes_newest`, or of one account `credit_notes_of_account`. */
+/** By creation time, including reversed notes. Uses the index `credit_notes_newest`, or `credit_notes_of_account` for one account. */
 export function listCreditNotes(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedCreditNote[]> {
   const select = `
     SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, o.order_number, o.currency, a.name AS account_name

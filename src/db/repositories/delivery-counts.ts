@@ -8,9 +8,9 @@ export interface DeliveryCount {
   deliveries: number;
 }
 
-/** How many deliveries are in each state but `delivered` now, whenever they were made, from indexes alone; at most `MAX_COUNTED` each. */
+/** Counts the deliveries in each state except `delivered`, at most `MAX_COUNTED` each. Reads only indexes. */
 export function countUndelivered(sql: Sql, environment: Environment): Promise<DeliveryCount[]> {
-  // The states stand in the text, as each index is of some of them.
+  // The states are literals because each index is partial over some of them.
   const counts = UNDELIVERED_STATES.map(
     (state) =>
       `SELECT '${state}' AS state, count(*)::int AS deliveries FROM (

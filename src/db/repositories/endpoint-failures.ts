@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 
 export interface EndpointFailures {
   consecutive_failures: number;
-  /** When it was found to be failing; null: it is not. A success ends it. */
+  /** When the endpoint was marked as failing; else null. A success clears it. */
   failing_since: Date | null;
   failing_told_at: Date | null;
   last_status: number | null;
@@ -22,12 +22,13 @@ export function findEndpointFailures(sql: Sql, endpointId: string): Promise<Endp
   );
 }
 
-/** Live endpoints that something is sent to. Nobody is mailed about others. */
+/** Live, enabled endpoints. Only these cause mails. */
 const ALERTED_ENDPOINTS = `w.environment = 'live' AND w.state = 'enabled' AND w.deleted_at IS NULL`;
 
 /**
- * Marks endpoints as failing whose attempts have only failed for an hour, five of them or more (ruling 65). Attempts at an older URL, or
- * before the endpoint was enabled, say nothing. @returns their ids
+ * Marks endpoints as failing if at least five attempts in an hour have all failed (ruling 65). Attempts at an older URL or before the
+ * endpoint was enabled do not count.
+ * @returns their ids
  */
 export function markFailingEndpoints(sql: Sql, now: Date): Promise<string[]> {
   return sql.column(
@@ -46,7 +47,7 @@ export function markFailingEndpoints(sql: Sql, now: Date): Promise<string[]> {
   );
 }
 
-/** Endpoints that were found to be failing before `foundBefore`, of which nobody has been told. */
+/** Endpoints marked as failing before `foundBefore` whose alert has not been sent. */
 export function findEndpointsToAlert(sql: Sql, foundBefore: Date): Promise<string[]> {
   return sql.column(
     `
@@ -56,7 +57,7 @@ export function findEndpointsToAlert(sql: Sql, foundBefore: Date): Promise<strin
   );
 }
 
-/** The trouble that began then has been told; one that began since has not. */
+/** Marks the alert as sent if the endpoint has been failing since that time. */
 export async function markAlerted(sql: Sql, endpointId: string, failingSince: Date, now: Date): Promise<void> {
   await sql.run('UPDATE webhook_endpoint_health SET failing_told_at = $3 WHERE endpoint_id = $1 AND failing_since = $2', [
     endpointId,

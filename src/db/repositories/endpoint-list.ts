@@ -6,11 +6,11 @@ import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints
 
 export interface EndpointHealth {
   account_name: string;
-  /** Null: none of its last thousand attempts. */
+  /** Null if none of the last thousand attempts succeeded. */
   last_success_at: Date | null;
   last_failure_at: Date | null;
   last_error: string | null;
-  /** Deliveries that are still being tried; more than `MAX_COUNTED` are not counted. */
+  /** Deliveries with attempts left; counts at most `MAX_COUNTED`. */
   pending: number;
 }
 
@@ -30,7 +30,7 @@ const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS acc
 const hasDelivery = (state: string): string =>
   `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 
-/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since, or nothing ever arrived. */
+/** SQL over `webhook_endpoints w`: disabled, or its last chain of attempts failed, or deliveries wait or failed without a success since. */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
   OR ${hasDelivery('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${hasDelivery('pending')})
   OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${hasDelivery('failed')} OR ${LAST_SUCCESS} IS NULL)))`;
@@ -40,11 +40,11 @@ export interface EndpointFilter {
   environment?: Environment | undefined;
   accountId?: string | undefined;
   state?: EndpointState | undefined;
-  /** Only where clients do not hear what they are told. */
+  /** Only endpoints that do not receive their events. */
   failing?: boolean;
 }
 
-/** Of all accounts or one, newest first by (created_at, id), without the deleted ones. */
+/** Undeleted endpoints of one account or all, newest first by (created_at, id). */
 export function listAllEndpoints(
   sql: Sql,
   { environment, accountId, state, failing = false }: EndpointFilter,

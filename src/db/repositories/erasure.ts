@@ -3,22 +3,22 @@ import { sha256 } from '../../security/fingerprint';
 import type { Sql, Transaction } from '../database';
 import type { OrderChangeRow } from '../rows';
 
-/** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
+/** The personal data to erase: orders placed, and quotes expired without an order, before `before`. */
 export interface ErasureScope {
   accountId: string;
   before: Date;
-  /** A quote that expires later is open. */
+  /** Quotes that expire later are open. */
   now: Date;
 }
 
 export interface ErasureCount {
   orders: number;
   quotes: number;
-  /** Pictures that no order which stays, and no open quote, names. */
+  /** Pictures that no remaining order and no open quote names. */
   artwork: number;
 }
 
-/** SQL over $1 account, $2 before, $3 now. Finds an erased order again where more was written about it since. */
+/** SQL over $1 account, $2 before, $3 now. Includes an erased order with later records. */
 const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
   WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
     AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at)
@@ -27,8 +27,8 @@ const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
 /**
- * URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, a remake too, or by a quote that can still be
- * ordered. `but`: names a relation of ids of quotes and remakes that do not count.
+ * URLs of artwork of account $1 to retain at $2: named by an order or remake that is not erased, or by a quote that can still be ordered.
+ * `but` names a relation with ids of quotes and remakes to ignore.
  */
 const retainedArtworkUrls = (account: string, now: string, but?: string): string => {
   const and = (id: string): string => (but === undefined ? '' : `AND NOT EXISTS (SELECT 1 FROM ${but} WHERE ${but}.id = ${id})`);
@@ -38,7 +38,7 @@ const retainedArtworkUrls = (account: string, now: string, but?: string): string
   WHERE o.account_id = ${account} AND o.erased_at IS NULL AND job->>'imageUrl' IS NOT NULL ${and('m.order_id')}`;
 };
 
-/** SQL: ids of the uploads that were replaced on these orders, which no job names any more (ruling 69). */
+/** SQL: ids of uploads that were replaced on these orders and that no job names any more (ruling 69). */
 const replacedUploadIds = (orderIds: string): string =>
   `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
     WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
@@ -64,7 +64,7 @@ export async function countErasable(sql: Transaction, { accountId, before, now }
   );
 }
 
-/** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
+/** Locks and erases up to `limit` orders with ids after `after`, and their records. Returns their ids, sorted. */
 export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
   const orders = await sql.rows<{ id: string; quote_id: string | null }>(
     `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
@@ -96,7 +96,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   return ids;
 }
 
-/** Erases up to `limit` quotes that expired unordered; answers how many. */
+/** Erases up to `limit` expired quotes without an order. Returns how many. */
 export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
   const quoteIds = await sql.column<string>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [accountId, before, now, limit]);
   if (quoteIds.length > 0) await eraseQuotes(sql, accountId, quoteIds, now);
@@ -111,13 +111,13 @@ const ERASED_JOBS = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDE
 const ERASED_ADDRESS = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
   FROM jsonb_each(shipping_address) a (part, value)), '{}')`;
 
-/** Marks artwork for `giveUpArtwork`. `which` is SQL over `uploads`; $2 are the ids. */
+/** Marks artwork for erasure. `condition` is SQL over `uploads`; $2 are the ids. */
 async function markArtworkForErasure(sql: Sql, accountId: string, condition: string, ids: string[], now: Date): Promise<void> {
   const mark = 'UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL';
   await sql.run(`${mark} AND ${condition}`, [accountId, ids, now]);
 }
 
-/** Address, references and the names of artwork, which is looked at afterwards. */
+/** Erases address, references and artwork names. `markArtworkErased` then decides about the artwork. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))";
   await markArtworkForErasure(sql, accountId, named, ids, now);
@@ -129,7 +129,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
   );
 }
 
-/** What those of the orders that are remakes have of their own: address, reason and the names of artwork. */
+/** Erases the remakes' own data: address, reason and artwork names. */
 async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))";
   await markArtworkForErasure(sql, accountId, named, orderIds, now);
@@ -139,7 +139,7 @@ async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now
   );
 }
 
-/** What clients changed, and what it replaced. */
+/** Erases the client's changes and the values they replaced. */
 async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
   const changes = await sql.rows<Pick<OrderChangeRow, 'id' | 'content' | 'replaced'>>(
     'SELECT id, content, replaced FROM order_changes WHERE order_id = ANY ($1)',
@@ -154,14 +154,14 @@ async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
   );
 }
 
-/** Rows of the audit log stay, and with them who did what and when; what the floor wrote in its own words is erased. */
+/** Audit entries stay, with actor, action and time. Texts that the floor wrote are erased. */
 async function eraseAuditTexts(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.run('SELECT erase_audited_texts($1)', [orderIds]);
 }
 
 /**
- * Erases texts of JSON: events, the stored answers of POST /orders, messages. So that a repeat is still recognised, a message that was
- * applied keeps its digest, and one that was refused gets one (ruling 48).
+ * Erases JSON texts: events, stored responses of POST /orders, messages. Repeats must still be recognized, so an applied message keeps its
+ * digest, and a refused one gets one (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
@@ -189,7 +189,7 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
   );
 }
 
-/** A refused message may hold anything under any name, so all of it goes. A digest keeps two of them apart. */
+/** A refused message may contain any data, so all of it is erased. A digest distinguishes two of them. */
 function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
   return outcome === 'applied' ? eraseJsonText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
 }
@@ -213,7 +213,7 @@ export async function markArtworkErased(sql: Transaction, accountId: string, now
   );
 }
 
-/** Some of the account's artwork that is given up and may still have bytes in the store. */
+/** Some of the account's retired artwork that may still have bytes in the store. */
 export function findArtworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
   return sql.rows(
     `
@@ -226,7 +226,7 @@ export async function markArtworkRemoved(sql: Sql, uploadIds: string[]): Promise
   await sql.run('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
 }
 
-/** Addresses of up to `limit` quotes that expired unordered before `expiredBefore`; answers how many. */
+/** Erases the addresses of up to `limit` quotes that expired without an order before `expiredBefore`. Returns how many. */
 export async function eraseExpiredAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
   const forgotten = await sql.rows(
     `

@@ -5,9 +5,9 @@ import type { Sql } from '../database';
 import { columns, text, type RowOf } from '../columns';
 
 /**
- * The events of an account in an environment, in one line. An event has its place once `feed_position` is set, and keeps it. Places are
- * given after the commit, under the feed's lock, each behind all that were given before: whoever reads on from a place misses nothing,
- * whatever was still uncommitted then, and no writer waits for another (ruling 61).
+ * The events of an account in an environment, in one order. `feed_position` is an event's fixed place. Places are assigned after the
+ * commit, under the feed's lock, each after all earlier places. A reader that continues from a place therefore misses no event, and writers
+ * do not wait for each other (ruling 61).
  */
 export interface Feed {
   accountId: string;
@@ -23,7 +23,7 @@ export type FeedEvent = RowOf<typeof FEED_EVENT_COLUMNS>;
 
 const IN_FEED = 'account_id = $1 AND environment = $2';
 
-/** Nobody's request waits longer for what another process lines up, ms. */
+/** How long a request waits while another process assigns places, ms. */
 const LOCK_TIMEOUT_MS = 300;
 
 /** SQL that takes the feed's lock until the transaction ends. */
@@ -31,14 +31,14 @@ export function feedLockSql({ accountId, environment }: Feed): string {
   return `SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'; SELECT pg_advisory_xact_lock(${advisoryLockId(`events\n${accountId}\n${environment}`)})`;
 }
 
-/** True of the failure of a statement that waited its time for a lock. */
+/** Whether a statement failed because it waited too long for a lock. */
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
 /**
- * Gives places to about `limit` events that have none, the oldest first, and to what waits before them in the same orders. One that
- * somebody else has locked is left for the next time, so that nobody waits for anybody here. Takes the feed's lock first, in a statement of
- * its own: what follows sees every place that was given under it.
- * @returns how many got a place
+ * Assigns places to about `limit` events without one, oldest first, and to earlier events of the same orders. Skips events that another
+ * transaction has locked, so nothing waits here. A separate statement takes the feed's lock first, because the next one must see every
+ * place assigned under it.
+ * @returns how many events got a place
  */
 export async function assignPositions(sql: Sql, feed: Feed, limit: number): Promise<number> {
   await sql.run(feedLockSql(feed));
@@ -57,8 +57,8 @@ export async function assignPositions(sql: Sql, feed: Feed, limit: number): Prom
 }
 
 /**
- * Two statements, and an OFFSET that makes the second look order by order: after many inserts, before it has counted them, PostgreSQL
- * would else take to sorting all that waits.
+ * Two statements, and an OFFSET that makes the second search order by order. After many inserts, before new statistics, PostgreSQL would
+ * otherwise sort all waiting events.
  */
 async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<UnpositionedEvent[]> {
   const orders = await sql.rows<{ order_id: string; upto: number }>(
@@ -92,7 +92,7 @@ export function hasUnpositioned(sql: Sql, { accountId, environment }: Feed): Pro
   ]);
 }
 
-/** The place of an event of this feed, null while it has none; undefined where the feed has no such event. */
+/** The place of an event of this feed: null before it has one, undefined if the feed has no such event. */
 export async function findPosition(sql: Sql, { accountId, environment }: Feed, eventId: string): Promise<number | null | undefined> {
   const row = await sql.row<{ feed_position: number | null }>(`SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3`, [
     accountId,
@@ -102,15 +102,15 @@ export async function findPosition(sql: Sql, { accountId, environment }: Feed, e
   return row?.feed_position;
 }
 
-/** How much is read at a time: events, and bytes of their bodies with a comma each; the first event comes whatever its size. */
+/** Limits of one read: events, and bytes of their bodies with a comma each. The first event is always returned. */
 export interface FeedBounds {
   limit: number;
   bytes: number;
 }
 
 /**
- * The events behind a place, in their order, as far as the bounds go; 0 is before the first. `isCut` where there are more. The database
- * adds up the sizes of `limit` + 1 bodies, which it knows without reading them, and reads only those that are answered.
+ * Events after a place, in order, within the bounds; place 0 is before the first event. `isCut` means that more follow. The database adds
+ * up the sizes of `limit` + 1 bodies without reading them, and reads only the returned ones.
  */
 export async function findEventsAfter(
   sql: Sql,

@@ -12,7 +12,7 @@ export interface AccountIdempotencyKey {
 /** Select-list part over `idempotency_records r`. */
 export const IDEMPOTENCY_RECORD = IDEMPOTENCY_COLUMNS.of('r');
 
-/** The record of an order placed or changed under this key, or null; past its lifetime it counts for nothing. */
+/** The record of an order placed or changed with this key, or null. The caller checks its lifetime. */
 export function findIdempotencyRecord(sql: Sql, { accountId, idempotencyKey }: AccountIdempotencyKey): Promise<IdempotencyRow | null> {
   return sql.row(`SELECT ${IDEMPOTENCY_RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
     accountId,
@@ -20,20 +20,17 @@ export function findIdempotencyRecord(sql: Sql, { accountId, idempotencyKey }: A
   ]);
 }
 
-/**
- * SQL that tries to take the lock meaning "a request is placing or changing an order under this key", which ends with the transaction, however that
- * ends. Answers `taken`.
- */
+/** SQL that tries to lock the key for placing or changing an order. The lock ends with the transaction. Returns `taken`. */
 export function keyLockSql({ accountId, idempotencyKey }: AccountIdempotencyKey): string {
   return `SELECT pg_try_advisory_xact_lock(${advisoryLockId(`${accountId}\n${idempotencyKey}`)}) AS taken`;
 }
 
-/** Takes the key's lock. False where another request has it. */
+/** Locks the key. False if another request holds the lock. */
 export function tryLockIdempotencyKey(sql: Sql, key: AccountIdempotencyKey): Promise<boolean> {
   return sql.value(keyLockSql(key));
 }
 
-/** Takes the key's lock. False where another request has it, or has been answered under the key. */
+/** Locks the key. False if another request holds the lock or has a stored response under the key. */
 export async function claimIdempotencyKey(sql: Sql, key: AccountIdempotencyKey, now: Date): Promise<boolean> {
   if (!(await tryLockIdempotencyKey(sql, key))) return false;
   const record = await findIdempotencyRecord(sql, key); // a later statement, so that it sees what was committed before the lock
@@ -51,7 +48,7 @@ export interface NewIdempotencyRecord extends AccountIdempotencyKey {
   expiresAt: Date;
 }
 
-/** Keeps a response under its key, in place of one past its lifetime. Comes after the key's lock. */
+/** Stores a response under its key and replaces an expired one. Requires the key's lock. */
 export function idempotencyRecordPart(record: NewIdempotencyRecord): StatementPart {
   const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
   return {

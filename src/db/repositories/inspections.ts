@@ -3,18 +3,18 @@ import type { Sql } from '../database';
 import { clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
-/** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
+/** How long a claim on an inspection lasts. A lost inspection is claimed again after it. */
 const LEASE = '10 minutes';
 
-/** After so long an account's CPU time counts half. */
+/** An account's recorded CPU time halves in this time. */
 const CPU_HALF_LIFE_SECONDS = 600;
 const RECENT_CPU = `(COALESCE(a.cpu_seconds, 0) * 0.5 ^ LEAST(COALESCE(extract(epoch FROM clock_timestamp() - a.cpu_at)::float8, 0) / ${CPU_HALF_LIFE_SECONDS}, 50))`;
 
 /**
- * Claims the upload to inspect next: of the account with the least recent CPU time, and of its uploads the one that has waited longest. By
- * the clock of the database, which is the one that said when they are due.
- * @param busyAccounts get no turn
- * @returns null where none is due
+ * Claims the next upload to inspect: the longest waiting one of the account with the least recent CPU time. Uses the database's clock,
+ * which also set the due times.
+ * @param busyAccounts are skipped
+ * @returns null if no upload is due
  */
 export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Promise<{ id: string; account_id: string } | null> {
   return sql.row(
@@ -28,7 +28,7 @@ export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Prom
   );
 }
 
-/** Gives a claim back that led to no inspection. */
+/** Releases a claim that led to no inspection. */
 export async function releaseInspection(sql: Sql, uploadId: string): Promise<void> {
   await sql.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NOT NULL', [uploadId]);
 }
@@ -48,23 +48,23 @@ export interface UploadToInspect {
   storage_key: string;
   url: string;
   checksum: string | null;
-  /** Retired, or erased: nobody looks at it any more. */
+  /** Retired or erased: its bytes are not inspected again. */
   is_given_up: boolean;
 }
 
 const UPLOAD_TO_INSPECT = `SELECT id, storage_key, url, checksum, retired_at IS NOT NULL OR erased_at IS NOT NULL AS is_given_up FROM uploads WHERE id = $1`;
 
-/** Null where there is no such upload. */
+/** Null if the upload does not exist. */
 export function findUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
   return sql.row(UPLOAD_TO_INSPECT, [uploadId]);
 }
 
-/** The same, locked until the transaction ends: it gets no other bytes, and no order that names it, meanwhile. */
+/** The same, locked until the transaction ends. Meanwhile it gets no other bytes and no order that names it. */
 export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
   return sql.row(`${UPLOAD_TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
 }
 
-/** What was found out about the bytes with this checksum; null where they were never looked at. */
+/** The inspection of the bytes with this checksum; null if they were never inspected. */
 export function findInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
   return sql.row(`SELECT ${INSPECTION_COLUMNS.list} FROM artwork_inspections WHERE upload_id = $1 AND checksum IS NOT DISTINCT FROM $2`, [
     uploadId,
@@ -72,7 +72,7 @@ export function findInspection(sql: Sql, uploadId: string, checksum: string | nu
   ]);
 }
 
-/** Stores what was found out, in place of what was known of other bytes. */
+/** Stores the inspection and replaces one of other bytes. */
 export function storeInspection(
   sql: Sql,
   uploadId: string,
@@ -93,12 +93,12 @@ export function storeInspection(
   );
 }
 
-/** No look is due any more. */
+/** Clears the due time of the inspection. */
 export async function markInspectionDone(sql: Sql, uploadId: string): Promise<void> {
   await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
 }
 
-/** A look is due at all artwork of an order that is there, so that its lines are judged; an order that a client places says so itself. */
+/** Schedules an inspection of all stored artwork of an order, to check its lines. An order that a client places does this itself. */
 export async function scheduleReinspection(sql: Sql, orderId: string): Promise<void> {
   await sql.run(
     `
@@ -108,7 +108,7 @@ export async function scheduleReinspection(sql: Sql, orderId: string): Promise<v
   );
 }
 
-/** Orders that are still open, name the upload, and were not judged by the look of that time. */
+/** Open orders that name the upload and were not assessed after this inspection. */
 export function findOrdersToAssess(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
   return sql.column(
     `
@@ -122,7 +122,7 @@ export async function markAssessed(sql: Sql, orderId: string, uploadId: string, 
   await sql.run('UPDATE order_artwork SET judged_at = $3 WHERE order_id = $1 AND upload_id = $2', [orderId, uploadId, inspectedAt]);
 }
 
-/** Clears what an earlier look raised about this upload on an order, and this one did not find again; `subjects` are those it did find. */
+/** Clears findings of an earlier inspection of this upload on an order, except `subjects`, which the new one found again. */
 export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
   const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
     AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;

@@ -14,7 +14,7 @@ import {
   type SellerRow,
 } from '../rows';
 
-/** What money documents say besides: whose they are, of which order, and what the studio said of itself on the day of the invoice. */
+/** Further fields of money documents: the account, the order, and the seller's details at the time of the invoice. */
 interface DocumentFields {
   order_number: string;
   currency: string;
@@ -43,7 +43,7 @@ const JOINS = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.ac
 
 type CreditNoteReference = { id: string } | { number: string };
 
-/** Null where there is none. */
+/** Null if there is none. */
 export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<InvoiceDocumentRow | null> {
   const [column, value] = invoiceColumn(by);
   return sql.row(
@@ -54,7 +54,7 @@ export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<Inv
   );
 }
 
-/** By its id or its number; null where there is none. */
+/** By id or number; null if there is none. */
 export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promise<CreditNoteDocumentRow | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['credit_note_number', by.number];
   return sql.row(
@@ -65,7 +65,7 @@ export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promi
   );
 }
 
-/** Names of the catalogue's rows with these ids, by section and id; withdrawn ones too, since orders name them. */
+/** Names of the catalogue rows with these ids, by section and id. Includes withdrawn rows, because orders name them. */
 export async function findCatalogueNames(
   sql: Sql,
   ids: readonly string[],

@@ -5,14 +5,14 @@ import type { Page, PageCursor } from '../keyset';
 import { withDates } from './studio-orders';
 import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
-/** An invoice with whose it is and the order it bills. */
+/** An invoice with its account and order. */
 export interface BilledInvoice extends InvoiceRow {
   order_number: string;
   account_name: string;
   currency: string;
 }
 
-/** With what was paid and credited of it, oldest first, reversed payments too. */
+/** With its payments and credits, oldest first, including reversed payments. */
 export interface InvoiceWithRecords extends BilledInvoice {
   payments: PaymentRow[];
   credit_notes: CreditNoteRow[];
@@ -22,20 +22,20 @@ export interface InvoiceFilter {
   environment: Environment;
   accountId: string | null;
   states: readonly InvoiceState[];
-  /** When they were issued, the end not included; null: no such end. */
+  /** Issued from inclusive, to exclusive; null means unlimited. */
   issuedFrom: Date | null;
   issuedBefore: Date | null;
   dueBefore: Date | null;
-  /** When they were voided, the end not included; null: no such end. */
+  /** Voided from inclusive, to exclusive; null means unlimited. */
   voidedFrom: Date | null;
   voidedBefore: Date | null;
   sort: InvoiceSort;
 }
 
-/** `outstanding`: the most first. */
+/** `outstanding`: the largest amount first. */
 export type InvoiceSort = 'newest' | 'oldest' | 'dueDate' | 'outstanding';
 
-/** What is neither paid nor credited; of the unpaid ones what is due. */
+/** The amount neither paid nor credited. For an unpaid invoice this is the amount due. */
 const OUTSTANDING = '(i.amount_cents - i.paid_cents - i.credited_cents)';
 const SORTS: Record<InvoiceSort, { column: string; id: string; order: string; comparison: '<' | '>' }> = {
   newest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at DESC, i.id DESC', comparison: '<' },
@@ -48,9 +48,9 @@ const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.cu
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**
- * A page; the mark's time is when one is due, or the number of cents outstanding, where they are listed by that. Each state is a stretch of
- * an index, `invoices_by_state` or of one account `invoices_of_account`, by the other sorts `invoices_by_due` or `invoices_by_outstanding`,
- * of which no more than a page is read; those that are not due yet are passed over within it.
+ * One page. The cursor's time is the due date or the outstanding cents if the list is sorted by these. Each state is a range of an index,
+ * of which only one page is read: `invoices_by_state`, `invoices_of_account`, `invoices_by_due` or `invoices_by_outstanding`. Invoices that
+ * are not due yet are skipped within the range.
  */
 export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
@@ -80,16 +80,16 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
 const cursorValue = ({ sort }: InvoiceFilter, { createdAt }: PageCursor): Date | number =>
   sort === 'outstanding' ? createdAt.getTime() : createdAt;
 
-/** The names of an invoice; an order has one at most. */
+/** Ways to name an invoice. An order has at most one. */
 export type InvoiceReference = { id: string } | { number: string } | { orderId: string };
 
-/** The column of `invoices` that holds the name, and its value. */
+/** The column of `invoices` for this reference, and its value. */
 export function invoiceColumn(by: InvoiceReference): [column: string, value: string] {
   if ('id' in by) return ['id', by.id];
   return 'number' in by ? ['invoice_number', by.number] : ['order_id', by.orderId];
 }
 
-/** Null where there is none. One statement, so of one moment. */
+/** Null if there is none. One statement, so all parts are from one moment. */
 export async function findInvoice(sql: Sql, by: InvoiceReference): Promise<InvoiceWithRecords | null> {
   const [column, value] = invoiceColumn(by);
   const row = await sql.row<InvoiceWithRecords>(

@@ -28,7 +28,7 @@ export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<Key
   return stored;
 }
 
-/** Newest first by (created_at, id), revoked ones too. */
+/** Newest first by (created_at, id), including revoked keys. */
 export function listKeys(sql: Sql, accountId: string, page: Page): Promise<KeyRow[]> {
   const keys = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
   return findPage(sql, { text: keys, parameters: [accountId], sortBy: ['created_at', 'id'] }, page);
@@ -43,14 +43,14 @@ export function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
   return sql.one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`, [id, now]);
 }
 
-/** A key that was sent, with the reason why it does not let its caller in; null: it does. */
+/** A key from a request, with the reason why it is refused, or null. */
 export interface PresentedKey {
   id: string;
   account_id: string;
   obstacle: 'revoked' | 'expired' | 'account suspended' | 'account without API access' | null;
 }
 
-/** The key with this hash, or null where there is none. */
+/** The key with this hash, or null. */
 export function findPresentedKey(sql: Sql, hash: Buffer): Promise<PresentedKey | null> {
   return sql.row(
     `SELECT k.id, k.account_id, CASE

@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import type { Balance } from './ledger';
 import { INVOICE_COLUMNS, type InvoiceRow } from '../rows';
 
-/** An account whose running sums are not what its entries add up to, in cents. */
+/** An account whose stored balances differ from the sums of its ledger entries, in cents. */
 export interface DifferingBalance extends Balance {
   account_id: string;
   environment: Environment;
@@ -19,12 +19,12 @@ const DIFFERING = `
     LEFT JOIN account_balances b USING (account_id, environment)
    WHERE (b.outstanding_cents, b.credit_cents) IS DISTINCT FROM (e.outstanding_cents, e.credit_cents)`;
 
-/** Of all accounts, or of one: those whose sums differ from their entries. */
+/** Of one account or all: those whose balances differ from their entries. */
 export function findDifferingBalances(sql: Sql, accountId: string | null): Promise<DifferingBalance[]> {
   return sql.rows(DIFFERING, [accountId]);
 }
 
-/** Makes the sums those of the entries. The account's row is locked. */
+/** Sets the balances to the sums of the entries. Requires the account's lock. */
 export async function recalculateBalances(sql: Sql, accountId: string): Promise<void> {
   await sql.run(
     `
@@ -36,17 +36,17 @@ export async function recalculateBalances(sql: Sql, accountId: string): Promise<
   );
 }
 
-/** An invoice with what its entries add up to, in cents. */
+/** An invoice with the sums of its ledger entries, in cents. */
 export interface InvoiceWithEntries extends InvoiceRow {
   entered_outstanding_cents: number;
   entered_credit_cents: number;
-  /** What of it was paid from credit: that was taken from the account's credit at once. */
+  /** The part paid from credit, which reduced the account's credit at once. */
   from_credit_cents: number;
   has_invoice_entry: boolean;
   has_void_entry: boolean;
 }
 
-/** Of all invoices, or of one: those whose entries do not add up to what the invoice is to its account. */
+/** Of one invoice or all: those whose entries do not add up to the invoice's effect on its account. */
 export function findDifferingInvoices(sql: Sql, invoiceId: string | null): Promise<InvoiceWithEntries[]> {
   return sql.rows(
     `

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/limits';
 import { assertSufficientCredit, type LedgerEffect, type EntryType } from '../../domain/ledger';
 import type { Sql } from '../database';
 
-/** Whose ledger, and when: `today` is the studio's date of `now`, which was read under the account's lock. */
+/** The account and the time of a booking. `today` is the studio's date of `now`, read under the account's lock. */
 export interface BookingContext {
   accountId: string;
   environment: Environment;
@@ -22,7 +22,7 @@ export interface NewLedgerEntry extends LedgerEffect {
   refundId?: string;
 }
 
-/** An account's two running sums in one environment, in cents. */
+/** An account's balances in one environment, in cents. */
 export interface Balance {
   outstanding_cents: number;
   credit_cents: number;
@@ -38,11 +38,10 @@ export async function findBalance(sql: Sql, accountId: string, environment: Envi
 }
 
 /**
- * Books entries and moves the running sums with them. The caller has locked the account's row (`lockAccount`) and does not let go of it
- * before the commit. They are booked today, but never before the last entry: neither a clock nor a time zone that moves changes a past
- * period (ruling 52).
- * @param mayOverdraw of payments that are reversed: the bank takes them back whatever became of their credit (ruling 66)
- * @throws ApiError CREDIT_INSUFFICIENT where all of them together would make the credit negative; then nothing was booked
+ * Books entries and updates the balances. The caller holds the account's lock (`lockAccount`) until the commit. The date is today, but
+ * never before the last entry: a changed clock or time zone must not change a past period (ruling 52).
+ * @param mayOverdraw for reversed payments: the bank reverses them even if their credit is used (ruling 66)
+ * @throws ApiError CREDIT_INSUFFICIENT if all entries together would make the credit negative. Nothing is booked then.
  */
 export async function bookEntries(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { ListQuery } from '../keyset';
 
-/** Of lists of money across accounts. Periods begin with their first moment and end before their last; null: without that end. */
+/** Filter of money lists across accounts. Periods are from inclusive, to exclusive; null means unlimited. */
 export interface MoneyFilter {
   environment: Environment;
   accountId: string | null;
@@ -12,7 +12,7 @@ export interface MoneyFilter {
   oldestFirst: boolean;
 }
 
-/** The rows under an alias that the filter leaves, by `time`; `id` is unique among them. */
+/** The filtered rows under an alias, by `time`. `id` is unique among them. */
 export function moneyListQuery(select: string, alias: string, { time, id }: { time: string; id: string }, filter: MoneyFilter): ListQuery {
   const { environment, accountId, from, before, reversedFrom, reversedBefore, oldestFirst } = filter;
   return {

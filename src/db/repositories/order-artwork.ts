@@ -10,7 +10,7 @@ export interface ReceivedBytes {
   checksum: string | null;
 }
 
-/** One artwork that an order names: what the order fixed of it, and what the upload's row knows. */
+/** One artwork of an order: the checksum and size that the order fixed, and the upload's row. */
 export interface OrderArtwork {
   order_id: string;
   upload_id: string;
@@ -20,7 +20,7 @@ export interface OrderArtwork {
   size_bytes: number | null;
   checksum: string | null;
   fixed_at: Date | null;
-  /** When the upload's URL ends, and what is known of its bytes. */
+  /** When the upload's URL ends, and its recorded bytes. */
   expires_at: Date;
   declared_bytes: number;
   received_at: Date | null;
@@ -56,7 +56,7 @@ export const ARTWORK_ISSUES = `(
             WHERE u.id = i.subject AND u.url = j.job->>'imageUrl'
            UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
 
-/** The URLs of the artwork that an order's lines name, by line; null: none. Comes after the order's lock. */
+/** The artwork URLs of an order's lines; null for a line without one. Requires the order's lock. */
 export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | null)[]> {
   return sql.column(
     `
@@ -66,23 +66,23 @@ export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | nu
   );
 }
 
-/** The artwork that an order names while it is being placed. */
+/** The artwork of an order that is being placed. */
 export interface ReferencedArtwork {
   orderId: string;
   accountId: string;
   /** Each once. */
   urls: string[];
-  /** When missing bytes are first looked for; null: `ARTWORK_GRACE_MS` after the end of the upload's URL. */
+  /** When missing bytes are first checked; null means `ARTWORK_GRACE_MS` after the end of the upload's URL. */
   firstCheckAt: Date | null;
 }
 
-/** When the missing bytes of `artworkPart` are first looked for; null where none are missing. */
+/** When `artworkPart` first checks for missing bytes; null if none are missing. */
 export const FIRST_CHECK_AT = '(SELECT min(look_at) FROM fixed)';
 
 /**
- * Fixes the artwork of an order, so that it never silently becomes another picture: records size and checksum of bytes that arrived, else
- * when to look for them (ruling 49). Locks the uploads by id, so that none gets other bytes meanwhile. Arrived bytes are inspected once
- * more, for the order's sizes (ruling 60).
+ * Fixes the artwork of an order, so later bytes cannot replace the picture. Records size and checksum of arrived bytes, else the time of
+ * the first check (ruling 49). Locks the uploads by id, so their bytes cannot change meanwhile. Arrived bytes are inspected again for the
+ * order's sizes (ruling 60).
  */
 export function artworkPart({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): StatementPart {
   return {
@@ -101,14 +101,14 @@ export function artworkPart({ orderId, accountId, urls, firstCheckAt }: Referenc
   };
 }
 
-/** An upload in place of another on a line of an order. */
+/** An upload that replaces another on a line. */
 interface LineArtwork {
   orderId: string;
   line: number;
   uploadId: string;
 }
 
-/** Locks the artwork of an order, and the upload that is to be on it, by id; comes after the lock of the order. */
+/** Locks an order's artwork and its new upload, by id. Requires the order's lock. */
 export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): Promise<void> {
   await sql.run(
     `
@@ -118,7 +118,7 @@ export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): 
   );
 }
 
-/** The URL of an upload that an order's account may name; null where it has no such upload, or it was erased. */
+/** The URL of an upload that the order's account may use; null if there is none or it was erased. */
 export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: string): Promise<string | null> {
   return sql.value(
     'SELECT u.url FROM uploads u JOIN orders o ON o.account_id = u.account_id WHERE u.id = $2 AND o.id = $1 AND u.erased_at IS NULL',
@@ -127,8 +127,9 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
 }
 
 /**
- * Puts an upload on a line, and clears the attention about what was there. An upload that no line of the order names any more is given up,
- * so that the sweep removes it. Comes after `lockArtwork` (ruling 69). @returns the id of the upload that was there
+ * Puts an upload on a line and clears the attention about the previous one. An upload that no line of the order names any more is retired
+ * for the sweep. Requires `lockArtwork` (ruling 69).
+ * @returns the id of the previous upload
  */
 export async function replaceArtwork(
   sql: Sql,
@@ -175,8 +176,8 @@ export function hasOtherFixedBytes(sql: Sql, uploadId: string, checksum: string)
 }
 
 /**
- * Records that the bytes of an upload are there: its row, that they are to be looked at, the orders that wait for them, and that nobody
- * needs to see to it any more. Comes after `lockUpload`, in its transaction.
+ * Records the arrival of an upload's bytes: its row, a due inspection, the waiting orders, and cleared attention. Requires `lockUpload` in
+ * the same transaction.
  */
 export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: ReceivedBytes, now: Date): Promise<void> {
   await sql.run(
@@ -194,17 +195,17 @@ export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeByte
   await clearAttentionWhere(sql, isMissing, [uploadId], now);
 }
 
-/** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
+/** Artwork for which the order's workflow still waits. */
 export function findAwaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
   return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
-/** Whether the order still names the artwork. Comes after `lockUpload`, in its transaction. */
+/** Whether the order still names the artwork. Requires `lockUpload` in the same transaction. */
 export function isArtworkOfOrder(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
   return sql.exists('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }
 
-/** When to look for it again; null: no more. */
+/** Sets the time of the next check; null ends the checks. */
 export async function scheduleCheck(
   sql: Sql,
   { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>,
@@ -220,7 +221,8 @@ export async function scheduleCheck(
 const MAX_CHECKING_ORDERS = 20;
 
 /**
- * Makes open orders that wait for the bytes of an upload look for them then. A bounded number: one that finds the bytes records them for all.
+ * Schedules a check on open orders that wait for the upload's bytes. Their number is limited: one check that finds the bytes records them
+ * for all orders.
  * @returns their ids
  */
 export function scheduleUploadChecks(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
@@ -234,7 +236,7 @@ export function scheduleUploadChecks(sql: Sql, uploadId: string, at: Date): Prom
   );
 }
 
-/** When the order's workflow is to look next; null where nothing is awaited. */
+/** When the order's workflow next checks; null if it waits for no artwork. */
 export function findNextCheck(sql: Sql, orderId: string): Promise<Date | null> {
   return sql.value(`SELECT ${NEXT_CHECK_AT} FROM (SELECT $1::text AS id) o`, [orderId]);
 }
@@ -242,7 +244,7 @@ export function findNextCheck(sql: Sql, orderId: string): Promise<Date | null> {
 /** Expression over `o.id`. */
 export const NEXT_CHECK_AT = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
 
-/** Notes, when production starts, that what the order fixed has to be compared with what the store has. */
+/** When production starts, requests a comparison of the fixed checksums with the stored bytes. */
 export async function requestComparison(sql: Sql, orderId: string): Promise<void> {
   await sql.run('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
 }
@@ -251,7 +253,7 @@ export function findArtworkToCompare(sql: Sql, orderId: string): Promise<OrderAr
   return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
 }
 
-/** Orders whose comparison did not come to its end. */
+/** Orders whose comparison was requested and not finished. */
 export function findOrdersToCompare(sql: Sql, limit: number): Promise<string[]> {
   return sql.column('SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
 }

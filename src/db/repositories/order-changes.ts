@@ -37,7 +37,7 @@ export function deleteLostChanges(sql: Sql, createdBefore: Date): Promise<void> 
   return sql.run('DELETE FROM order_changes WHERE applied_at IS NULL AND created_at < $1', [createdBefore]);
 }
 
-/** A change with what it replaces, what the order's price rests on, and sizes in bytes of UTF-8. */
+/** A change with the values it replaces, the basis of the order's price, and sizes in bytes of UTF-8. */
 export interface ChangeToApply extends AccountIdempotencyKey {
   fingerprint: string;
   content: OrderChange;
@@ -55,7 +55,7 @@ export interface ChangeToApply extends AccountIdempotencyKey {
   stored_bytes: number;
 }
 
-/** Locks the change. Comes after the order's lock. Null where the order has no such change to apply. */
+/** Locks the change; null if the order has no such change to apply. Requires the order's lock. */
 export function findChange(sql: Sql, orderId: string, changeId: string): Promise<ChangeToApply | null> {
   return sql.row(
     `

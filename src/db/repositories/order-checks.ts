@@ -2,11 +2,11 @@ import type { Sql } from '../database';
 
 export interface OrderToCheck {
   id: string;
-  /** When somebody last knew that its workflow runs. */
+  /** When its workflow was last known to run. */
   workflow_seen_at: Date;
 }
 
-/** Up to `limit` open orders whose workflow nobody has seen since `before`, the longest unseen first. */
+/** Up to `limit` open orders whose workflow was not seen since `before`, the longest unseen first. */
 export function findOrdersToCheck(sql: Sql, before: Date, limit: number): Promise<OrderToCheck[]> {
   return sql.rows(
     `SELECT id, workflow_seen_at FROM orders
@@ -15,7 +15,7 @@ export function findOrdersToCheck(sql: Sql, before: Date, limit: number): Promis
   );
 }
 
-/** They go to the end of the line. One that is locked just now is in the hands of its workflow, and is looked at once more. */
+/** Moves the orders to the end of the queue. Skips a locked order, because its workflow is working on it. */
 export async function markChecked(sql: Sql, ids: string[], now: Date): Promise<void> {
   await sql.run(
     `

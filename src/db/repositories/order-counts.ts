@@ -4,7 +4,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { TO_BE_SHIPPED } from './order-list';
 
-/** Orders of one kind beyond are not counted: a board is renewed every second, and what is completed only grows. */
+/** Larger counts are cut off: the board refreshes every second, and completed orders only increase. */
 export const MAX_COUNTED = 10_000;
 
 export interface OrderCounts {
@@ -15,13 +15,13 @@ export interface OrderCounts {
 
 interface OrderCountScope {
   environment: Environment;
-  /** What of attention counts; null: any. */
+  /** Attention codes that count; null means all. */
   codes: readonly AttentionCode[] | null;
-  /** `YYYY-MM-DD`, where the studio is. */
+  /** The studio's date, `YYYY-MM-DD`. */
   today: string;
 }
 
-/** How many orders there are now, whenever placed, each kind by an index. */
+/** Counts all present orders, each kind by an index. */
 export async function countOrders(sql: Sql, { environment, codes, today }: OrderCountScope): Promise<OrderCounts> {
   const row = await sql.row<Omit<OrderCounts, 'byStatus'>>(
     `

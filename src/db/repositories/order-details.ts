@@ -6,7 +6,7 @@ import { ORDER_COLUMNS, QUOTE_COLUMNS } from '../rows';
 const ORDER_DETAIL_COLUMNS = ORDER_COLUMNS.only('id', 'lines', 'special_instructions', 'white_label');
 const QUOTE_DETAIL_COLUMNS = QUOTE_COLUMNS.only('jobs', 'shipping_address', 'rush_tier');
 
-/** What an order's client sent of it, as it is now. */
+/** The client's own data of an order, with its later changes. */
 export type OrderDetails = RowOf<typeof ORDER_DETAIL_COLUMNS> & RowOf<typeof QUOTE_DETAIL_COLUMNS>;
 
 /** The details of one order of this account and environment, or null. */

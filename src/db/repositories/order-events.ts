@@ -2,7 +2,7 @@ import type { StoredEventType } from '../../domain/events';
 import type { DeliveryState } from '../../domain/webhook-rules';
 import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
-/** What the client was told of an order, and how each endpoint got it. */
+/** A webhook event of an order with its deliveries. */
 export interface OrderEventRow extends RowOf<typeof EVENT_COLUMNS> {
   deliveries: EventDeliveryRow[];
 }

@@ -6,31 +6,31 @@ import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
 import { jobsOf } from './order-artwork';
 import { NEWEST_ORDERS } from './orders';
 
-/** What the studio lists orders by; days are `YYYY-MM-DD`. */
+/** The studio's filters of the order list; days are `YYYY-MM-DD`. */
 export interface StudioOrderFilter {
   environment: Environment;
   status?: OrderStatus;
   accountId?: string;
-  /** Something of it is open under one of these; `any`: under whichever. */
+  /** Has open attention with one of these codes, or with any code. */
   attention?: readonly AttentionCode[] | 'any';
   /** Placed from inclusive, to exclusive. */
   from?: Date;
   to?: Date;
-  /** Still to be shipped, and due that day or later. */
+  /** Not shipped yet, and due on this day or later. */
   dueFrom?: string;
-  /** Still to be shipped, and due earlier than that day. */
+  /** Not shipped yet, and due before this day. */
   dueBefore?: string;
-  /** Shipped, but pieces of it are in no parcel yet. */
+  /** Shipped, but some pieces are in no parcel. */
   partShipped?: true;
   searched?: OrderSearch;
-  /** Newest first unless said otherwise. */
+  /** Default: newest first. */
   sort?: OrderSort;
 }
 
-/** By `dueDate`, the soonest first, are those listed that are still to be shipped. */
+/** `dueDate` lists unshipped orders only, the earliest due date first. */
 export type OrderSort = 'newest' | 'oldest' | 'dueDate';
 
-/** A list of orders in SQL: conditions over `orders o` with their parameters, and what it is ordered by. */
+/** A list of orders in SQL: conditions over `orders o`, their parameters, and the sort columns. */
 export interface OrderListQuery {
   where: string;
   parameters: unknown[];
@@ -44,8 +44,8 @@ export const TO_BE_SHIPPED = `o.status IN ${inStatuses(STATUSES_TO_BE_SHIPPED)}`
 
 const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';
 /**
- * SQL over `orders o`: shipped and not called complete, and its parcels hold less than was ordered. A parcel of which nobody said what it
- * holds is taken to hold all that was left.
+ * SQL over `orders o`: shipped, not completed, and its parcels hold fewer pieces than were ordered. A parcel without stated contents holds
+ * all remaining pieces.
  */
 const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${inStatuses(SETTLED_STATUSES)}
   AND NOT EXISTS (SELECT ${LIVE_PARCELS} AND p.lines IS NULL)
@@ -88,7 +88,7 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   };
 }
 
-/** By code points, as the index has them; no number has a character after `~`. */
+/** Compares by code points, as the index does. No number has a character after `~`. */
 const hasNumberPrefix = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
 
 const SORTS: Record<OrderSort, { columns: string; order: string; comparison: '<' | '>' }> = {
@@ -99,7 +99,7 @@ const SORTS: Record<OrderSort, { columns: string; order: string; comparison: '<'
 
 export const orderByClause = ({ sort }: OrderListQuery): string => SORTS[sort].order;
 
-/** The list from a page's mark on. The mark's time is the beginning, in UTC, of the day an order is due where they are listed by that. */
+/** The list after a page's cursor. If the list is sorted by due date, the cursor's time is the start of that day in UTC. */
 export function afterCursor<L extends OrderListQuery>(list: L, { after }: Page): L {
   if (after === null) return list;
   const cursorValues = [list.sort === 'dueDate' ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];

@@ -14,8 +14,8 @@ import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-n
 import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
 
 /**
- * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the account
- * can be written meanwhile. With the record of the key, which nobody else can write while its lock is held.
+ * Locks the account until the transaction ends, because orders must be checked against the credit limit one at a time. NO KEY leaves rows
+ * that refer to the account writable. Also reads the idempotency record, which is stable while its key is locked.
  */
 export async function lockAccountWithRecord(
   sql: Sql,
@@ -32,16 +32,18 @@ export async function lockAccountWithRecord(
   return { account: row, record: row.order_id === null ? null : row };
 }
 
-/** With its account's sums in its environment, and the price book that is in force, whose studio's date it is; null for none. */
+/**
+ * With the account's balances in its environment, and the effective price book, which determines the studio's date; null without a book.
+ */
 export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
-  /** Of the newest published book, also before it is in force. */
+  /** Version of the newest published book, effective or not. */
   newest_version: number | null;
-  /** The lines whose artwork has not arrived. */
+  /** Lines without arrived artwork. */
   issues: StoredIssue[];
 }
 
-/** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
+/** Requires the account's lock, so it sees all bookings. Null if the account has no such quote. */
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: Date): Promise<LockedQuote | null> {
   return sql.row(
     `
@@ -55,7 +57,10 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
   );
 }
 
-/** The next numbers: `P-10001` and `INV-10001`, for test `T-10001` and `TINV-10001`, so that tests leave no gap in real ones (ruling 8). */
+/**
+ * The next numbers, such as `P-10001` and `INV-10001`. Test numbers (`T-10001`, `TINV-10001`) are separate, so tests leave no gaps in live
+ * ones (ruling 8).
+ */
 export function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
   return sql.one(`
@@ -68,16 +73,16 @@ export interface PlacedOrder {
   order: OrderWithParcels;
   invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
   record: Omit<NewIdempotencyRecord, 'orderId' | 'status' | 'now'>;
-  /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
+  /** The studio's date, `YYYY-MM-DD`, of the invoice's ledger entry. */
   today: string;
   artwork: Pick<ReferencedArtwork, 'urls' | 'firstCheckAt'>;
   event: NewEvent;
 }
 
 /**
- * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, fixed artwork, and the first event with its
- * deliveries. The caller holds the locks of account and quote.
- * @returns how many deliveries wait for their first attempt, and when missing artwork is first looked for
+ * Consumes the quote and stores the order, invoice, ledger entry, idempotency record, fixed artwork, first event and its deliveries.
+ * Requires the locks of account and quote.
+ * @returns how many deliveries wait for their first attempt, and when missing artwork is first checked
  */
 export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, invoice, record, today, artwork, event } = placed;
@@ -99,7 +104,7 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
   return stored ?? { waiting: 0, artworkDue: null };
 }
 
-/** Spends the quote and copies its figures. For five seconds nobody but the caller starts the order's workflow. */
+/** Consumes the quote and copies its figures. For five seconds only the caller starts the order's workflow. */
 function orderPart(order: OrderWithParcels): StatementPart {
   return {
     ctes: `

@@ -1,28 +1,28 @@
 import type { Sql } from '../database';
 import { orderByClause, type OrderListQuery } from './order-list';
 
-/** A list that is searched. `isWide`: its conditions are of environment and time alone, which stand beside the text as well. */
+/** A searched list. `isWide`: its conditions are only environment and time, which the search table has too. */
 export interface OrderSearchQuery extends OrderListQuery {
   isWide: boolean;
 }
 
-/** What a text is looked for by: the pattern in the form of what is stored, and the accounts that it names. */
+/** The search pattern in the stored form, and the accounts that match the text. */
 interface SearchTerms {
   pattern: string;
   accounts: string[];
 }
 
-/** What most searches are answered from: a text that is common is among the newest. */
+/** The first step searches only the newest texts. A common text is among them. */
 const NEWEST_TEXTS = 10_000;
 const NEWEST_LISTED = 1_000;
 
-/** The texts under the names that orders have them by. */
+/** The search texts with the column names of orders. */
 const SEARCH_TEXTS = '(SELECT s.order_id AS id, s.environment, s.account_id, s.created_at, s.text FROM order_search s) o';
 
 /**
- * Ids of a page of the list's orders that `text` is part of, or of whose account's name or e-mail address. First the newest are looked
- * through, which ends at once where the text is common; where that fills no page the text is rare, and its trigrams find all there are.
- * The planner is kept from choosing between the two by a guess.
+ * Ids of one page of the list's orders that contain `text`, or whose account's name or e-mail address does. First searches the newest
+ * texts, which is fast for a common text. If that fills no page, the text is rare, and its trigrams find all matches. This fixed order
+ * replaces the planner's estimate, which is often wrong here.
  */
 export async function searchOrderIds(sql: Sql, list: OrderSearchQuery, text: string, limit: number): Promise<string[]> {
   const terms = await toSearchTerms(sql, text);
@@ -30,7 +30,7 @@ export async function searchOrderIds(sql: Sql, list: OrderSearchQuery, text: str
   return newest ?? searchAll(sql, list, terms, limit);
 }
 
-/** SQL of the pattern of what holds a text, given as a parameter; its own wildcards are taken as they are written. */
+/** SQL of a LIKE pattern for text given as a parameter. Escapes the text's own wildcards. */
 export const likePattern = (mark: string): string => `'%' || regexp_replace(search_form(${mark}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
 
 function toSearchTerms(sql: Sql, text: string): Promise<SearchTerms> {
@@ -42,7 +42,7 @@ function toSearchTerms(sql: Sql, text: string): Promise<SearchTerms> {
   );
 }
 
-/** SQL of what matches among rows that have `text` and `account_id`; and the marks of what it, and a limit, are given. */
+/** SQL that matches rows with `text` and `account_id`, and the placeholders of its parameters and of a limit. */
 function searchPlaceholders({ parameters }: OrderListQuery) {
   const [pattern, accounts, limit] = [1, 2, 3].map((at) => `$${parameters.length + at}`);
   return {
@@ -60,7 +60,7 @@ const searchParameters = (list: OrderListQuery, { pattern, accounts }: SearchTer
   limit,
 ];
 
-/** A page that is full, or null. */
+/** A full page, or null. */
 async function searchNewest(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[] | null> {
   const placeholders = searchPlaceholders(list);
   const found = await sql.column<string>(
@@ -72,7 +72,7 @@ async function searchNewest(sql: Sql, list: OrderSearchQuery, terms: SearchTerms
   return found.length === limit ? found : null;
 }
 
-/** A page that is full, or all there is; null where there may be more. Lists by due date are short enough to be looked through. */
+/** A full page, or all matches; null if there may be more. Lists by due date are short enough for a scan. */
 async function searchListed(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[] | null> {
   const placeholders = searchPlaceholders(list);
   const maxListed = list.sort === 'dueDate' ? 'NULL' : NEWEST_LISTED;
@@ -90,8 +90,8 @@ async function searchListed(sql: Sql, list: OrderSearchQuery, terms: SearchTerms
 }
 
 /**
- * By the trigrams, and by the accounts that are named: of those only the ones can be on the page whose newest order is among the newest of
- * all, so each is asked for one order first.
+ * Searches by trigrams and by the matching accounts. Only accounts whose newest order is among the newest of all can be on the page, so
+ * each is first asked for one order.
  */
 function searchAll(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[]> {
   const placeholders = searchPlaceholders(list);

@@ -30,31 +30,31 @@ const liveParcelsOf = (order: string): string => `COALESCE((
     FROM parcels p WHERE p.order_id = ${order}.id AND p.voided_at IS NULL), '[]')`;
 
 const REMAKE_SUMMARY_COLUMNS = REMAKE_COLUMNS.only('order_id', 'remake_id', 'reason', 'lines');
-/** Select-list part over `orders o`: what was made of it again; one look into the key of remakes where there is nothing. */
+/** Select-list part over `orders o`: its remakes. Costs one index lookup if there are none. */
 const REMAKES = `COALESCE((
   SELECT jsonb_agg(${REMAKE_SUMMARY_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
     FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
 
-/** Condition over `orders o`: a client placed it. A remake it knows by its original alone (ruling 57). */
+/** Condition over `orders o`: a client placed it. Clients see a remake only as part of its original (ruling 57). */
 const PLACED_BY_CLIENT = 'o.quote_id IS NOT NULL';
 
-/** Select-list part over `orders o`: one look into the payments' key. */
+/** Select-list part over `orders o`; one index lookup. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
-/** Select-list part over `orders o`: when the order was cancelled. A cancel cannot be corrected, so the first counts. */
+/** Select-list part over `orders o`: when it was cancelled. A cancel cannot be reversed, so the first one counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
-/** The reason of the latest hold that was not taken back. */
+/** The reason of the latest unreversed hold. */
 const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
     WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
-/** Select-list part over `orders o`: why it waits for its client. The client can change artwork until it is printed (ruling 69). */
+/** Select-list part over `orders o`: why it waits for its client, who can change artwork until it is printed (ruling 69). */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
   || CASE WHEN o.status IN ('${STATUSES_TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
 
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
-/** Select-list part over `orders o`: what stands beside the row. */
+/** Select-list part over `orders o`: data of other tables. */
 export const ORDER_RELATIONS = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const ORDER_WITH_PARCELS = `${ORDER}, ${ORDER_RELATIONS}`;
@@ -69,22 +69,22 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
   );
 }
 
-/** One order of any account, or null: the studio's view, and what events are written from. */
+/** One order of any account, or null, for the studio and for events. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
   return sql.row(`SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface OrderFilter {
   status?: OrderStatus;
-  /** RFC 3339; orders of that very time are listed. */
+  /** RFC 3339, inclusive. */
   createdAfter?: string;
-  /** RFC 3339; orders of that very time are not. */
+  /** RFC 3339, exclusive. */
   createdBefore?: string;
-  /** Exactly that of at least one line. */
+  /** The exact reference of at least one line. */
   externalReference?: string;
 }
 
-/** SQL over `orders o`, after the account and the environment, `mark` being the parameter. */
+/** SQL over `orders o`; `mark` is the parameter's placeholder. */
 const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   status: (mark) => `o.status = ${mark}`,
   createdAfter: (mark) => `o.created_at >= ${mark}`,
@@ -104,7 +104,7 @@ export function listOrders(
   return findPage(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], sortBy: NEWEST_ORDERS }, page);
 }
 
-/** The order as its workflow holds it, or null. */
+/** The state of the order's workflow, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
   const order = await sql.row<OrderRow & OrderRecords & { artwork_due: Date | null }>(
     `SELECT ${ORDER}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = $1`,
@@ -122,32 +122,32 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
   };
 }
 
-/** Where the order's row stores the facts that milestones change. */
+/** The columns of the facts that milestones change. */
 export const FACT_COLUMNS = {
   baseStatus: 'base_status',
   heldFrom: 'held_from',
   printed: 'printed',
 } as const satisfies Record<keyof MilestoneFacts, keyof OrderRow>;
 
-/** What the database knows of an order when a message to it is to be stored. */
+/** An order's stored state before a message is applied. */
 export interface LockedOrder extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
-  /** SHA-256 of the content applied under the message's key; null: it is new. */
+  /** SHA-256 of the content applied under the message's key; null if the key is new. */
   applied_digest: string | null;
-  /** What was applied under the message's key has been taken back since: a milestone, parcel, payment or credit note. */
+  /** The message under this key was applied and later reversed: a milestone, parcel, payment or credit note. */
   is_taken_back: boolean;
-  /** How many messages that count together with this one have been applied. */
+  /** How many applied messages count towards the same limit. */
   counted: number;
-  /** Of what is stored of the messages that have been applied, UTF-8. */
+  /** Bytes of UTF-8 stored for the applied messages. */
   text_bytes: number;
   live_parcels: number;
   paid_cents: number;
-  /** The name of the studio token that sent it; null for others. */
+  /** The name of the studio token that sent it; null for other senders. */
   token_name: string | null;
-  /** The number of the order that it makes again; null: it was ordered. */
+  /** The number of the original order; null if this is no remake. */
   remake_of: string | null;
 }
 
-/** `$2` the message's key, `$3` the types it counts with, `$4` its token. */
+/** `$2` is the message's key, `$3` the types it counts with, `$4` its token. */
 const LOCKED_ORDER = `o.version, o.order_number, o.status, o.base_status, o.printed,
   (${isCorrected('o.id', '$2')}
     OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
@@ -161,14 +161,14 @@ const LOCKED_ORDER = `o.version, o.order_number, o.status, o.base_status, o.prin
   (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name,
   (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
-/** Whose the order is; null where there is no such order. It never changes. */
+/** The order's account, which never changes; null if there is no such order. */
 export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
   return sql.value('SELECT account_id FROM orders WHERE id = $1', [orderId]);
 }
 
 /**
- * Locks the order's row until the transaction ends; null where there is no such order. Who holds an upload may raise attention on the order,
- * so a message that locks uploads next leaves the order's key free.
+ * Locks the order's row until the transaction ends; null if there is no such order. `artwork_replaced` locks uploads next, so it leaves the
+ * order's key free for transactions that hold an upload and raise attention on the order.
  */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<LockedOrder | null> {
   const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
@@ -181,7 +181,7 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
 }
 
 /**
- * Since when the customer is owed the one confirmation: live orders that are not white-labelled, and no remakes, owe it until it is sent or
+ * Since when the customer's confirmation is due. It is due for live orders that are neither white-labelled nor remakes, until it is sent or
  * given up, or the order is cancelled or erased.
  */
 export function confirmationOwedSince(order: OrderRow): Date | null {
@@ -196,7 +196,7 @@ export function confirmationOwedSince(order: OrderRow): Date | null {
   return isOwed ? order.created_at : null;
 }
 
-/** How many of the account's confirmations since then went to orders that are cancelled now; counted up to `atMost`. */
+/** How many of the account's confirmations since then belong to orders that are cancelled now; counts up to `limit`. */
 export function countCancelledAfterConfirmation(sql: Sql, accountId: string, since: Date, limit: number): Promise<number> {
   return sql.value(
     `SELECT count(*)::int AS count FROM (
@@ -205,7 +205,7 @@ export function countCancelledAfterConfirmation(sql: Sql, accountId: string, sin
   );
 }
 
-/** The confirmation is given up, with the reason in words; the first time counts. */
+/** Gives the confirmation up with a reason in words. Keeps the first reason. */
 export async function markConfirmationFailed(sql: Sql, orderId: string, reason: string, now: Date): Promise<void> {
   await sql.run(
     `
@@ -234,7 +234,7 @@ const ORDER_RECORDS = `
   (SELECT COALESCE(jsonb_agg(${NOTE_RECORD.json('n')} ORDER BY n.created_at, n.id), '[]')
      FROM credit_notes n WHERE n.order_id = o.id) AS all_notes`;
 
-/** What the rules of one order rest on, from its row, its parcels, its payments and its credit notes, all oldest first. */
+/** The facts of one order from its row, parcels, payments and credit notes, oldest first. */
 export function toOrderFacts(
   order: OrderRow,
   parcels: OrderRecords['all_parcels'],

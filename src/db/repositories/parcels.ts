@@ -1,7 +1,7 @@
 import type { LinePieces } from '../../domain/line-pieces';
 import type { Sql } from '../database';
 
-/** What was ordered of each line, in their order, and what parcels with a live label hold of it. Comes after the order's lock. */
+/** The ordered pieces of each line, and those in parcels with a live label. Requires the order's lock. */
 export async function packedPieces(sql: Sql, orderId: string): Promise<{ ordered: number[]; packed: LinePieces[] }> {
   const row = await sql.row<{ ordered: number[]; packed: LinePieces[] }>(
     `

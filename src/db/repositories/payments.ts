@@ -10,7 +10,7 @@ import { moneyListQuery, type MoneyFilter } from './money-filter';
 const SORT_COLUMNS = ['received_at', 'place'] as const;
 const LISTED_COLUMNS = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
-/** A payment as it was recorded: on one order, or on account, where order and invoice are null. */
+/** A recorded payment on one order, or on account. Order and invoice are null on account. */
 export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   created_at: Date;
   account_id: string;
@@ -20,13 +20,13 @@ export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   order_id: string | null;
   order_number: string | null;
   invoice_number: string | null;
-  /** Null: nothing is invoiced yet. */
+  /** Null before the first invoice. */
   currency: string | null;
   /** Unique among all of them. */
   place: string;
 }
 
-/** Of orders and on account, each in the order of the list: otherwise all of them would be sorted for one page. */
+/** Payments on orders and on account. Each part is sorted, so one page does not sort all payments. */
 const paymentsSql = (order: string): string => `
   (SELECT ${LISTED_COLUMNS.of('y')}, y.created_at, y.account_id, a.name AS account_name, y.environment, 'money' AS source, y.order_id, o.order_number,
           i.invoice_number, o.currency, y.order_id || '/' || y.id AS place
@@ -38,9 +38,8 @@ const paymentsSql = (order: string): string => `
      FROM account_payments p JOIN accounts a ON a.id = p.account_id ${order})`;
 
 /**
- * By the time they were received, reversed ones too: a payment on account once, whatever it paid. The indexes `payments_received` and
- * `account_payments_received` are read side by side, for one account `payments_of_account` and `account_payments_of_account`. The mark's id
- * is the place.
+ * By the time they were received, including reversed ones. A payment on account appears once. Merges the indexes `payments_received` and
+ * `account_payments_received`, or `payments_of_account` and `account_payments_of_account` for one account. The cursor's id is `place`.
  */
 export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? orderOldestFirst(SORT_COLUMNS) : orderNewestFirst(SORT_COLUMNS);

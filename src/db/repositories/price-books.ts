@@ -25,12 +25,12 @@ export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow |
   return sql.row(`SELECT ${PRICE_BOOK_COLUMNS.list} FROM price_books WHERE version = $1`, [version]);
 }
 
-/** One book is published at a time, so that versions have no gaps and no doubles. */
+/** Publishes one book at a time, so versions have no gaps and no duplicates. */
 export async function lockPriceBooks(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
 }
 
-/** Waits for orders that are being placed, and lets none begin before the transaction ends: each reads the newest book. */
+/** Waits for running order placements and blocks new ones until the transaction ends, because each reads the newest book. */
 export async function blockOrderPlacement(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN ACCESS EXCLUSIVE MODE`);
 }
@@ -50,7 +50,7 @@ export async function findCurrenciesInUse(sql: Sql, now: Date): Promise<Currenci
   };
 }
 
-/** Of a stored document, also where it is not a whole book; null where it names none. */
+/** The currency of a stored document, even an incomplete one; null if it has none. */
 function currencyOfDocument(document: string): string | null {
   try {
     return (JSON.parse(document) as { currency?: string } | null)?.currency ?? null;
@@ -59,7 +59,7 @@ function currencyOfDocument(document: string): string | null {
   }
 }
 
-/** Publishes a book under the next version. `lockPriceBooks` comes before it. */
+/** Publishes a book under the next version. Requires `lockPriceBooks`. */
 export function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
   return sql.one(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)

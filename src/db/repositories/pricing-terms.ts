@@ -14,17 +14,17 @@ export interface PricingTerms {
 type EffectivePriceBook = Pick<PricingTerms, 'version' | 'book'>;
 
 export interface HolidayCoverage {
-  /** `YYYY-MM-DD`: the last day of the years that the book has holidays for; null where it has none. */
+  /** `YYYY-MM-DD`: the last day of the years with holidays in the book; null without holidays. */
   until: string | null;
   /** The studio must publish a book with the next holidays. */
   endSoon: boolean;
 }
 
-/** SQL: the version of the newest book that is in force at a time; null for none. */
+/** SQL: the version of the newest book that is effective at a time; null if there is none. */
 export const effectiveBookVersion = (at: string): string =>
   `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
 
-/** What a quote is priced by at `now`: the newest effective book, the account's discount, the studio's switches. */
+/** The basis of prices at `now`: the newest effective book, the account's discount, the studio's settings. */
 export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
@@ -47,12 +47,12 @@ export class PricingTermsReader {
     };
   }
 
-  /** The studio's time zone, IANA: that of the newest effective book; UTC where there is none. */
+  /** The studio's IANA time zone from the newest effective book; UTC without a book. */
   async timeZone(sql: Sql, now: Date): Promise<string> {
     return (await this.findEffectiveBook(sql, now))?.book.timeZone ?? 'UTC';
   }
 
-  /** What the newest effective book calls a delivery method; its id where that knows it no more. */
+  /** The name of a delivery method in the newest effective book; its id if the book has no such method. */
   async methodName(sql: Sql, id: string, now: Date): Promise<string> {
     const shipping = (await this.findEffectiveBook(sql, now))?.book.shipping;
     return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
@@ -63,13 +63,13 @@ export class PricingTermsReader {
     return (await this.findEffectiveBook(sql, now))?.book.currency ?? 'AUD';
   }
 
-  /** `YYYY-MM-DD`: the end of the standard turnaround of the newest effective book, for what is made without a quote (ruling 65). */
+  /** `YYYY-MM-DD`: the end of the standard turnaround, for orders without a quote (ruling 65). */
   async standardDueDate(sql: Sql, now: Date): Promise<string> {
     const { book } = await this.readEffectiveBook(sql, now);
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  /** How far the holidays reach of the last book that is published, in force or not yet. */
+  /** How far the holidays of the last published book reach, effective or not. */
   async holidays(sql: Sql, now: Date): Promise<HolidayCoverage> {
     const last = await this.findEffectiveBook(sql, 'infinity');
     const until = last === null ? null : holidaysUntil(last.book);
@@ -86,17 +86,17 @@ export class PricingTermsReader {
     return { timeZone, today: localDate(timeZone, now) };
   }
 
-  /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
+  /** The studio's booking date at `now`, `YYYY-MM-DD` (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
     return (await this.studioDay(sql, now)).today;
   }
 
-  /** The date by a book whose version is known; by UTC where there is no book. */
+  /** The date by a book with a known version; by UTC without a book. */
   async dateByBook(sql: Sql, version: number | null, now: Date): Promise<string> {
     return localDate(await this.timeZoneByBook(sql, version), now);
   }
 
-  /** So many days of the studio's calendar later, by a book whose version is known. */
+  /** A number of days later in the studio's calendar, by a book with a known version. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
     return addDays(await this.timeZoneByBook(sql, version), now, days);
   }
@@ -115,7 +115,7 @@ export class PricingTermsReader {
     return newest;
   }
 
-  /** Books are immutable: one that has been read is kept. */
+  /** Books are immutable, so each is cached. */
   async book(sql: Sql, version: number): Promise<PriceBook> {
     const cached = this.books.get(version);
     if (cached !== undefined) return cached;
@@ -127,8 +127,8 @@ export class PricingTermsReader {
 }
 
 /**
- * A stored document, of whatever schema it was published in, as the book that prices.
- * @throws Error that names the version and every issue: nothing is priced by a book of which a part is missing.
+ * A stored document of any schema version as a price book.
+ * @throws Error that names the version and every issue, because an incomplete book must not price anything
  */
 function parseStoredBook(version: number, document: string): PriceBook {
   const { book, issues } = readPriceBook(parseJson(document));

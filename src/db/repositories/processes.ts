@@ -1,6 +1,6 @@
 import type { Sql } from '../database';
 
-/** Processes that `/readyz` asks for. */
+/** Processes that `/readyz` checks. */
 export type ProcessKind = 'relay' | 'inspector';
 
 export async function recordProcess(sql: Sql, id: string, kind: ProcessKind): Promise<void> {

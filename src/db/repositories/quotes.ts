@@ -7,7 +7,7 @@ const NEW_QUOTE_COLUMNS = QUOTE_COLUMNS.without('consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 
-/** A quote of this account and environment, or null: to reads, the other environment does not exist (ruling 16). */
+/** A quote of this account and environment, or null. Reads do not see the other environment (ruling 16). */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
@@ -16,8 +16,8 @@ export type NewQuote = RowOf<typeof NEW_QUOTE_COLUMNS>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
-  // Its artwork is in use while the quote can be ordered. The mark is set an hour further, so that quoting the same artwork again within
-  // the hour writes no row. The start of its hold has five seconds before anybody else looks for it.
+  // Artwork is in use while the quote can be ordered. The mark reaches an hour further, so quoting the same artwork again within the hour
+  // writes no row. For five seconds only the caller starts the hold.
   await sql.run(
     `
     WITH named AS (
@@ -31,7 +31,7 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   return { ...quote, consumed_at: null, expired_at: null };
 }
 
-/** Ends the hold of a quote that is still held; null where the quote was spent or had ended. */
+/** Ends the hold of a quote; null if the quote was consumed or the hold had ended. */
 export function endQuoteHold(sql: Sql, quoteId: string, now: Date): Promise<QuoteRow | null> {
   return sql.row(
     `UPDATE quotes SET expires_at = $2, expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL AND expires_at > $2 RETURNING ${QUOTE}`,
@@ -39,7 +39,10 @@ export function endQuoteHold(sql: Sql, quoteId: string, now: Date): Promise<Quot
   );
 }
 
-/** Marks an unspent quote expired, once. @returns what became of the quote; null where there is none */
+/**
+ * Marks an unconsumed quote as expired, once.
+ * @returns the quote's final state; null if there is no such quote
+ */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {
   await sql.run(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);
   return sql.value(`SELECT CASE WHEN consumed_at IS NULL THEN 'expired' ELSE 'ordered' END FROM quotes WHERE id = $1`, [quoteId]);

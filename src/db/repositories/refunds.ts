@@ -6,12 +6,12 @@ import { REFUND_COLUMNS, type RefundRow } from '../rows';
 import { invoicedCurrency } from './accounts';
 import { moneyListQuery, type MoneyFilter } from './money-filter';
 
-/** One that the account was paid under the sender's id, or null. */
+/** The account's refund with the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
   return sql.row(`SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND refund_id = $2`, [accountId, refundId]);
 }
 
-/** Newest first; null is of both environments. */
+/** Newest first; a null environment means both. */
 export function listRefunds(sql: Sql, { accountId, environment }: AccountListScope, page: Page): Promise<RefundRow[]> {
   const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND ($2::text IS NULL OR environment = $2)`;
   return findPage(sql, { text, parameters: [accountId, environment], sortBy: ['created_at', 'id'] }, page);
@@ -19,11 +19,11 @@ export function listRefunds(sql: Sql, { accountId, environment }: AccountListSco
 
 export interface ListedRefund extends RefundRow {
   account_name: string;
-  /** Null: nothing is invoiced yet. */
+  /** Null before the first invoice. */
   currency: string | null;
 }
 
-/** Of all accounts, by the time they were recorded, reversed ones too, by the index `refunds_of_environment`. */
+/** Of all accounts, by recording time, including reversed ones, by the index `refunds_of_environment`. */
 export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedRefund[]> {
   const select = `
     SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency

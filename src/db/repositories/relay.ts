@@ -14,23 +14,23 @@ import type { RowOf } from '../columns';
 import type { StoredEventType } from '../../domain/events';
 
 /**
- * The relay's SQL. The deliveries' rows are its outbox. A claim is a number with an end by the database's clock; a result counts only with
- * the delivery's present chain and claim, so that a relay which was paused beyond its lease changes nothing. Endpoints are locked first,
- * then deliveries by id.
+ * The relay's SQL. The deliveries' rows are its outbox. A claim is a number that ends by the database's clock. A result counts only with
+ * the delivery's present chain and claim, so a relay that was paused beyond its lease changes nothing. Endpoints are locked first, then
+ * deliveries by id.
  */
 
-/** Rung after commits that made deliveries. */
+/** Notified after commits that create deliveries. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
 /**
- * Wakes the relays. Two statements in one text are one transaction and one round trip. It does not wait for the disk: should a crash lose
- * it, the relays' next look finds the rows.
+ * Wakes the relays. Two statements in one text are one transaction and one round trip. The commit does not wait for the disk: if a crash
+ * loses it, the relays' next poll finds the rows.
  */
 export async function notifyDeliveries(sql: Sql): Promise<void> {
   await sql.run(`SET LOCAL synchronous_commit = off; SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
 }
 
-/** How long a claim holds, s. An attempt takes ten, and is only begun with more than that left. */
+/** How long a claim lasts, s. An attempt takes up to ten, and starts only if more than that is left. */
 export const LEASE_SECONDS = 30;
 const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const UNCLAIMED = `(d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())`;
@@ -46,14 +46,14 @@ export interface ClaimedDelivery extends RowOf<typeof SENT_DELIVERY_COLUMNS> {
 const SENT_DELIVERY_COLUMNS = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
 const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body`;
 
-/** How many deliveries may be claimed for each endpoint; `defaultRoom` for all others; `most` in total. */
+/** How many deliveries may be claimed per endpoint, `defaultRoom` for unlisted ones, and `most` in total. */
 export interface ClaimCapacity {
   endpoints: { id: string; capacity: number }[];
   defaultCapacity: number;
   maxTotal: number;
 }
 
-/** The endpoints that have rows in a partial index, one look-up each: a queue of a hundred thousand hides nobody. */
+/** The endpoints with rows in a partial index, one lookup each. A long queue of one endpoint does not hide others. */
 function endpointCapacityCtes(condition: string): string {
   return `
     busy (endpoint_id) AS (
@@ -70,8 +70,8 @@ const endpointIdsOf = ({ endpoints }: ClaimCapacity): string[] => endpoints.map(
 const capacitiesOf = ({ endpoints }: ClaimCapacity): number[] => endpoints.map(({ capacity: room }) => room);
 
 /**
- * Claims deliveries that wait for their first attempt, each endpoint's oldest first. Its commit does not wait for the disk: a claim that a
- * crash of PostgreSQL loses is made again.
+ * Claims deliveries that wait for their first attempt, each endpoint's oldest first. The commit does not wait for the disk: a claim that a
+ * crash loses is made again.
  */
 export function claimFirstAttempts(sql: Sql, capacity: ClaimCapacity): Promise<ClaimedDelivery[]> {
   return sql.rows(
@@ -90,7 +90,7 @@ export function claimFirstAttempts(sql: Sql, capacity: ClaimCapacity): Promise<C
   );
 }
 
-/** Claims a delivery for its attempt number `attempt`; null where that is not what its row is waiting for. */
+/** Claims a delivery for its attempt number `attempt`; null if the row waits for another attempt. */
 export function claimRetry(
   sql: Sql,
   { deliveryId, chain, attempt }: { deliveryId: string; chain: number; attempt: number },
@@ -104,7 +104,7 @@ export function claimRetry(
   );
 }
 
-/** The endpoint's retries whose time has come, counted up to `most`. */
+/** The endpoint's due retries, counted up to `most`. */
 export async function countDueRetries(sql: Sql, endpointId: string, now: Date, most: number): Promise<number> {
   const due = await sql.rows(
     `
@@ -114,7 +114,7 @@ export async function countDueRetries(sql: Sql, endpointId: string, now: Date, m
   return due.length;
 }
 
-/** Gives back claims on deliveries that were not begun. */
+/** Releases claims on deliveries whose attempt did not start. */
 export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   if (deliveries.length === 0) return;
   await sql.run(
@@ -126,13 +126,13 @@ export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 
 
 const RELAY_ENDPOINT_COLUMNS = ENDPOINT_COLUMNS.without('event_types', 'disabled_reason', 'created_at');
 
-/** What the relay needs of an endpoint before each POST, its secrets as they are stored. */
+/** The relay's data of an endpoint before each POST, with its secrets as stored. */
 export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT_COLUMNS> {
   /** How often the endpoint was enabled. */
   epoch: number;
 }
 
-/** The same with its secrets in clear. */
+/** The same with decrypted secrets. */
 export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'previous_secret' | 'previous_secret_until'> {
   signing: SigningKeys;
 }
@@ -150,15 +150,15 @@ export interface AttemptResult extends NewAttempt {
   deliveryId: string;
   claim: number;
   trigger: DeliveryTrigger;
-  /** Of the endpoint, as it was when the POST went out. */
+  /** The endpoint's epoch when the POST was sent. */
   epoch: number;
   timings: AttemptTimings;
 }
 
 /**
- * Records results in one statement, without waiting for rows that are locked: their ids are not among those answered, and are
- * recorded another time. A success delivers, also what became held while the POST was out; a failure waits for its next attempt.
- * A result of another chain or claim enters the log alone.
+ * Records results in one statement. Skips locked rows: their ids are missing in the response and are recorded later. A success delivers,
+ * even if the delivery became held during the POST. A failure waits for its next attempt. A result of another chain or claim is only
+ * logged.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
   const rows = await sql.rows<{ id: string; state: DeliveryState | null }>(
@@ -184,7 +184,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
     well AS (
       UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_told_at = NULL
        WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
-    -- Only what was sent again can have failed before.
+    -- Only a resent delivery can have failed before.
     cleared AS (
       UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM moved
        WHERE moved.ok AND moved.chain > 1 AND a.order_id = moved.order_id AND a.code = 'DELIVERY_FAILED' AND a.subject = moved.id AND a.cleared_at IS NULL)
@@ -195,9 +195,8 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
 }
 
 /**
- * The chain is used up: the delivery fails and needs a person, the endpoint's count grows: with some in a row it is failing,
- * with too many it is disabled.
- * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
+ * Ends a chain without success: the delivery fails and raises attention, and the endpoint's failure count grows. The count can mark the
+ * endpoint as failing or disable it. Requires the endpoint's lock. Null if the claim is outdated.
  */
 export function recordDeliveryFailure(
   sql: Sql,
@@ -224,10 +223,7 @@ export function recordDeliveryFailure(
   );
 }
 
-/**
- * A delivery that was claimed and whose endpoint is switched off, or deleted, becomes held. False where that is no longer so: what was
- * known of the endpoint may be a second old, and it may have been enabled since.
- */
+/** Holds a claimed delivery whose endpoint is disabled or deleted. False if that is no longer so: the caller's data may be a second old. */
 export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
   return sql.exists(
     `
@@ -239,7 +235,7 @@ export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' 
   );
 }
 
-/** A delivery whose retries its order's workflow is to carry. */
+/** A delivery whose retries move to its order's workflow. */
 export interface DeliveryHandover extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'endpoint_id' | 'order_id'> {
   claim: number;
   next_attempt_at: Date;
@@ -255,8 +251,8 @@ const HANDOVER_COLUMNS = `c.id, c.claim, c.chain, c.attempts, c.next_attempt_at,
   o.order_number, o.account_id, a.status AS last_status, a.error_code AS last_error`;
 
 /**
- * Claims what waits to be handed over: of some of the endpoints, drawn by chance, each one's most urgent before any one's second, so that
- * no endpoint's queue stands before another's.
+ * Claims deliveries to hand over, from randomly chosen endpoints. Each endpoint's most urgent one comes before any second one, so no
+ * endpoint's queue blocks another's.
  */
 export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<DeliveryHandover[]> {
   return sql.rows(
@@ -280,7 +276,7 @@ export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<Deliv
   );
 }
 
-/** The order's workflow has taken the delivery over. */
+/** Marks the delivery as taken over by the order's workflow. */
 export async function markHandedOver(
   sql: Sql,
   { id, chain, claim }: Pick<DeliveryHandover, 'id' | 'chain' | 'claim'>,
@@ -294,7 +290,10 @@ export async function markHandedOver(
   );
 }
 
-/** Deliveries whose next attempt is long overdue lost their workflow: they are handed over again. @returns how many */
+/**
+ * Releases deliveries whose next attempt is long overdue, because their workflow was lost. They are handed over again.
+ * @returns how many
+ */
 export async function releaseOverdueHandovers(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
   const rows = await sql.rows(
     `

@@ -5,8 +5,8 @@ import { findStudioOrder, type StudioJobRow } from './studio-orders';
 import { REMAKE_COLUMNS, type RemakeRow } from '../rows';
 
 /**
- * The order that is to be made again, locked until the transaction ends; null where there is none. Read in a statement after the lock, so
- * that it sees the remakes that were committed before. Its artwork is locked too, by id: none gets other bytes meanwhile.
+ * Locks the original order until the transaction ends; null if there is none. A statement after the lock reads it, so it sees earlier
+ * committed remakes. Also locks its artwork by id, so its bytes cannot change meanwhile.
  */
 export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
   if (!(await sql.exists('SELECT 1 FROM orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]))) return null;
@@ -17,39 +17,39 @@ export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJob
   return findStudioOrder(sql, orderId);
 }
 
-/** The remake of an order under the caller's own id, or null. */
+/** The remake of an order under the caller's id, or null. */
 export function findRemake(sql: Sql, originalId: string, remakeId: string): Promise<Pick<RemakeRow, 'order_id' | 'digest'> | null> {
   return sql.row('SELECT order_id, digest FROM remakes WHERE original_id = $1 AND remake_id = $2', [originalId, remakeId]);
 }
 
-/** Up to which number remakes of an order were given out. */
+/** The highest used remake number of an order. */
 export interface LastRemake {
   id: string;
   order_number: string;
   series: number;
 }
 
-/** Expression over `orders o`: beyond the stored ones, what a restored database has lost (ruling 48). */
+/** Expression over `orders o`. Includes numbers that a restored database has lost (ruling 48). */
 const LAST_SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
 
-/** Of the orders among these numbers that are stored; 0 where none was remade. */
+/** The stored orders among these numbers; 0 for an order without a remake. */
 export function findLastRemakes(sql: Sql, orderNumbers: readonly string[]): Promise<LastRemake[]> {
   return sql.rows(`SELECT o.id, o.order_number, ${LAST_SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
 }
 
-/** The number of the next remake of an order that the caller has locked: one that none has had. */
+/** The next unused remake number of a locked order. */
 export async function findNextSeries(sql: Sql, originalId: string): Promise<number> {
   return (await sql.value<number>(`SELECT ${LAST_SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 
-/** Leaves out the numbers of remakes up to this one; what is left out already stays so. */
+/** Skips remake numbers up to this one. Never lowers the limit. */
 export async function skipSeries(sql: Sql, originalId: string, series: number): Promise<void> {
   await sql.run('UPDATE orders SET remake_floor = $2 WHERE id = $1 AND remake_floor < $2', [originalId, series]);
 }
 
 /**
- * Stores a remake as an order without quote, invoice and events, free of charge, with the artwork of its lines as the original fixed it:
- * what the original never got is looked for at once. The workflow's start has five seconds before anybody else looks for it.
+ * Stores a remake as a free order without quote, invoice and events, with the artwork that the original fixed. Missing artwork is checked
+ * at once. For five seconds only the caller starts the workflow.
  */
 export async function insertRemake(
   sql: Sql,

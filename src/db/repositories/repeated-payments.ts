@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 import { ATTENTION_COLUMNS, type AttentionRow } from '../rows';
 import { attentionInsert } from './attention';
 
-/** A line of the account's bank, as it was recorded: payments with these in common may be one (ruling 70). */
+/** A recorded bank line of the account. Payments with the same values may be duplicates (ruling 70). */
 export interface BankTransaction {
   accountId: string;
   environment: Environment;
@@ -13,18 +13,18 @@ export interface BankTransaction {
   receivedAt: Date;
 }
 
-/** Where a line is recorded. Attention stands on an order: that of a payment on account on the order of the oldest invoice it paid. */
+/** Where a line is recorded. Attention needs an order: for a payment on account, the order of the oldest invoice it paid. */
 export interface RecordedPayment {
-  /** Null: a payment on account that paid no invoice. */
+  /** Null if a payment on account paid no invoice. */
   order_id: string | null;
-  /** Null: on account. */
+  /** Null for a payment on account. */
   order_number: string | null;
 }
 
-/** A floor system that sends one id with every payment makes all of a day's equal amounts one line: the first places stand for the rest. */
+/** Limits the places of one line. A floor system with one id for all payments makes equal amounts of a day one line. */
 export const MAX_RECORDED_PAYMENTS = 20;
 
-/** The first places where money is recorded under the line's id and amount within these times, and not reversed. The account is locked. */
+/** The first unreversed payments with the line's id and amount in this period. Requires the account's lock. */
 export function findRecordedPayments(sql: Sql, line: BankTransaction, from: Date, before: Date): Promise<RecordedPayment[]> {
   return sql.rows(
     `
@@ -45,7 +45,7 @@ export function findRecordedPayments(sql: Sql, line: BankTransaction, from: Date
 
 export const PAYMENT_REPEATED = 'PAYMENT_REPEATED' satisfies AttentionCode;
 
-/** Raises it on these orders. */
+/** Raises the attention on these orders. */
 export async function raiseRepeatedPayment(
   sql: Sql,
   orderIds: readonly string[],
@@ -56,7 +56,7 @@ export async function raiseRepeatedPayment(
   await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${PAYMENT_REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
 }
 
-/** Open attention about a line, once, on whichever order of the account it stands. */
+/** Open attention about a line, once, on any order of the account. */
 export function findOpenRepeatedPayment(sql: Sql, { accountId, environment }: BankTransaction, subject: string): Promise<AttentionRow[]> {
   return sql.rows(
     `
@@ -67,7 +67,7 @@ export function findOpenRepeatedPayment(sql: Sql, { accountId, environment }: Ba
   );
 }
 
-/** Ends attention about lines of the account on its orders, but for those of `except`, which still have one of them. */
+/** Clears attention about lines of the account, except on the orders of `except`, which still have one. */
 export async function clearRepeatedPayments(
   sql: Sql,
   { accountId, environment, subjects }: Pick<BankTransaction, 'accountId' | 'environment'> & { subjects: readonly string[] },

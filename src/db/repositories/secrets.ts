@@ -3,7 +3,7 @@ import { newSecret } from '../../security/ids';
 import { keyIdOf, UnreadableSecretError, UNREADABLE_HEADER_ID, type SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
 
-/** A column that keeps secrets, each as the box stores it; `owner` binds it to its row. */
+/** A column with encrypted secrets. `owner` binds each to its row. */
 export interface SecretColumn {
   table: string;
   id: string;
@@ -12,10 +12,10 @@ export interface SecretColumn {
 }
 
 export const serviceSecretOwner = (name: string): string => `service-secret/${name}`;
-/** The owner of both secrets of an endpoint, the same because a rotation turns the present one into the previous one. */
+/** The owner of both secrets of an endpoint. It is the same because a rotation makes the present one the previous one. */
 export const endpointSecretOwner = (id: string): string => `webhook-endpoint/${id}`;
 
-/** Every secret that the database keeps and somebody must read again; keys and tokens are kept as hashes. */
+/** Every stored secret that the service must decrypt. Keys and tokens are stored as hashes. */
 export const SECRET_COLUMNS: readonly SecretColumn[] = [
   { table: 'service_secrets', id: 'name', column: 'value', owner: serviceSecretOwner },
   { table: 'webhook_endpoints', id: 'id', column: 'secret', owner: endpointSecretOwner },
@@ -23,8 +23,8 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
 ];
 
 /**
- * The ids of all keys that stored secrets are encrypted under, in order; deleted endpoints' included. One whose header cannot be read
- * names none; the error comes where somebody tries to open it.
+ * The sorted ids of all keys that stored secrets use, including those of deleted endpoints. A secret with an unreadable header is skipped;
+ * opening it fails.
  */
 export async function findSecretKeyIds(sql: Sql): Promise<string[]> {
   const selects = SECRET_COLUMNS.map(
@@ -35,8 +35,8 @@ export async function findSecretKeyIds(sql: Sql): Promise<string[]> {
 }
 
 /**
- * A process that lacks a key for some secret does not start; a secret that is damaged holds up nothing but itself.
- * @throws ConfigError that names each key which stored secrets need and `SECRETS_KEY` lacks
+ * Checks that `SECRETS_KEY` has a key for every secret. A process without one does not start; a damaged secret blocks only itself.
+ * @throws ConfigError that names each missing key
  */
 export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void> {
   const missing = (await findSecretKeyIds(sql)).filter((id) => !box.hasKey(id));
@@ -46,7 +46,10 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
   );
 }
 
-/** A secret of the service's own, made once and shared by every process on this database. @throws ConfigError where it cannot be read */
+/**
+ * A secret of the service, created once and shared by all processes of this database.
+ * @throws ConfigError if it cannot be decrypted
+ */
 export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
   await sql.run('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [

@@ -5,18 +5,18 @@ import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
 import { tokenWorks } from './tokens';
 
-/** What a request to the studio API came with; `none` where the endpoint lets in whoever asks. */
+/** The credential of a request to the studio API; `none` for endpoints without authentication. */
 export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer } | { kind: 'none' };
 
 const IDLE_TIMEOUT = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
 const REAUTHENTICATION_PERIOD = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFETIME = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** A session `s`: neither over nor idle for too long, by the database's clock (ruling 81). */
+/** A session `s`: neither expired nor idle for too long, by the database's clock (ruling 81). */
 const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}`;
 const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
-/** A session as it is found by its cookie, with what its token is at this moment. */
+/** A session from a cookie, with the present state of its token. */
 export interface PresentedSession {
   id: string;
   name: string;
@@ -28,7 +28,8 @@ export interface PresentedSession {
 }
 
 /**
- * The session with this hash, or null. One that stands is noted as seen where `isAwake`, and its token as used, each at most once a minute.
+ * The session with this hash, or null. An open session is marked as seen if `isUserActive`, and its token as used, each at most once a
+ * minute.
  */
 export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Promise<PresentedSession | null> {
   return sql.row(
@@ -50,16 +51,16 @@ export interface SignedInRow {
   token_id: string;
   name: string;
   role: Role;
-  /** The session's end or its token's, whichever comes first; null: none. */
+  /** The end of the session or its token, the earlier one; null without an end. */
   expires_at: Date | null;
-  /** Null of a token, which may be idle for ever. */
+  /** Null for a token, which has no idle limit. */
   idle_until: Date | null;
 }
 
 const SIGNED_IN_COLUMNS = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
   CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE_TIMEOUT}, s.expires_at, t.expires_at) END AS idle_until`;
 
-/** Who is signed in with this token, by this session or, null, by the token itself. */
+/** The signed-in user of this token, by the session, or by the token itself if the session is null. */
 export function findSignedInUser(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
   return sql.one(
     `SELECT ${SIGNED_IN_COLUMNS} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
@@ -75,7 +76,7 @@ export interface NewSession {
   userAgent: string | null;
 }
 
-/** Begins a session with this token: twelve hours from now at most. */
+/** Starts a session with this token, for at most twelve hours. */
 export async function insertSession(sql: Sql, { id, idHash, tokenId, source, userAgent }: NewSession): Promise<void> {
   await sql.run(
     `INSERT INTO studio_sessions (id_hash, id, token_id, source, user_agent, created_at, authenticated_at, seen_at, expires_at)
@@ -104,7 +105,7 @@ export interface OwnSessionRow {
 const OWN_SESSION_COLUMNS = `s.id, s.source, s.user_agent, s.created_at, s.seen_at, s.expires_at,
   s.id_hash IS NOT DISTINCT FROM $2::bytea AS is_current`;
 
-/** The owner of the sessions and the caller's session; null: the caller sent the token itself. */
+/** The owner of the sessions and the caller's session; null if the caller sent the token itself. */
 export interface SessionOwner {
   tokenId: string;
   idHash: Buffer | null;
@@ -128,11 +129,11 @@ export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: s
 export interface EndedSession {
   token_id: string;
   name: string;
-  /** False: it was over before, by time or with its token. */
+  /** False if the session had already ended, by time or with its token. */
   stood: boolean;
 }
 
-/** Ends them; what is not there is over already. */
+/** Ends the sessions. Missing ones have already ended. */
 export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<EndedSession[]> {
   return sql.rows(
     `DELETE FROM studio_sessions s USING studio_tokens t WHERE t.id = s.token_id AND s.id_hash = ANY($1::bytea[])
@@ -141,7 +142,7 @@ export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<Ende
   );
 }
 
-/** Those whose time is up. The idle stay until then, so that a cookie that nobody was given can be told from one that is old. */
+/** Deletes expired sessions. Idle ones stay until then, so an unknown cookie differs from an old one. */
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql.run('DELETE FROM studio_sessions WHERE expires_at < clock_timestamp()');
 }

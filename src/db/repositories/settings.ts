@@ -2,17 +2,17 @@ import type { Sql } from '../database';
 
 const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
 
-/** The studio's switch for critical rush work; off where it has never been set. */
+/** The studio's switch for critical rush; off if it was never set. */
 export async function readCriticalRush(sql: Sql): Promise<boolean> {
   return (await sql.value<boolean | null>(SELECT_CRITICAL_RUSH)) ?? false;
 }
 
-/** Off, where it has never been set. */
+/** Stores the switch as off if it was never set. */
 export async function initialiseCriticalRush(sql: Sql): Promise<void> {
   await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
 }
 
-/** Locks the switch until the transaction ends, and reads it then. */
+/** Locks the switch until the transaction ends, then reads it. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
   await initialiseCriticalRush(sql);
   return sql.value(`${SELECT_CRITICAL_RUSH} FOR UPDATE`);
@@ -22,14 +22,14 @@ export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): 
   await writeSetting(sql, 'criticalRushEnabled', enabled, now);
 }
 
-/** Something sealed with the key that encrypts what Temporal stores; `keyId` null where none does any more. */
+/** A text encrypted with the key of Temporal's payloads; `keyId` is null if no key is in use any more. */
 export interface CodecCheck {
   keyId: string | null;
   /** Base64. */
   sealed: string;
 }
 
-/** Null where nothing was ever encrypted. */
+/** Null if payloads were never encrypted. */
 export function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
   return sql.value(`SELECT value FROM settings WHERE name = 'temporalCodec'`);
 }

@@ -5,7 +5,7 @@ import { ACCOUNT, invoicedCurrency } from './accounts';
 import { withDates } from './studio-orders';
 import type { AccountRow } from '../rows';
 
-/** What was booked, and what it is about, in the words of who sent it. */
+/** A ledger entry with its sender's ids. */
 export interface StatementEntry {
   id: number;
   /** The studio's date, `YYYY-MM-DD`. */
@@ -23,7 +23,7 @@ export interface StatementEntry {
   reference: string | null;
 }
 
-/** An invoice of which something was to be paid after the last day. In cents. */
+/** An invoice with an open amount after the last day. In cents. */
 export interface OpenInvoice {
   id: string;
   invoice_number: string;
@@ -35,22 +35,22 @@ export interface OpenInvoice {
   due_at: Date;
 }
 
-/** An account's ledger over a time, as of one moment. In cents. */
+/** An account's ledger of a period, read at one moment. In cents. */
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
   credit_cents: number;
-  /** Of the account's invoices; null: there are none. */
+  /** The currency of the account's invoices; null without any. */
   currency: string | null;
   /** Booked after the last day. */
   later_outstanding_cents: number;
   later_credit_cents: number;
-  /** In the order in which they were booked; at most so many as were asked for. */
+  /** In booking order, at most `limit`. */
   entries: StatementEntry[];
-  /** After the last day, the oldest first. */
+  /** After the last day, oldest first. */
   open_invoices: OpenInvoice[];
 }
 
-/** Both days of the studio's calendar included. */
+/** Days of the studio's calendar, both inclusive. */
 export interface StatementPeriod {
   accountId: string;
   environment: Environment;
@@ -71,7 +71,7 @@ const ENTRY = `
     LEFT JOIN refunds r ON r.id = e.refund_id
    ORDER BY e.booked_on, e.id`;
 
-/** Invoices that are open now, by the index `invoices_open`, or were before later entries; what was due on each before those. */
+/** Invoices that are open now (index `invoices_open`) or were open before later entries, with the amount due at that time. */
 const OPEN_INVOICE = `
   SELECT * FROM (
     SELECT i.id, i.invoice_number, i.order_id, o.order_number, i.amount_cents, i.issued_at, i.due_at,
@@ -83,9 +83,9 @@ const OPEN_INVOICE = `
    WHERE i.due_cents > 0 ORDER BY i.issued_at, i.id LIMIT $6`;
 
 /**
- * The account's ledger of these days, by the index `ledger_entries_booked`; null where there is no such account. One statement, so of one
- * moment: sums, entries and invoices agree.
- * @param limit entries at most; null: all
+ * The account's ledger of these days, by the index `ledger_entries_booked`; null if there is no such account. One statement, so balances,
+ * entries and invoices agree.
+ * @param limit maximum of entries; null means all
  */
 export async function readStatement(
   sql: Sql,

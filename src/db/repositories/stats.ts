@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 import { TO_BE_SHIPPED } from './order-list';
 
-/** Whole days where the studio is, the last one too. */
+/** Whole days in the studio's time zone, both inclusive. */
 export interface StatsPeriod {
   environment: Environment;
   /** `YYYY-MM-DD`. */
@@ -13,23 +13,23 @@ export interface StatsPeriod {
   timeZone: string;
 }
 
-/** Orders placed on a day that have a status now; remakes are not placed (ruling 57). */
+/** Orders placed on a day, by present status. Remakes are not placed (ruling 57). */
 export interface DayCount {
   day: string;
   status: OrderStatus;
   orders: number;
-  /** Without what is cancelled, also where a parcel of it has left after all. */
+  /** Excludes cancelled orders, even those with a shipped parcel. */
   revenue_cents: number;
 }
 
-/** Deliveries beyond are not looked at. */
+/** More deliveries are not counted. */
 export const MAX_COUNTED_DELIVERIES = 20_000;
 
-/** SQL: the moment at which day $2, or the day after $3, begins in the time zone $4. */
+/** SQL: the start of day $2, or of the day after $3, in the time zone $4. */
 const PERIOD_START = `($2::date::timestamp AT TIME ZONE $4)`;
 const PERIOD_END = `(($3::date + 1)::timestamp AT TIME ZONE $4)`;
 
-/** Each day and status by itself, from the index alone. */
+/** One query per day and status, from the index alone. */
 export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsPeriod): Promise<DayCount[]> {
   return sql.rows(
     `
@@ -45,7 +45,7 @@ export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsP
   );
 }
 
-/** Still to be shipped now, and due before `today`. */
+/** Orders to be shipped that were due before `today`. */
 export function countLate(sql: Sql, environment: Environment, today: string): Promise<number> {
   return sql.value(`SELECT count(*)::int AS late FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2`, [
     environment,
@@ -53,7 +53,7 @@ export function countLate(sql: Sql, environment: Environment, today: string): Pr
   ]);
 }
 
-/** Of the newest deliveries of the period and environment. */
+/** Counts the newest deliveries of the period and environment. */
 export function countDeliveries(
   sql: Sql,
   { environment, from, to, timeZone }: StatsPeriod,

@@ -4,7 +4,7 @@ import { afterCursor, orderByClause, toOrderListQuery, type OrderListQuery, type
 import { searchOrderIds } from './order-search';
 import { LISTED_ORDER_COLUMNS, STUDIO_ORDER_TABLES, withRecordDates, type ListedOrderRow } from './studio-orders';
 
-/** With it, a text is looked for among the texts alone. */
+/** With only these filters, the search reads only the search texts. */
 const WIDE_SEARCH_FIELDS = ['environment', 'from', 'to', 'searched', 'sort'];
 
 export async function listStudioOrders(sql: Sql, filter: StudioOrderFilter, page: Page): Promise<ListedOrderRow[]> {

@@ -28,37 +28,37 @@ import {
   type TimelineRow,
 } from '../rows';
 
-/** An order as the studio lists it: whose it is and what it rests on. */
+/** An order as the studio lists it, with its account and price data. */
 export interface StudioOrderRow extends OrderWithParcels {
   account_name: string;
   rush_tier: RushTier;
-  /** `YYYY-MM-DD`; null on orders that were settled before due dates were kept. */
+  /** `YYYY-MM-DD`; null on orders that were settled before due dates were stored. */
   due_date: string | null;
-  /** Payments that stand, in cents. */
+  /** Unreversed payments, in cents. */
   paid_cents: number;
-  /** Null: it was ordered. */
+  /** Null if the order is no remake. */
   remake_of: RemakeOrigin | null;
 }
 
-/** With what it bills and what needs a person, as its row in a list tells it. */
+/** With its invoice and open attention, for a row of a list. */
 export interface ListedOrderRow extends StudioOrderRow {
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
 }
 
-/** The order that a remake makes again, and why. */
+/** The original of a remake, and the reason. */
 export interface RemakeOrigin extends Pick<RemakeRow, 'original_id' | 'remake_id' | 'reason' | 'lines'> {
   order_number: string;
 }
 
-/** With what the floor needs to make and send it. */
+/** With the production data of the floor. */
 export interface StudioJobRow extends StudioOrderRow {
   jobs: PricedJob[];
   shipping_address: ShippingAddress;
 }
 
 const REMAKE_ORIGIN_COLUMNS = REMAKE_COLUMNS.only('original_id', 'remake_id', 'reason', 'lines');
-/** Expressions over `STUDIO_TABLES`: an order's quote says what to make and where it goes, a remake says so itself. */
+/** Expressions over `STUDIO_TABLES`: an order's items and destination are in its quote, a remake's in its own row. */
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
 
@@ -91,7 +91,7 @@ export function findOrderIdByNumber(sql: Sql, orderNumber: string): Promise<stri
   return sql.value('SELECT id FROM orders WHERE order_number = $1', [orderNumber]);
 }
 
-/** The id of the order with this number, or whose invoice has it; null where there is none. */
+/** The id of the order with this number or this invoice number; null if there is none. */
 export function findOrderIdByOrderOrInvoiceNumber(sql: Sql, number: string): Promise<string | null> {
   return sql.value(
     'SELECT id FROM orders WHERE order_number = $1 UNION ALL SELECT order_id AS id FROM invoices WHERE invoice_number = $1',
@@ -107,23 +107,23 @@ const ARTWORK_COLUMNS = columns('uploads', {
 });
 export type UploadedArtwork = RowOf<typeof ARTWORK_COLUMNS>;
 
-/** With what was found out about its bytes; null while nobody has looked at them. */
+/** With its inspection; null before the first one. */
 export interface InspectedArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
-/** An endpoint of the order's account in its environment: an event of its types is sent to it, or held while it is disabled. */
+/** An endpoint of the order's account in its environment. It receives events of its types, which are held while it is disabled. */
 export interface WebhookAudience {
   state: EndpointState;
-  /** Null: all. */
+  /** Null means all. */
   eventTypes: StoredEventType[] | null;
 }
 
-/** All that is stored of one order, as of one moment. Oldest first; voided parcels and reversed payments too. */
+/** All records of one order at one moment, oldest first, including voided parcels and reversed payments. */
 export interface StudioRecords {
   order: StudioJobRow;
   timeline: TimelineRow[];
-  /** Changes by the client that were applied. */
+  /** Applied changes by the client. */
   changes: OrderChangeRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
@@ -133,24 +133,24 @@ export interface StudioRecords {
   /** The latest, newest first. */
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
-  /** What was declared of the artwork that the order's lines name. */
+  /** The uploads that the order's lines name. */
   uploads: InspectedArtwork[];
 }
 
-/** Select-list part over `orders o`: what `ListedOrderRow` adds; one look each into an index of the order. */
+/** Select-list part over `orders o`: the further columns of `ListedOrderRow`; one index lookup each. */
 const INVOICE_AND_ATTENTION = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention`;
-/** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, its records as `withRecordDates` takes them. */
+/** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, with record dates for `withRecordDates`. */
 export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${INVOICE_AND_ATTENTION}`;
 
-/** Of the bytes that upload `u` has now. */
+/** The inspection of the present bytes of upload `u`. */
 const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
 
 const jsonArrayOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
-/** The endpoints that `insertEvent` makes deliveries for. */
+/** The endpoints for which `insertEvent` creates deliveries. */
 const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state', w.state, 'eventTypes', w.event_types) ORDER BY w.created_at, w.id), '[]')
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
 
@@ -167,7 +167,7 @@ const STUDIO_RECORDS = `
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${INSPECTION})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
-/** One order of any account and environment with all its records, or null: one statement, so of one moment. */
+/** One order of any account and environment with all its records, or null. One statement, so all records are from one moment. */
 export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
   const row = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
     `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${STUDIO_RECORDS} FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
@@ -204,7 +204,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
   };
 }
 
-/** The times of both, which JSON has as text. */
+/** Parses the times of both, which JSON has as text. */
 export function withRecordDates<T extends Pick<ListedOrderRow, 'invoice' | 'attention'>>(row: T): T {
   const { invoice, attention } = row;
   return {
@@ -218,7 +218,7 @@ function withInspection(upload: InspectedArtwork): InspectedArtwork {
   return { ...upload, inspection: upload.inspection === null ? null : withDates(upload.inspection, ['inspected_at']) };
 }
 
-/** The artwork that a line of this account's orders names; null where there is none any more. */
+/** The artwork of a line of this account's orders; null if it no longer exists. */
 export async function findArtworkByUrl(sql: Sql, accountId: string, url: string): Promise<InspectedArtwork | null> {
   const row = await sql.row<InspectedArtwork>(
     `SELECT ${ARTWORK_COLUMNS.of('u')}, ${INSPECTION} AS inspection FROM uploads u WHERE u.account_id = $1 AND u.url = $2`,

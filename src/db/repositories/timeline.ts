@@ -4,7 +4,7 @@ import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../d
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
 
-/** A message that was applied, by the key it is known by. */
+/** An applied message with its key. */
 export interface AppliedMessage {
   key: string;
   type: OrderMessageType;
@@ -14,7 +14,7 @@ export interface AppliedEntry extends AppliedMessage {
   orderId: string;
   milestoneId: string;
   content: string;
-  /** Of the content that a repeated message is compared by. */
+  /** Digest of the content, to compare repeated messages. */
   digest: string;
   actor: string;
   occurredAt: Date | string;
@@ -29,11 +29,11 @@ export async function insertAppliedMessage(sql: Sql, entry: AppliedEntry, now: D
   );
 }
 
-/** SQL: the milestone of this key was taken back. `key` is an expression. */
+/** SQL: the milestone with this key was reversed. `key` is an expression. */
 export const isCorrected = (order: string, key: string): string =>
   `EXISTS (SELECT 1 FROM order_timeline c WHERE c.order_id = ${order} AND c.outcome = 'applied' AND c.message_key = 'correct:' || ${key})`;
 
-/** The milestones that led to what the order is, those that were taken back left out, in the order in which they were stored. */
+/** The order's unreversed milestones, in the order in which they were stored. */
 export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<AppliedMessage[]> {
   return sql.rows(
     `
@@ -43,7 +43,7 @@ export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<Ap
   );
 }
 
-/** What was applied to the order under this key; null: nothing. */
+/** The type of the message applied under this key, or null. */
 export async function findAppliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
   const row = await sql.row<AppliedMessage>(
     `SELECT message_key AS key, type FROM order_timeline WHERE order_id = $1 AND outcome = 'applied' AND message_key = $2`,
@@ -52,7 +52,7 @@ export async function findAppliedType(sql: Sql, orderId: string, key: string): P
   return row?.type ?? null;
 }
 
-/** The same of a timeline that has been read. */
+/** The same for a timeline that is already loaded. */
 export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));

@@ -15,13 +15,16 @@ export const TOKEN_COLUMNS = columns('studio_tokens', {
 });
 export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
 
-/** Of a token: neither revoked nor expired, by the database's clock, as API keys are. */
+/** SQL: the token is neither revoked nor expired, by the database's clock, as for API keys. */
 export const tokenWorks = (alias: string): string =>
   `${alias}.revoked_at IS NULL AND (${alias}.expires_at IS NULL OR ${alias}.expires_at > clock_timestamp())`;
 
 export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
 
-/** The token with this hash, or null; whether it works: not revoked, not expired. Notes a working one's use at most once a minute. */
+/**
+ * The token with this hash, or null, and whether it is valid: not revoked, not expired. Records the use of a valid one at most once a
+ * minute.
+ */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return sql.row(
     `
@@ -50,7 +53,7 @@ export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> 
   return stored;
 }
 
-/** The same, once: one whose text is known stays as it is, revoked or not. */
+/** The same, once. An existing token stays unchanged, revoked or not. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
   await insertRow(sql, 'studio_tokens', STORED_COLUMNS, toTokenRow(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
@@ -59,12 +62,12 @@ export function listTokens(sql: Sql, page: Page): Promise<TokenRow[]> {
   return findPage(sql, { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, sortBy: ['created_at', 'id'] }, page);
 }
 
-/** The token, locked until the transaction ends, or null. */
+/** The token or null, locked until the transaction ends. */
 export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
   return sql.row(`SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
 }
 
-/** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
+/** Ids of the valid admin tokens without expiry, locked, so two admins cannot revoke each other at once. */
 export function lockNonExpiringAdmins(sql: Sql): Promise<string[]> {
   return sql.column(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,

@@ -1,11 +1,11 @@
 import type { Sql } from '../database';
 import { STORED_UPLOAD_COLUMNS, type StoredUpload } from './uploads';
 
-/** No order names it, nor does a quote that can still be ordered. */
+/** Named by no order and by no quote that can still be ordered. */
 const IS_UNUSED = (quotedBefore: string): string =>
   `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
 
-/** Targets whose URL ended before `endedBefore`, of whose bytes nobody knows, and that nothing names at `now`. */
+/** Targets whose URL ended before `endedBefore`, without known bytes, that no order or quote names at `now`. */
 export function findUploadsWithoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
   return sql.rows(
     `
@@ -15,7 +15,7 @@ export function findUploadsWithoutBytes(sql: Sql, endedBefore: Date, now: Date, 
   );
 }
 
-/** Uploads with bytes that nothing has named since `since`. */
+/** Uploads with bytes that no order or quote has named since `since`. */
 export function findUnusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
   return sql.column(
     `
@@ -24,7 +24,10 @@ export function findUnusedUploads(sql: Sql, since: Date, limit: number): Promise
   );
 }
 
-/** Retires those of the uploads that nothing has named meanwhile: from now on no quote can name them. @returns how many */
+/**
+ * Retires the uploads that are still unused. No new quote can name them.
+ * @returns how many
+ */
 export async function retireUploads(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   return (
@@ -36,7 +39,7 @@ export async function retireUploads(sql: Sql, ids: string[], now: Date): Promise
   ).length;
 }
 
-/** Gives back retired uploads that a quote under way has named after all. */
+/** Restores retired uploads that a running quote request named after all. */
 export async function restoreUsedUploads(sql: Sql, now: Date): Promise<void> {
   await sql.run(
     `
@@ -46,7 +49,7 @@ export async function restoreUsedUploads(sql: Sql, now: Date): Promise<void> {
   );
 }
 
-/** Those that have been retired for long enough, and that nothing has named since. */
+/** Uploads that were retired long enough ago and are still unused. */
 export function findRemovableUploads(
   sql: Sql,
   retiredBefore: Date,
@@ -61,12 +64,12 @@ export function findRemovableUploads(
   );
 }
 
-/** Deletes the upload's row; call it once its bytes are gone. */
+/** Deletes the upload's row. Call it after its bytes are deleted. */
 export async function deleteUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
 
-/** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
+/** The `keys` without an upload, or with an erased one whose bytes were sent again. */
 export async function findUnknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   return sql.column(
@@ -75,7 +78,7 @@ export async function findUnknownKeys(sql: Sql, keys: string[]): Promise<string[
   );
 }
 
-/** How far a sweep has come; '' at its beginning. */
+/** Position of a sweep; '' at its start. */
 export async function readSweepPosition(sql: Sql, name: string): Promise<string> {
   return (await sql.value<string | null>('SELECT after_key FROM sweep_marks WHERE name = $1', [name])) ?? '';
 }

@@ -17,23 +17,23 @@ export interface NewUpload {
   expiresAt: Date;
 }
 
-/** What an account may have, and what of its targets still counts. */
+/** The limits of an account, and the targets that count towards them. */
 export interface TargetLimits {
   quotaBytes: number;
   /** Bytes of targets whose URL ended before this can no longer arrive unnoticed. */
   endedBefore: Date;
-  /** Targets that have no bytes and get none any more. */
+  /** Targets without bytes that can get none any more. */
   absentIds: readonly string[];
 }
 
-/** Why a target was not stored. */
+/** Reasons to refuse a target. */
 export type TargetRefusal =
   { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' } | { reason: 'removed' };
 
 /**
- * Stores the target, or the new end of one that is stored and has no bytes, unless the account already has as many open ones without bytes as it may, or its bytes, with those under way, would
- * pass its quota (ruling 49). Runs in a transaction, and takes `targetsLock` first.
- * @returns null where it is stored
+ * Stores a target, or the new end of an existing one without bytes. Refuses it beyond the limit of open targets without bytes, or if all
+ * bytes would exceed the account's quota (ruling 49). Call it in a transaction, after `targetsLockSql`.
+ * @returns null if it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
   await sql.run(targetsLockSql(upload.accountId));
@@ -74,12 +74,12 @@ export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLi
   return { reason: (await findUpload(sql, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
 }
 
-/** SQL that takes the lock under which an account's open targets are counted, until the transaction ends. */
+/** SQL that locks the count of an account's open targets until the transaction ends. */
 export function targetsLockSql(accountId: string): string {
   return `SELECT pg_advisory_xact_lock(${advisoryLockId(`upload targets\n${accountId}`)})`;
 }
 
-/** Those of `urls` that this account may order with: given to any of its keys, in either environment, and not being removed (ruling 24). */
+/** The `urls` that this account may order with: from any of its keys, in both environments, and not being removed (ruling 24). */
 export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
   return new Set(
@@ -94,7 +94,7 @@ const UPLOAD_COLUMNS = columns('uploads', {
   id: text,
   storage_key: text,
   size_bytes: integer,
-  /** Null while nobody knows of its bytes. */
+  /** Null until the bytes are known to have arrived. */
   received_at: nullable(time),
   checksum: nullable(text),
   filename: text,
@@ -105,11 +105,11 @@ const UPLOAD_COLUMNS = columns('uploads', {
 });
 export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 
-/** What the store is asked about, and what is known of it. */
+/** Columns for a comparison with the store. */
 export const STORED_UPLOAD_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 export type StoredUpload = RowOf<typeof STORED_UPLOAD_COLUMNS>;
 
-/** The account's upload of this id, in either environment, or null; also null while it is being removed (ruling 24). */
+/** The account's upload with this id, in either environment; null if there is none or it is being removed (ruling 24). */
 export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
   return sql.row(
     `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
@@ -117,7 +117,7 @@ export function findUpload(sql: Sql, accountId: string, uploadId: string): Promi
   );
 }
 
-/** The account's upload of this URL, of either environment, or null; also null while it is being removed (ruling 24). */
+/** The account's upload with this URL, in either environment; null if there is none or it is being removed (ruling 24). */
 export function findUploadByUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
   return sql.row(
     `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.url = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
@@ -125,13 +125,13 @@ export function findUploadByUrl(sql: Sql, accountId: string, url: string): Promi
   );
 }
 
-/** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
+/** Locks the upload's row until the transaction ends; null if there is none or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
   return sql.row(`SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
-/** The account's largest targets whose URL ended after `endedBefore`, or has not ended, and of whose bytes nobody knows. */
+/** The account's largest targets without known bytes whose URL ended after `endedBefore` or has not ended. */
 export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Date): Promise<(StoredUpload & { expires_at: Date })[]> {
   return sql.rows(
     `SELECT ${STORED_UPLOAD_COLUMNS.list}, expires_at FROM uploads WHERE account_id = $1 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $2
@@ -140,7 +140,7 @@ export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Dat
   );
 }
 
-/** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */
+/** The `urls` without known bytes, or whose bytes could have changed since the last check. */
 export function findUnconfirmedUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
   return sql.rows(
     `SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,

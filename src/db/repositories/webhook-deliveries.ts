@@ -20,12 +20,12 @@ export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
   next_attempt_at: nullable(time),
   created_at: time,
   completed_at: nullable(time),
-  /** When its order's workflow took over its retries; null: it has no workflow. */
+  /** When its order's workflow took over its retries; null before that. */
   handed_over_at: nullable(time),
 });
 export type DeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
-/** How far a delivery is, and how its last attempt ended. */
+/** The progress of a delivery and the result of its last attempt. */
 export interface DeliveryStatus extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
   last_status: number | null;
   last_error: string | null;
@@ -45,7 +45,7 @@ export function findDeliveryStatus(sql: Sql, id: string): Promise<DeliveryStatus
   );
 }
 
-/** The endpoint that a delivery goes to, unless it is deleted. */
+/** The endpoint of a delivery, unless it is deleted. */
 export async function findEndpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
   const endpointId = await sql.value<string | null>('SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
   return endpointId === null ? null : findEndpoint(sql, endpointId);
@@ -63,18 +63,18 @@ export interface NewEvent {
 }
 
 /**
- * Stores the event and one delivery per endpoint that listens to its account, environment and type; `held` where the endpoint is disabled.
- * Endpoints are read without a lock: a relay holds a pending delivery of a disabled endpoint when it claims it.
+ * Stores the event and one delivery per endpoint that receives events of its account, environment and type. The delivery is `held` if the
+ * endpoint is disabled. Endpoints are read without a lock: a relay that claims a delivery of a disabled endpoint holds it.
  * @returns how many deliveries wait for their first attempt
  */
 export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
   return (await runCombined<{ waiting: number }>(sql, [eventPart(event)], `SELECT ${WAITING_COUNT} AS waiting`))?.waiting ?? 0;
 }
 
-/** How many of the deliveries of `eventPart` wait. */
+/** How many deliveries of `eventPart` wait for their first attempt. */
 export const WAITING_COUNT = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
 
-/** What `insertEvent` stores. */
+/** The statement of `insertEvent`. */
 export function eventPart(event: NewEvent): StatementPart {
   return {
     ctes: `
@@ -91,10 +91,13 @@ export function eventPart(event: NewEvent): StatementPart {
   };
 }
 
-/** What every new chain starts with. From then on an older chain, and any claim on it, count for nothing. */
+/** Initial values of a new chain. They invalidate an older chain and its claims. */
 const NEW_CHAIN = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
 
-/** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
+/**
+ * Starts a delivery's chain again with the same event.
+ * @returns the new chain's number, or null for an unknown delivery
+ */
 export function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
   return sql.value(
     `
@@ -103,7 +106,7 @@ export function resendDelivery(sql: Sql, id: string, now: Date): Promise<number 
   );
 }
 
-/** Which deliveries a recovery is of: made from `since` to before `until`; `untilSent` as the caller gave it. */
+/** The deliveries of a recovery: created from `since` to before `until`. `untilSent` is the caller's text. */
 export interface RecoveryScope {
   endpointId: string;
   since: string;
@@ -112,7 +115,7 @@ export interface RecoveryScope {
   states: string[];
 }
 
-/** The count of a recovery of the same scope of which a delivery is still pending, or null. */
+/** The count of a recovery with the same scope that still has a pending delivery, or null. */
 export function findRunningRecovery(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
   return sql.value(
     `
@@ -185,7 +188,7 @@ export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void
   });
 }
 
-/** A delivery as the studio lists it: what it tells and whom, and how its last attempt ended; all null where there was none yet. */
+/** A delivery in the studio's lists: its event, endpoint and the result of its last attempt, null before one. */
 export interface StudioDeliveryRow extends DeliveryRow {
   account_id: string;
   account_name: string;
@@ -199,14 +202,14 @@ export interface StudioDeliveryRow extends DeliveryRow {
   last_error: string | null;
 }
 
-/** With the event's text and the time it was written. */
+/** With the event's text and creation time. */
 export interface StudioDeliveryDetail extends StudioDeliveryRow {
   body: string;
   event_created_at: Date;
 }
 
 export interface DeliveryFilter {
-  /** Left out only where `orderId` or `endpointId` is given, which have one environment. */
+  /** Optional only with `orderId` or `endpointId`, which have one environment. */
   environment?: Environment | undefined;
   state?: DeliveryState | undefined;
   accountId?: string | undefined;
@@ -216,11 +219,11 @@ export interface DeliveryFilter {
   /** Created from inclusive, to exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Newest first unless said otherwise. */
+  /** Default: newest first. */
   sort?: DeliverySort | undefined;
 }
 
-/** By `nextAttempt`, the next first, are those listed that are still tried. */
+/** `nextAttempt` lists only deliveries with attempts left, the next attempt first. */
 export type DeliverySort = 'newest' | 'oldest' | 'nextAttempt';
 
 const SORTS: Record<DeliverySort, { columns: string; order: string; comparison: '<' | '>' }> = {
@@ -232,14 +235,14 @@ const SORTS: Record<DeliverySort, { columns: string; order: string; comparison: 
 const JOINED_COLUMNS = `e.account_id, c.name AS account_name, e.environment, o.order_number, w.url AS endpoint_url, e.type AS event_type,
   e.sequence, a.at AS last_at, a.status AS last_status, a.error_code AS last_error`;
 const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${JOINED_COLUMNS}`;
-/** Beside `webhook_deliveries d`: one look into an index each. */
+/** Joins of `webhook_deliveries d`; one index lookup each. */
 const STUDIO_JOINS = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
   JOIN webhook_endpoints w ON w.id = d.endpoint_id
   LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
- * A page; the mark's time is that of the next attempt where they are listed by that. Those of an account are looked up for each of its
- * endpoints, deleted ones too, so that no more than a page of each is read.
+ * One page. If sorted by next attempt, the cursor's time is that of the next attempt. An account's deliveries are looked up per endpoint,
+ * including deleted ones, so each lookup reads at most one page.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
@@ -277,7 +280,7 @@ export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDelivery
 }
 
 const OWN_COLUMNS = DELIVERY_COLUMNS.without('chain', 'handed_over_at');
-/** A delivery as the account it is for sees it, with how its last attempt ended. */
+/** A delivery in the account's own view, with the result of its last attempt. */
 export type OwnDeliveryRow = RowOf<typeof OWN_COLUMNS> & Pick<StudioDeliveryRow, 'event_type' | 'sequence' | 'last_status' | 'last_error'>;
 
 const OWN_DELIVERY = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, a.status AS last_status, a.error_code AS last_error`;
@@ -285,8 +288,8 @@ const OWN_JOINS = `JOIN order_events e ON e.id = d.event_id
   LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
- * Deliveries to an account's endpoints of an environment, deleted ones too; newest first by (created_at, id). A page is looked up per
- * endpoint, so that no more than a page of each is read.
+ * Deliveries to an account's endpoints in an environment, including deleted ones, newest first by (created_at, id). Each endpoint is looked
+ * up separately, so each lookup reads at most one page.
  */
 export function listOwnDeliveries(
   sql: Sql,
@@ -320,7 +323,7 @@ export const ATTEMPT_COLUMNS = columns('webhook_attempts', {
   ok: bool,
   status: nullable(integer),
   error_code: nullable(text),
-  /** Milliseconds per phase, as the sender measured them. */
+  /** Milliseconds per phase, measured by the sender. */
   timings: typed<Record<string, number | null>>(),
   reply_excerpt: nullable(text),
   next_attempt_at: nullable(time),

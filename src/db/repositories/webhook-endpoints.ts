@@ -12,9 +12,9 @@ export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   account_id: text,
   environment: typed<Environment>(),
   url: text,
-  /** The events it gets; null: all, also those that are added later. */
+  /** The event types that it receives; null means all, including future ones. */
   event_types: nullable(typed<StoredEventType[]>()),
-  /** Both as they are stored; `signingKeys` opens them. */
+  /** Both encrypted; `signingKeys` decrypts them. */
   secret: text,
   previous_secret: nullable(text),
   previous_secret_until: nullable(time),
@@ -30,7 +30,7 @@ export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> 
   return sql.row(`SELECT ${ENDPOINT_COLUMNS.list} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
-/** What signs an endpoint's webhooks, in clear. */
+/** The decrypted secrets that sign an endpoint's webhooks. */
 export interface SigningKeys {
   current: string;
   previous: string | null;
@@ -47,7 +47,7 @@ export async function signingKeys(
   return { current: await box.open(owner, secret), previous: previous === null ? null : await box.open(owner, previous), previousUntil };
 }
 
-/** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */
+/** The secrets that sign at `now`: the present one, and the previous one during the overlap. */
 export function signingSecrets({ current, previous, previousUntil }: SigningKeys, now: Date): string[] {
   return previous !== null && previousUntil !== null && previousUntil > now ? [current, previous] : [current];
 }
@@ -58,7 +58,7 @@ export interface NewEndpoint {
   environment: Environment;
   url: string;
   eventTypes: StoredEventType[] | null;
-  /** In clear. */
+  /** Decrypted. */
   secret: string;
   now: Date;
 }
@@ -95,7 +95,10 @@ export async function disableEndpoint(sql: Transaction, id: string, reason: stri
   return disabled;
 }
 
-/** Enabled again with a clean count; what is held stays held until the studio recovers it. What was sent before counts for nothing. */
+/**
+ * Enables an endpoint and resets its failure count. Held deliveries stay held until the studio recovers them. Earlier results no longer
+ * count.
+ */
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
   return sql.row(
     `
@@ -115,14 +118,14 @@ export async function holdPendingDeliveries(sql: Transaction, endpointId: string
   ]);
 }
 
-/** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
+/** An endpoint in the studio's view: without secrets, with the counts of waiting and failed deliveries. */
 export interface EndpointView extends RowOf<typeof VIEW_COLUMNS> {
   consecutive_failures: number;
   held: number;
   failed: number;
 }
 
-/** Where deliveries of all endpoints are counted, more of one kind are not: who looks at it asks again and again. */
+/** Lists count at most this many deliveries of one kind, because readers refresh them often. */
 export const MAX_COUNTED = 10_000;
 const countSql = (state: RecoverableState, maxCount: number | null): string =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${maxCount ?? 'ALL'}) c)`;
@@ -135,12 +138,12 @@ const VIEW = endpointViewSql(null);
 /** Select-list part over `webhook_endpoints w`, for many endpoints at once. */
 export const LISTED_VIEW = endpointViewSql(MAX_COUNTED);
 
-/** Null for one that is deleted, too. */
+/** Null also if it is deleted. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
   return sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
 }
 
-/** Of one environment, or of both; newest first by (created_at, id), without the deleted ones. */
+/** Of one environment or both, newest first by (created_at, id), without deleted ones. */
 export function listEndpoints(
   sql: Sql,
   { accountId, environment = null }: { accountId: string; environment?: Environment | null },
@@ -151,7 +154,7 @@ export function listEndpoints(
   return findPage(sql, { text: endpoints, parameters: [accountId, environment], sortBy: ['w.created_at', 'w.id'] }, page);
 }
 
-/** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */
+/** Locks the endpoint's row until the transaction ends, then reads it, deleted or not. */
 export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView | null> {
   const locked = await sql.row(`SELECT id FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   return locked === null ? null : sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
@@ -166,8 +169,9 @@ export async function updateEndpoint(
 }
 
 /**
- * The secret before the new one keeps signing until `overlapUntil`; where that is null it stops at once. Inside a transaction that has
- * the endpoint locked. `fresh.secret` is in clear. @throws SecretUnreadable where the secret that is to sign on cannot be read
+ * Rotates the secret. The previous secret signs until `overlapUntil`; null ends it at once. Requires the endpoint's lock. `fresh.secret` is
+ * decrypted.
+ * @throws SecretUnreadable if the previous secret is still needed and cannot be decrypted
  */
 export async function rotateSecret(
   sql: Sql,

@@ -1,9 +1,9 @@
 import type { Sql } from '../database';
 
-/** How long a process has, by the database's clock, to start the workflows of rows it claimed, before another may. */
+/** How long a process may take to start the workflows of claimed rows, by the database's clock, before another claims them. */
 const CLAIM = `clock_timestamp() + interval '15 seconds'`;
 
-/** Takes up to `limit` orders whose workflow nobody is known to have started, the longest waiting first. */
+/** Claims up to `limit` orders without a known workflow, the longest waiting first. */
 export function claimOrdersToStart(sql: Sql, limit: number): Promise<{ id: string }[]> {
   return sql.rows(
     `
@@ -15,7 +15,7 @@ export function claimOrdersToStart(sql: Sql, limit: number): Promise<{ id: strin
   );
 }
 
-/** Takes up to `limit` open quotes whose hold nobody is known to have started. */
+/** Claims up to `limit` open quotes without a known hold. */
 export function claimHoldsToStart(sql: Sql, limit: number): Promise<{ id: string; expires_at: Date }[]> {
   return sql.rows(
     `
@@ -27,7 +27,7 @@ export function claimHoldsToStart(sql: Sql, limit: number): Promise<{ id: string
   );
 }
 
-/** One that is locked just now is left to be found again: starting it twice changes nothing. */
+/** Skips locked orders. They are found again, and a second start changes nothing. */
 export async function markOrdersStarted(sql: Sql, ids: string[], now: Date): Promise<void> {
   await sql.run(
     `

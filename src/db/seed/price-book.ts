@@ -15,7 +15,10 @@ const HOLIDAYS = [
   '2027-01-01 2027-01-26 2027-03-08 2027-03-26 2027-03-29 2027-06-14 2027-09-24 2027-11-02 2027-12-27 2027-12-28',
 ].flatMap((year) => year.split(' '));
 
-/** The book a new studio opens with; the figures are explained in docs/pricing.md. Cents, mm, g, basis points. */
+/**
+ * The first price book of a new studio. docs/first-price-book.md lists its figures, docs/pricing.md explains the method. Cents, mm, g,
+ * basis points.
+ */
 export const FIRST_PRICE_BOOK: PriceBook = {
   schema: BOOK_SCHEMA,
   currency: 'AUD',

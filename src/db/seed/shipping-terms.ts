@@ -4,7 +4,7 @@ const words = (list: string): string[] => list.split(' ');
 const ranges = (list: string): { from: string; to: string }[] =>
   words(list).map((range) => ({ from: range.slice(0, 4), to: range.slice(-4) }));
 
-/** The first match counts: metropolitan, then remote, then the rest of Australia. */
+/** The first match applies: metropolitan, then remote, then the rest of Australia. */
 const ZONES: Zone[] = [
   {
     id: 'au-metro',
@@ -48,7 +48,7 @@ const zoneRate = (zoneId: string, baseCents: Record<ParcelKind, number>, perKgCe
   deliveryDays: { min, max },
 });
 const ALL_KINDS: ParcelKind[] = ['flat', 'tube', 'box'];
-/** Collected on the day that it is ready. */
+/** The client collects on the ready date. */
 const collectionRate = (zoneId: string): ZoneRate => ({
   ...zoneRate(zoneId, baseCentsByKind(0, 0, 0), 0, 0, 0),
   estimatedDelivery: 'As soon as the work is ready',

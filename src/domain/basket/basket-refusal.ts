@@ -1,16 +1,16 @@
 import { ApiError, type ErrorCode, type ValidationIssue } from '../errors';
 import { LIMITS } from '../limits';
 
-/** One thing that is wrong with a basket. */
+/** One issue of a basket. */
 export interface BasketIssue {
   code: ErrorCode;
-  /** Index of the item, from 0; null for what belongs to no item. */
+  /** Index of the item, from 0; null if the issue concerns no item. */
   line: number | null;
   path: string;
   message: string;
 }
 
-/** A refusal of a basket in which more is wrong: `first` decides code and message, `details.others` lists the rest (rulings 4 and 42). */
+/** A refusal of a basket with several issues: `first` decides code and message, `details.others` lists the others (rulings 4 and 42). */
 class BasketRefusal extends ApiError {
   constructor(
     readonly first: ApiError,
@@ -29,7 +29,7 @@ class BasketRefusal extends ApiError {
 
 const utf8 = new TextEncoder();
 
-/** The first issues, by number and bytes; `omitted` counts the rest, if any (ruling 41). */
+/** The first issues, limited by number and bytes. `omitted` counts the others (ruling 41). */
 export function limitIssues(all: readonly BasketIssue[]): { issues: BasketIssue[]; omitted?: number } {
   let bytes = 0;
   const end = all.findIndex((issue, index) => {
@@ -39,7 +39,7 @@ export function limitIssues(all: readonly BasketIssue[]): { issues: BasketIssue[
   return end === -1 ? { issues: [...all] } : { issues: all.slice(0, end), omitted: all.length - end };
 }
 
-/** What a refusal says, issue by issue. */
+/** The issues of a refusal. */
 export function issuesOf(error: ApiError): BasketIssue[] {
   if (error instanceof BasketRefusal) return [...issuesOf(error.first), ...error.others];
   const { issues, path = '' } = (error.details ?? {}) as { issues?: ValidationIssue[]; path?: string };
@@ -51,7 +51,7 @@ function lineFromPath(path: string): number | null {
   return index === undefined ? null : Number(index);
 }
 
-/** The refusal with these issues after its own. */
+/** The refusal with further issues after its own. */
 export function withOthers(error: ApiError, others: readonly BasketIssue[]): ApiError {
   if (others.length === 0) return error;
   return error instanceof BasketRefusal ? new BasketRefusal(error.first, [...error.others, ...others]) : new BasketRefusal(error, others);
@@ -62,7 +62,7 @@ export function mapFirst(error: ApiError, change: (first: ApiError) => ApiError)
   return error instanceof BasketRefusal ? new BasketRefusal(change(error.first), error.others) : change(error);
 }
 
-/** @throws ApiError where one or more checks refuse: the first decides the code, the others are told with it */
+/** @throws ApiError if a check refuses: the first refusal decides the code, and the others are added */
 export function checkAll<T extends readonly unknown[]>(...checks: { [K in keyof T]: () => T[K] }): T {
   const outcomes = checks.map((check) => tryCheck<unknown>(check));
   const [first, ...rest] = outcomes.flatMap(({ refusal }) => refusal ?? []);

@@ -5,7 +5,7 @@ import { checkAll } from './basket-refusal';
 import { quoted } from './line';
 
 const FOUR_DIGITS = /^[0-9]{4}$/;
-/** Without one of these no parcel can be addressed; a state is not part of every country's addresses. */
+/** A parcel needs all of these. Some countries' addresses have no state. */
 const REQUIRED_FIELDS = ['name', 'line1', 'city'] as const;
 
 /** The address with its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
@@ -19,7 +19,10 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
   return { ...address, country };
 }
 
-/** What delivery is priced by, its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
+/**
+ * The destination for delivery prices, with its country in upper case.
+ * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18)
+ */
 export function checkRegion({ country: sent, postcode }: Destination): Destination {
   const country = isoCountry(sent);
   if (country === null)
@@ -35,7 +38,7 @@ function incompleteAddressError(field: keyof ShippingAddress, text: string): Api
   return new ApiError('SHIPPING_ADDRESS_INCOMPLETE', `${path}: ${text}`, { path });
 }
 
-/** The known fields of an address, null where there is nothing; what else the client sent is not kept. */
+/** The known fields of an address, null if empty. Other fields are not stored. */
 export function pickAddressFields(address: ShippingAddress) {
   return {
     name: address.name,

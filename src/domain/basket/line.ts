@@ -15,22 +15,22 @@ export interface Line {
 export const linePath = (line: Line): string => `items.${line.index}`;
 export const selectionPath = (line: Line, key: string): string => `${linePath(line)}.variantSelections.${key}`;
 
-/** How messages name a line: `items.2 ("your reference")`. */
+/** The name of a line in messages: `items.2 ("your reference")`. */
 function lineName(line: Line): string {
   const reference = line.item.externalReference;
   return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
 }
 
-/** Where on a line an issue lies: a field of the item, or a variant key. */
+/** The field of an item that an issue concerns, or a variant key. */
 const ITEM_FIELDS = ['productSlug', 'quantity', 'imageUrl'] as const;
 export type LineField = (typeof ITEM_FIELDS)[number] | VariantKey;
 
 export const fieldPath = (line: Line, place: LineField): string =>
   ITEM_FIELDS.some((field) => field === place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
-/** A refusal of one line, whose `details` say where on it; `alternatives.ts` adds what would work there (ruling 42). */
+/** A refusal of one line. `details` say which part is refused, and `alternatives.ts` adds values that work (ruling 42). */
 export class LineRefusal extends ApiError {
-  /** `places`: wherever a change would put it right, the likeliest first. */
+  /** `places`: every field whose change would solve it, the likeliest first. */
   constructor(
     readonly line: Line,
     code: ErrorCode,

@@ -8,7 +8,7 @@ import type { IdKey, VariantKey } from './variant-keys';
 import { lookUpRate } from '../price-book/rates';
 import { jsonPointer, type Rate } from '../price-component';
 
-/** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
+/** A catalogue row by id. Else PRODUCT_UNAVAILABLE with ids that work (ruling 19). */
 export function findRow<S extends StoredSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRowError(line, section, key, id);
@@ -27,19 +27,25 @@ const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug',
 };
 const hasSection = (field: LineField): field is keyof typeof SECTION_BY_KEY => Object.hasOwn(SECTION_BY_KEY, field);
 
-/** Where the ids come from that this place takes; null where it takes none. */
+/** The section of the ids that a field takes; null if it takes none. */
 export function sectionOf({ item }: Line, field: LineField): StoredSection | null {
   if (field === 'mediaId') return mediaSectionOf(item.productSlug);
   return hasSection(field) ? SECTION_BY_KEY[field] : null;
 }
 
-/** The row that a key names. @throws LineRefusal PRODUCT_UNAVAILABLE */
+/**
+ * Checks the id of a key.
+ * @throws LineRefusal PRODUCT_UNAVAILABLE
+ */
 export function checkId(line: Line, key: IdKey, id: string): void {
   if (key === 'mediaId') findMedia(line, id);
   else findRow(line, SECTION_BY_KEY[key], key, id);
 }
 
-/** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (trade endpoints "Catalogue object"). */
+/**
+ * A stock for the line's product. A canvas surface is for canvas lines only, even if its row is in another section (trade endpoints
+ * "Catalogue object").
+ */
 export function findMedia(line: Line, id: string): MediaRow {
   const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);
@@ -66,15 +72,15 @@ function unknownRowError(line: Line, section: StoredSection, key: IdKey, id: str
 export const unavailableError = (line: Line, text: string, ...fields: [LineField, ...LineField[]]): ApiError =>
   lineRefusal(line, 'PRODUCT_UNAVAILABLE', text, ...fields);
 
-/** Rates by id, and where they stand in the book. */
+/** Rates by id, and their position in the book. */
 interface RateTable {
   rates: Record<string, number>;
   at: string;
-  /** For ids without one; null: they are not sold. */
+  /** For ids without a rate; null means that they are not sold. */
   fallback?: { rate: number | null; at: string };
 }
 
-/** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
+/** The rate from the book. Else PRODUCT_UNAVAILABLE, because a material may enter the catalogue before it has a price. */
 export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: VariantKey, id: string): Rate {
   const value = lookUpRate(rates, fallback?.rate ?? null, id);
   if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${jsonPointer(id)}` : (fallback?.at ?? at) };
@@ -91,8 +97,8 @@ export function checkTierExists(line: Line, qualityTierId: string | undefined): 
 }
 
 /**
- * PRODUCT_UNAVAILABLE unless the materials may be combined: each restricted one belongs to `qualityTierId` where that is given, else all of
- * them share a tier. `qualityTierIds` null fits anywhere, `[]` nowhere (ruling 23).
+ * PRODUCT_UNAVAILABLE unless the materials may be combined. Each restricted one must belong to `qualityTierId` if given; else all must
+ * share a tier. `qualityTierIds` null fits any tier, `[]` none (ruling 23).
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
@@ -117,7 +123,7 @@ function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: stri
 function checkSharedTier(line: Line, restricted: readonly TieredChoice[], sortFields: SortFields): void {
   if (restricted.length === 0 || sharedTiers(restricted).length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${joinWithOr(row.qualityTierIds ?? [])})`);
-  // The material chosen last is the one most likely to be changed, so it is named first.
+  // The client most likely changes the material chosen last, so it is named first.
   const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
   const text = `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`;
   throw unavailableError(line, text, ...sortFields(last, ...others));
@@ -133,7 +139,7 @@ interface TierConflict {
   qualityTierId: string | undefined;
 }
 
-/** The places, first one where a row of the catalogue solves the conflict. Tiers alone are compared, so that every line can be judged. */
+/** The fields, first one for which a catalogue row solves the conflict. Compares only tiers, which is fast enough for every line. */
 function sortSolvableFirst(line: Line, conflict: TierConflict, fields: [IdKey, ...IdKey[]]): [IdKey, ...IdKey[]] {
   const solvable = fields.find((field) => isSolvedByField(line, conflict, field));
   return solvable === undefined ? fields : [solvable, ...fields.filter((field) => field !== solvable)];

@@ -5,7 +5,7 @@ import type { Metadata } from '../metadata';
 export interface QuoteItem {
   productSlug: string;
   quantity: number;
-  /** String to string; unknown keys may be present and are ignored. */
+  /** String to string. Unknown keys are ignored. */
   variantSelections: Record<string, string>;
   imageUrl?: string | null;
   externalReference?: string | null;
@@ -25,10 +25,10 @@ export interface ShippingAddress {
   email: string;
 }
 
-/** As much of an address as delivery is priced by. */
+/** The part of an address that delivery prices depend on. */
 export type Destination = Pick<ShippingAddress, 'country' | 'postcode'>;
 
-/** What prices depend on, apart from delivery. */
+/** Everything except delivery that prices depend on. */
 export interface Basket {
   items: QuoteItem[];
   rushTier?: RushTier;

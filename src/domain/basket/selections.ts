@@ -8,18 +8,18 @@ const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
 const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
- * Reads a line's variantSelections and collects every issue of format or combination, so that all can be put right at once. A required
- * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all issues, and with
- * them the ids that name nothing (specification "Variant selections", rulings 4, 19 and 20).
+ * Reads a line's variantSelections and collects all issues of format and combination. A missing or wrong required value reads as 0 or '',
+ * so use no value before `done()`. It throws VALIDATION_ERROR with all issues, including unknown ids (specification "Variant selections",
+ * rulings 4, 19 and 20).
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];
   private readonly idChecks: (() => void)[] = [];
-  /** Values that are no strings: the rest of the line depends on them. */
+  /** Values that are no strings. Other checks of the line depend on them. */
   private readonly unreadable = new Set<VariantKey>();
   constructor(private readonly line: Line) {}
 
-  /** The value as sent; undefined when the line has no such key of its own (`constructor` is not one) or it is no string. */
+  /** The value as sent; undefined if the line has no own key of this name (`constructor` is not one) or the value is no string. */
   raw(key: VariantKey): string | undefined {
     const { variantSelections } = this.line.item;
     const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
@@ -51,7 +51,7 @@ export class Selections {
     checkAll(refuse, ...this.idChecks);
   }
 
-  /** An id or a free word; may be absent, may not be empty. */
+  /** An id or a word. It may be absent but not empty. */
   id(key: IdKey): string | undefined {
     const value = this.raw(key);
     if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
@@ -66,7 +66,7 @@ export class Selections {
     return value ?? '';
   }
 
-  /** Any text will do, the empty one too; only a key that is missing is an issue. */
+  /** Any text, including an empty one. Only a missing key is an issue. */
   requiredText(key: VariantKey, advice: string): string {
     if (!this.has(key)) this.issue(key, `is required; send ${advice}`);
     return this.raw(key) ?? '';
@@ -81,7 +81,7 @@ export class Selections {
     return this.number(key, WHOLE_MM, 'must be whole millimetres as a string from "1" to "99999"');
   }
 
-  /** Whole millimetres from 0 to 99999: a side of a mat, a border. */
+  /** Whole millimeters from 0 to 99999: a side of a mat, a border. */
   sideMm(key: VariantKey): number | undefined {
     return this.number(key, WHOLE_MM_OR_ZERO, 'must be whole millimetres as a string from "0" to "99999"');
   }

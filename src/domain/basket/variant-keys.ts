@@ -1,4 +1,4 @@
-/** Every variant key of a product that can be ordered, as the contract describes it (specification "Variant selections"). All values are strings. */
+/** All variant keys of orderable products, as the contract describes them (specification "Variant selections"). All values are strings. */
 export const VARIANT_KEYS = {
   artworkWidthMm: 'printed width, whole mm',
   artworkHeightMm: 'printed height, whole mm',

@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../errors';
 
-/** Judges a value found at a dotted path and adds an issue where it is wrong. A value without issues is a `T`. */
+/** Checks a value at a dotted path and adds an issue if it is wrong. A value without issues is a `T`. */
 export interface Check<T = unknown> {
   (value: unknown, path: string, issues: ValidationIssue[]): void;
   readonly type?: T;
@@ -10,7 +10,7 @@ export type CheckedValue<C> = C extends Check<infer T> ? T : never;
 const childPath = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Exactly these fields: a missing one and an unknown one are both issues, so that a misspelling is seen. */
+/** Exactly these fields. Missing and unknown fields are issues, so a misspelling is found. */
 export function object<F extends Record<string, Check>>(fields: F): Check<{ [Name in keyof F]: CheckedValue<F[Name]> }> {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
@@ -57,7 +57,7 @@ export const nullable =
     if (value !== null) check(value, path, issues);
   };
 
-/** Accepts values that `holds` of. */
+/** Accepts values for which `holds` is true. */
 const checkThat =
   <T>(holds: (value: unknown) => boolean, what: string): Check<T> =>
   (value, path, issues) => {

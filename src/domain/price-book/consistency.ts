@@ -4,7 +4,7 @@ import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ShippingTerms 
 
 type IssueGenerator = Generator<ValidationIssue, void>;
 
-/** Issues between the parts of a book whose shape is right. */
+/** Issues between the parts of a book with a valid shape. */
 export function consistencyIssues(book: PriceBook): ValidationIssue[] {
   return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
 }

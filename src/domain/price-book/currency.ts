@@ -1,18 +1,18 @@
 import type { ValidationIssue } from '../errors';
 
-/** What is invoiced, priced and to come when a book is published. */
+/** Currencies of invoices and of published books. */
 export interface CurrenciesInUse {
-  /** Of what is invoiced in either environment; null: nothing is. */
+  /** Of the invoices in both environments; null without invoices. */
   invoiced: string | null;
-  /** Of the newest published book; null: there is none, or it cannot be read. */
+  /** Of the newest published book; null if there is none or it is unreadable. */
   newest: string | null;
-  /** A published book is still to come into force. */
+  /** Whether a published book is not effective yet. */
   hasUpcomingBook: boolean;
 }
 
 /**
- * Why a book cannot be published for its currency. Invoices, balances and statements add up amounts, so everything invoiced has one
- * currency. Until something is invoiced a book may change it, at once: quotes in the old currency cannot be ordered any more.
+ * Why a book cannot be published because of its currency. Invoices, balances and statements add up amounts, so all invoices have one
+ * currency. Before the first invoice a book may change it, effective at once. Quotes in the old currency can then no longer be ordered.
  */
 export function currencyIssue(book: { currency: string; isForLater: boolean }, inUse: CurrenciesInUse): ValidationIssue | null {
   const { currency, isForLater } = book;

@@ -1,14 +1,14 @@
 export interface BookDifference {
-  /** Dotted, such as `print.byMediaId.media-cotton-rag-310.centsPerSqm`; entries of a list are named by their id where they have one. */
+  /** Dotted, such as `print.byMediaId.media-cotton-rag-310.centsPerSqm`. Entries of a list are named by their id if they have one. */
   path: string;
-  /** Null, as in a book, is "not sold"; absent where only the other has it. */
+  /** Null means "not sold", as in a book. Absent if only the other document has the value. */
   before?: unknown;
   after?: unknown;
 }
 
 type Leaves = Map<string, unknown>;
 
-/** Every rate, bound and day in which two documents differ, in the order of the second; what only the first has comes last. */
+/** Every rate, bound and day in which two documents differ, in the order of the second. Entries only in the first come last. */
 export function bookDifferences(before: unknown, after: unknown): BookDifference[] {
   const [leavesBefore, leavesAfter] = [flatten(before), flatten(after)];
   const changed = [...leavesAfter].filter(

@@ -4,18 +4,18 @@ import { productsAccepting, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
 import { printClassOf, findPrintRate, lookUpRate } from './rates';
 
-/** A row on offer: which products take it, whether the book prices it, and where its rate would stand. */
+/** A row on offer: its products, whether the book prices it, and the position of its rate. */
 interface OfferedRow {
   section: StoredSection;
   id: string;
   takenBy: OrderableSlug[];
   isPriced: boolean;
   table: string;
-  /** What prices every row without a rate of its own; null where nothing does. */
+  /** The rate for rows without their own; null if there is none. */
   general: string | null;
 }
 
-/** Rows on offer without a rate: clients would see them and never get a quote. Rows of no product or no quality tier need none. */
+/** Rows on offer without a rate: clients would see them and never get a quote. Rows without a product or quality tier need none. */
 export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
   const offeredSlugs = new Set(catalogue.products.map(({ slug }) => slug));
   const rows = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
@@ -73,7 +73,7 @@ function sheets(book: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   });
 }
 
-/** Everyday art takes only codes that the book itself lists, with their prices. */
+/** Everyday art accepts only codes that the book lists with a price. */
 function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   return catalogue.sleeves.map((row) => {
     const id = rowId('sleeves', row);
@@ -88,5 +88,5 @@ function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatal
   });
 }
 
-/** A row whose list of tiers is empty fits nowhere, so it needs no rate (ruling 23). */
+/** A row with an empty list of tiers fits none, so it needs no rate (ruling 23). */
 const isUsable = ({ qualityTierIds }: { qualityTierIds: string[] | null }): boolean => qualityTierIds === null || qualityTierIds.length > 0;

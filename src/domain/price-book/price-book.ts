@@ -5,16 +5,16 @@ import { boolean, integer, list, object, literal, nullable, record, text, textMa
 import { CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
-/** The number of this document schema; raise it with each new step in `read.ts`. */
+/** The version of this document schema. Increase it with each new step in `read.ts`. */
 export const BOOK_SCHEMA = 4;
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];
 
-/** Float frames are made for canvases of this depth alone. */
+/** Float frames exist only for canvases of this depth. */
 export const FLOAT_FRAME_DEPTH = '30mm';
 
-/** Ten million dollars: far above any price, far below where sums of lines would overflow. */
+/** Ten million dollars: far above any price, far below an overflow of sums. */
 const cents = integer(0, 1_000_000_000);
 const bps = integer(0, BPS_WHOLE);
 const mm = integer(0, 100_000);
@@ -40,24 +40,24 @@ const areaRates = { defaultCentsPerSqm: nullable(cents), centsPerSqmById: record
 const rushTerms = object({ surchargeBps: integer(0, 100_000), minimumCents: cents, businessDays: integer(0, 60) });
 const byKind = <T>(check: Check<T>): Check<Record<ParcelKind, T>> => object({ flat: check, tube: check, box: check });
 
-/** Business days from the day that an order is ready until it arrives, both included. */
+/** Business days from the ready date until arrival, both included. */
 const deliveryDays = object({ min: integer(0, 120), max: integer(0, 120) });
 
 const shipping = object({
-  /** A method that would cost more than this for a basket does not carry it. */
+  /** A method that would cost more than this does not carry the basket. */
   ceilingCents: integer(1, 1_000_000_000_000),
   cubicKgPerCubicMetre: integer(0, 10_000),
-  /** Largest piece, either way round, that travels in a flat mailer. */
+  /** The largest piece, in either orientation, for a flat mailer. */
   flatLimitMm: object({ longMm: mm, shortMm: mm }),
   packing: byKind(
     object({
-      /** Added to each of the three outer dimensions in total; for a tube only to its length. */
+      /** Added once to each of the three outer dimensions; for a tube only to its length. */
       paddingMm: mm,
       packagingGrams: grams,
       maxContentGrams: grams,
-      /** Thickness of the pieces on top of each other; for a tube the sheets rolled together. */
+      /** Thickness of the stacked pieces; for a tube, of the sheets rolled together. */
       maxStackMm: millimetresAbove0,
-      /** Outer size is at least this in the two smaller dimensions of a tube, and this thick otherwise. */
+      /** Minimum of the two smaller outer dimensions of a tube, and of the thickness of other parcels. */
       minThicknessMm: mm,
     }),
   ),
@@ -75,7 +75,7 @@ const shipping = object({
     barGramsPerMetre: grams,
     mattedThicknessMm: millimetresAbove0,
   }),
-  /** The first zone that matches the destination is its zone. */
+  /** A destination belongs to the first zone that matches it. */
   zones: list(
     object({
       id,
@@ -92,13 +92,13 @@ const shipping = object({
       name: label,
       description: nullable(label),
       isCollection: boolean,
-      /** What one parcel may be; a basket with any other parcel is not carried. Ignored for collection. */
+      /** Limits of one parcel. The method does not carry a basket with a larger one. Ignored for collection. */
       carries: object({
         kinds: list(textMatching<ParcelKind>((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
         maxLongestMm: mm,
         maxGrams: grams,
       }),
-      /** The highest step a parcel's longest side passes is added to it. */
+      /** The highest step that a parcel's longest side exceeds is added. */
       oversize: list(object({ overMm: mm, cents })),
       zones: list(
         object({
@@ -106,35 +106,35 @@ const shipping = object({
           baseCents: byKind(cents),
           perKgCents: cents,
           estimatedDelivery: label,
-          /** The same for the calendar; null: no dates are estimated. */
+          /** The same as days for the calendar; null means no estimated dates. */
           deliveryDays: nullable(deliveryDays),
         }),
       ),
     }),
   ),
-  /** Offered, unpriced, when no method carries the parcels. */
+  /** Offered without a price if no method carries the parcels. */
   quotedFreight: object({ id, name: label, description: nullable(label), estimatedDelivery: label }),
 });
 
 /**
- * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates in cents per m²
- * or per metre, lengths in mm, weights in g, percentages in basis points (10000 = 100 %). A rate that is null, or an id without a rate and
- * without a class default, means "not sold". What its parts must agree on is in `agreement.ts`.
+ * A price book: one immutable JSON document. Its version and effective date are stored separately. Money in integer cents, rates in cents
+ * per m² or per meter, lengths in mm, weights in g, percentages in basis points (10000 = 100 %). A null rate, or an id without a rate and a
+ * class default, means "not sold". `consistency.ts` checks the parts against each other.
  */
 export const priceBookSchema = object({
-  /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
+  /** Schema version of the document; 1 if absent (`read.ts`). */
   schema: literal(BOOK_SCHEMA, `a schema number from 1 to ${BOOK_SCHEMA}; the default is 1`),
   currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),
-  /** IANA name; cut-off and holidays are read in it. */
+  /** IANA name of the time zone of cut-off and holidays. */
   timeZone: textMatching(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),
-  /** `HH:MM` local: work that arrives at or after it starts on the next business day. */
+  /** `HH:MM` local. Work that arrives at or after it starts on the next business day. */
   cutoffTime: text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a local time HH:MM'),
-  /** Studio-local; Saturdays and Sundays need no entry. */
+  /** Days in the studio's time zone. Saturdays and Sundays need no entry. */
   holidays: list(date),
   minimumOrderCents: cents,
-  /** A line whose amount is above this is refused. */
+  /** A line with a larger amount is refused. */
   lineCeilingCents: integer(1, 100_000_000_000),
-  /** Tax contained in prices: total ÷ divisor for this country, nothing elsewhere. */
+  /** Tax contained in prices: total ÷ divisor for this country, none for others. */
   tax: object({ country, divisor: integer(1, 10_000) }),
   products: record(
     object({
@@ -159,7 +159,7 @@ export const priceBookSchema = object({
     centsPerMetreById: record(cents),
     /** Added to the cut length. */
     wasteBps: bps,
-    /** The length billed is rounded up to this. */
+    /** The billed length is rounded up to a multiple of this. */
     roundUpToMm: millimetresAbove0,
     joinCents: cents,
   }),
@@ -167,10 +167,10 @@ export const priceBookSchema = object({
     ...areaRates,
     cutCents: cents,
     captionCents: cents,
-    /** The board behind a print-and-mat, which is not chosen. */
+    /** The board behind a print-and-mat, which clients cannot choose. */
     backingBoardCentsPerSqm: cents,
     minimumMm: mm,
-    /** Border when a mat is chosen without a size. */
+    /** Border of a mat without a size. */
     defaultMm: mm,
   }),
   raisedFloat: object({ revealMinimumMm: mm, revealDefaultMm: mm, riserCentsPerMetre: object({ '6': cents, '10': cents }) }),
@@ -178,12 +178,12 @@ export const priceBookSchema = object({
   backing: object(areaRates),
   assemblyCents: cents,
   canvas: object({
-    /** By depth literal such as `30mm`; that of float frames is always there. */
+    /** By depth, such as `30mm`. The depth of float frames is required. */
     barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, description: 'a depth such as 30mm' }),
     finishCentsPerSqm: record(cents),
   }),
   rush: object({ express: rushTerms, critical: rushTerms }),
-  /** Within which work is due that is in no rush (ruling 65). */
+  /** Turnaround of work without a rush tier (ruling 65). */
   standardBusinessDays: integer(0, 60),
   shipping,
 });

@@ -7,16 +7,15 @@ import { BOOK_SCHEMA, priceBookSchema, type PriceBook } from './price-book';
 type Document = Record<string, unknown>;
 
 /**
- * The step at index N − 1 turns a document of schema N into one of schema N + 1: it adds what came later, with a default under which the
- * book prices as before. A step is never edited once books were stored in its schema: a new field takes a new step, and `BOOK_SCHEMA`
- * counts them.
+ * The step at index N − 1 upgrades a document of schema N to schema N + 1. It adds new fields with defaults that keep the prices. Never
+ * edit a step once books are stored in its schema: add a step, and increase `BOOK_SCHEMA`.
  */
 const UPGRADES: readonly ((book: Document) => Document)[] = [
   // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
-  // Schema 3: standardBusinessDays, which prices nothing.
+  // Schema 3: standardBusinessDays, which affects no price.
   (book) => ({ standardBusinessDays: 10, ...book }),
-  // Schema 4: deliveryDays of each rate of a delivery method, which price nothing.
+  // Schema 4: deliveryDays of each rate of a delivery method, which affect no price.
   (book) =>
     mapPart(book, 'shipping', (shipping) => mapEntries(shipping, 'methods', (method) => mapEntries(method, 'zones', withDeliveryDays))),
 ];
@@ -24,8 +23,9 @@ const UPGRADES: readonly ((book: Document) => Document)[] = [
 type ReadResult = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
- * The only way from a document, sent or stored, to a book that prices. It is brought up to the present schema and then checked as a whole,
- * so that no figure is ever worked out from a field that is missing. @returns the book, or every issue with its dotted path
+ * The only way from a document, sent or stored, to a usable book. Upgrades it to the present schema and checks it as a whole, so no price
+ * uses a missing field.
+ * @returns the book, or every issue with its dotted path
  */
 export function readPriceBook(document: unknown): ReadResult {
   const { upgraded, issues } = checkDocument(document);
@@ -34,15 +34,15 @@ export function readPriceBook(document: unknown): ReadResult {
   return inconsistencies.length > 0 ? { book: null, issues: inconsistencies } : { book: upgraded, issues: [] };
 }
 
-/** Every issue of a book to publish, by its dotted path; with a catalogue, also each row on offer without a rate. */
+/** All issues of a book to publish, by dotted path. With a catalogue, also each row on offer without a rate. */
 export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
   const { upgraded, issues } = checkDocument(document);
-  // What follows reads the parts together, which only a book of the right shape allows.
+  // The next checks compare parts of the book, which requires a valid shape.
   if (issues.length > 0) return issues;
   return [...consistencyIssues(upgraded), ...(onOffer === undefined ? [] : offerIssues(upgraded, onOffer))];
 }
 
-/** `upgraded` is a book only where there are no issues. */
+/** `upgraded` is a book only if there are no issues. */
 function checkDocument(document: unknown): { upgraded: PriceBook; issues: ValidationIssue[] } {
   const upgraded = upgradeToCurrentSchema(document);
   const issues: ValidationIssue[] = [];
@@ -50,7 +50,7 @@ function checkDocument(document: unknown): { upgraded: PriceBook; issues: Valida
   return { upgraded: upgraded as PriceBook, issues };
 }
 
-/** A document without `schema` is of schema 1; one of a schema that is none stays as it is, for the check to refuse. */
+/** A document without `schema` has schema 1. An invalid schema stays as it is, and the check refuses it. */
 function upgradeToCurrentSchema(document: unknown): unknown {
   if (!isObject(document)) return document;
   const schema = Object.hasOwn(document, 'schema') ? document['schema'] : 1;
@@ -58,7 +58,7 @@ function upgradeToCurrentSchema(document: unknown): unknown {
   return UPGRADES.slice(schema - 1).reduce((book, step) => step(book), { ...document, schema: BOOK_SCHEMA } as Document);
 }
 
-/** What is there stays; a part that is no object is left for the check to refuse. */
+/** Keeps existing fields. A part that is no object stays as it is, and the check refuses it. */
 function withDefaults(book: Document, part: string, defaults: Document): Document {
   return mapPart(book, part, (present) => ({ ...defaults, ...present }));
 }

@@ -6,14 +6,14 @@ import { rankBySimilarity } from '../nearest-ids';
 import { LIMITS } from '../limits';
 
 const MAX_ALTERNATIVES = 5;
-/** A line is judged again for each id tried; a catalogue may have thousands. */
+/** Each tried id checks the line again, and a catalogue may have thousands. */
 const MAX_TRIED = 200;
 
 /**
- * Adds to a refusal what would work, so that a client can offer a choice: `details` is `{ line, path, id?, alternatives? }`, where `id` was
- * sent at `path` and each of up to five `alternatives`, the most alike first, has been tried in its place with `accept`, which throws where
- * the line is still refused. Where several places could be changed, the first that has alternatives is named; without any, the field is
- * absent. The message names the same ids (rulings 19 and 42).
+ * Adds alternatives to a refusal, so a client can offer a choice. `details` is `{ line, path, id?, alternatives? }`: `id` was sent at
+ * `path`. Up to five `alternatives`, the most similar first, passed `check` in its place, which throws if the line is still refused. If
+ * several fields could change, the first with alternatives is named; without any, `alternatives` is absent. The message names the same ids
+ * (rulings 19 and 42).
  */
 export function withAlternatives(refusal: LineRefusal, check: (line: Line) => void): ApiError {
   const { line } = refusal;
@@ -29,7 +29,7 @@ export function withAlternatives(refusal: LineRefusal, check: (line: Line) => vo
 const toApiError = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
   new ApiError(code, `${message}${advice}`, details);
 
-/** What is longer than any id is not sent back. */
+/** An id longer than any of ours is not returned. */
 function locationDetails(line: Line, field: LineField): ErrorDetails {
   const id = sectionOf(line, field) === null ? undefined : sentValue(line, field);
   return { line: line.index, path: fieldPath(line, field), ...(id === undefined || id.length > LIMITS.catalogueIdLength ? {} : { id }) };
@@ -61,7 +61,7 @@ function isAccepted(line: Line, check: (line: Line) => void): boolean {
   }
 }
 
-/** Lines may carry thousands of keys that no product knows; they are not to be copied for every id tried. */
+/** Lines may have thousands of unknown keys. A copy for every tried id would be slow. */
 function withoutUnknownKeys({ item, ...line }: Line): Line {
   const knownKeys = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) =>
     Object.hasOwn(item.variantSelections, key),

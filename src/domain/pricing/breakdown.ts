@@ -12,7 +12,7 @@ interface ChargedParcels extends ParcelGroup {
   charges: PriceComponent[];
 }
 
-/** How every figure of a quote came to be, kept with it. Plain JSON. */
+/** The calculation of every figure of a quote, stored with it. Plain JSON. */
 export interface Breakdown {
   lines: LineBreakdown[];
   parcels: ChargedParcels[];
@@ -20,7 +20,7 @@ export interface Breakdown {
   topUpCents: number;
   tradeDiscountBps: number;
   rushTier: RushTier;
-  /** Of the whole order; null where there is none. */
+  /** Discount on the whole order; null without one. */
   discount: PriceComponent | null;
   topUp: PriceComponent | null;
   rush: PriceComponent | null;

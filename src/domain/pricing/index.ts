@@ -17,9 +17,9 @@ import { totals, type Totals } from './totals';
 
 /**
  * Prices a basket; all figures in cents (specification "POST /quotes").
- * @throws ApiError of the first issue, with all others. Delivery is judged last, so that only a basket that is otherwise right is shown
- * options: VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then line by line PRODUCT_UNSUPPORTED, INVALID_QUANTITY, VALIDATION_ERROR,
- * PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED, then SHIPPING_UNAVAILABLE (ruling 4)
+ * @throws ApiError of the first issue with all others, in this order: VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then per line
+ * PRODUCT_UNSUPPORTED, INVALID_QUANTITY, VALIDATION_ERROR, PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED,
+ * then SHIPPING_UNAVAILABLE (ruling 4). Delivery is last, because only a valid basket gets delivery options.
  */
 export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const { request, book } = input;
@@ -45,8 +45,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
 }
 
 /**
- * The figures of a basket without delivery, and the delivery options where it is known where it goes (ruling 72).
- * @throws ApiError as `priceQuote` does, but SHIPPING_UNAVAILABLE
+ * The figures of a basket without delivery, and its delivery options if the destination is known (ruling 72).
+ * @throws ApiError like `priceQuote`, except SHIPPING_UNAVAILABLE
  */
 export function priceBasket(input: PricingInput, destination: Destination | null): PricedBasket {
   const { book } = input;
@@ -63,7 +63,7 @@ export function priceBasket(input: PricingInput, destination: Destination | null
   };
 }
 
-/** What is wrong with a quote's basket, delivery apart. */
+/** Issues of a quote's basket, except delivery. */
 export function quoteIssues(input: PriceQuoteInput): BasketIssue[] {
   const { refusal } = tryCheck(() => checkQuote(input));
   return refusal === undefined ? [] : issuesOf(refusal);
@@ -79,17 +79,17 @@ function checkBasket<T>(input: PricingInput, destination: () => T): [RushTerms |
   );
 }
 
-/** The first refusal says what would work. Trying ids for each would take too long (ruling 41). */
+/** Only the first refusal gets alternatives. Trying ids for each would take too long (ruling 41). */
 function addAlternatives<T>(check: () => T): T {
   const { result, refusal } = tryCheck(check);
   if (refusal === undefined) return result as T;
-  // Alternatives are tried without judging artwork: it is not chosen from a list, and another material does not change it.
+  // Alternatives are tried without artwork checks: artwork does not come from a list, and another material does not change it.
   throw mapFirst(refusal, (first) =>
     first instanceof LineRefusal ? withAlternatives(first, (other) => void priceLine(other, null)) : first,
   );
 }
 
-/** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
+/** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical rush while it is switched off. */
 function findRushTerms({ request, book, criticalRushEnabled }: PricingInput): RushTerms | null {
   if (request.rushTier === 'express') return book.rush.express;
   if (request.rushTier !== 'critical') return null;

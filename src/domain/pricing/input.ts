@@ -3,17 +3,17 @@ import type { StoredCatalogue } from '../catalogue';
 import type { WithdrawnLookup } from '../catalogue-index';
 import type { PriceBook } from '../price-book/price-book';
 
-/** What prices a basket. */
+/** Everything that the price of a basket depends on. */
 export interface PricingInput {
-  /** Already checked against the schema. */
+  /** Already validated against the schema. */
   request: Basket;
   catalogue: StoredCatalogue;
-  /** Only the wording of refusals depends on it. */
+  /** Affects only the wording of refusals. */
   withdrawn?: WithdrawnLookup;
   book: PriceBook;
   pricingVersion: number;
   account: { tradeDiscountBps: number };
-  /** Null: artwork is not judged. */
+  /** Null skips artwork checks. */
   ownsArtwork: ((url: string) => boolean) | null;
   criticalRushEnabled: boolean;
   now: Date;

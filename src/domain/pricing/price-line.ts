@@ -20,7 +20,7 @@ export interface LineBreakdown {
   components: PriceComponent[];
   unitBaseCents: number;
   ladderBps: number;
-  /** Below zero: what the ladder takes off the unit; null where it takes nothing. */
+  /** Negative: the reduction of the unit price by quantity; null without one. */
   ladder: PriceComponent | null;
   unitPriceCents: number;
   quantity: number;
@@ -28,8 +28,8 @@ export interface LineBreakdown {
 }
 
 /**
- * Judges one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4).
- * `ownsArtwork` null: artwork is not judged.
+ * Checks one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4). If `ownsArtwork`
+ * is null, artwork is not checked.
  */
 export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
@@ -57,7 +57,7 @@ function checkQuantity(line: Line): ProductTerms {
   throw lineRefusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
-/** Needed where the product needs it, and always the account's own (specification "Artwork ownership rules"). */
+/** Artwork is required if the product needs it, and must belong to the account (specification "Artwork ownership rules"). */
 function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) => boolean): void {
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
@@ -106,7 +106,7 @@ function toPricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents
   return { externalReference, productSlug: row.slug, productName: row.name, quantity, unitPriceCents, amountCents };
 }
 
-/** What the floor makes: only the selections that the product knows, as they were sent. */
+/** The floor's job: only selections that the product knows, as sent. */
 function toJob(line: Line, product: Product): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
   const knownKeys = product.keys.filter((key) => Object.hasOwn(variantSelections, key));

@@ -22,23 +22,23 @@ export interface PricedBasket {
   promisedReadyDate: string | null;
   totalCents: number;
   gstCents: number;
-  /** Null where it is not known where it goes. */
+  /** Null if the destination is unknown. */
   shippingOptions: ShippingOption[] | null;
 }
 
-/** What pricing answers: the figures of the Quote resource and what the studio needs to make each line. */
+/** The result of pricing: the figures of the Quote resource and the production data of each line. */
 export interface PricedQuote extends Omit<PricedBasket, 'shippingOptions'> {
   currency: string;
   pricingVersion: number;
-  /** Per line: known selections only, as sent, and the artwork URL: the job for the studio floor. */
+  /** The floor's job per line: known selections as sent, and the artwork URL. */
   jobs: PricedJob[];
   shippingCents: number;
   shippingMethod: string;
-  /** `YYYY-MM-DD`: what is promised, else the end of the standard turnaround (ruling 65). */
+  /** `YYYY-MM-DD`: the promised date, else the end of the standard turnaround (ruling 65). */
   dueDate: string;
-  /** When it arrives by the chosen method; null where that has no estimate. */
+  /** Estimated arrival by the chosen method; null if it has no estimate. */
   estimatedDeliveryDates: DeliveryDates | null;
-  /** How every figure came to be, kept with the quote for the studio. Plain JSON. */
+  /** The calculation of every figure, stored with the quote for the studio. Plain JSON. */
   breakdown: unknown;
   /** The address with the country in upper case. */
   shippingAddress: ShippingAddress;

@@ -4,8 +4,8 @@ import { DAY_MS, MINUTE_MS } from '../duration';
 import { cacheFormats } from '../format-cache';
 
 /**
- * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays`. What arrives at or after the
- * cut-off, or on a day off, counts from the next business day (ruling 26).
+ * The date, `YYYY-MM-DD` in the studio's time zone, on which work that arrives at `now` is ready after `businessDays`. Work that arrives at
+ * or after the cut-off, or on a day off, counts from the next business day (ruling 26).
  */
 export function readyDate(book: PriceBook, now: Date, businessDays: number): string {
   const local = localTime(book.timeZone, now);
@@ -20,13 +20,13 @@ function businessDaysAfter(date: string, count: number, holidays: ReadonlySet<st
   return day;
 }
 
-/** Between which days an order that is ready on `readyOn` arrives, by the studio's business days (ruling 26). */
+/** The first and last day on which an order that is ready on `readyOn` arrives, by the studio's business days (ruling 26). */
 export function deliveryDates(book: PriceBook, readyOn: string, { min, max }: DeliveryDays): DeliveryDates {
   const holidays = new Set(book.holidays);
   return { earliest: businessDaysAfter(readyOn, min, holidays), latest: businessDaysAfter(readyOn, max, holidays) };
 }
 
-/** This day, or the first one after it that is neither at a weekend nor a holiday. */
+/** This day, or the next one that is neither on a weekend nor a holiday. */
 function firstBusinessDay(date: string, holidays: ReadonlySet<string>): string {
   let day = date;
   while (holidays.has(day) || isWeekend(day)) day = nextDay(day);
@@ -38,21 +38,21 @@ function isWeekend(date: string): boolean {
   return weekday === 0 || weekday === 6;
 }
 
-/** How long before the last known holidays end the studio is told, days. */
+/** How many days before its last known holidays end the studio is warned. */
 const HOLIDAYS_NOTICE_DAYS = 90;
 
-/** The end of the last year that a book has holidays for, `YYYY-12-31`. Null for a book without holidays. */
+/** The end of the last year with holidays in the book, `YYYY-12-31`. Null for a book without holidays. */
 export function holidaysUntil(book: PriceBook): string | null {
   const last = book.holidays.toSorted().at(-1);
   return last === undefined ? null : `${last.slice(0, 4)}-12-31`;
 }
 
-/** Whether `until` is so near that the studio must publish a book with the next holidays. Both `YYYY-MM-DD`. */
+/** Whether `until` is so close that the studio must publish a book with the next holidays. Both `YYYY-MM-DD`. */
 export function holidaysEndSoon(until: string | null, today: string): boolean {
   return until !== null && Date.parse(until) - Date.parse(today) <= HOLIDAYS_NOTICE_DAYS * DAY_MS;
 }
 
-/** Calendar arithmetic in UTC, so that no day is 23 or 25 hours long. */
+/** Calculates in UTC, where every day has 24 hours. */
 export function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
@@ -65,21 +65,21 @@ export function firstOfMonth(date: string): string {
   return `${date.slice(0, 7)}-01`;
 }
 
-/** `YYYY-MM-DD` on the studio's clock. */
+/** `YYYY-MM-DD` in the studio's time zone. */
 export function localDate(timeZone: string, now: Date): string {
   return localTime(timeZone, now).date;
 }
 
-/** The studio's clock and the day, `YYYY-MM-DD`, that it shows. */
+/** The studio's time zone and its present day, `YYYY-MM-DD`. */
 export interface StudioDay {
   timeZone: string;
   today: string;
 }
 
-/** Whether something that is due at `dueAt` is late: from the day after the one on the studio's calendar, whatever the time of day. */
+/** Whether a due time has passed: from the day after `dueAt` in the studio's calendar, at any time of day. */
 export const isPastDue = (dueAt: Date, { timeZone, today }: StudioDay): boolean => localDate(timeZone, dueAt) < today;
 
-/** When a day, `YYYY-MM-DD`, begins on the studio's clock: its first moment, also where the clock is moved at midnight. */
+/** When a day, `YYYY-MM-DD`, starts in the studio's time zone: its first moment, even if the clock changes at midnight. */
 export function startOfDay(timeZone: string, date: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map((near) => midnight - offsetMs(timeZone, near));
@@ -87,7 +87,7 @@ export function startOfDay(timeZone: string, date: string): Date {
   return new Date(Math.min(...(matching.length > 0 ? matching : candidates)));
 }
 
-/** The same time on the studio's clock so many days later; where the clock leaves that time out, the first moment of that day. */
+/** The same local time a number of days later. If the clock skips that time, the first moment of that day. */
 export function addDays(timeZone: string, now: Date, days: number): Date {
   const at = now.getTime() + days * DAY_MS;
   const shifted = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));
@@ -95,13 +95,13 @@ export function addDays(timeZone: string, now: Date, days: number): Date {
   return localDate(timeZone, shifted) === day ? shifted : startOfDay(timeZone, day);
 }
 
-/** How far the studio's clock is ahead of UTC at a time. */
+/** Offset of the studio's time zone from UTC at a time. */
 function offsetMs(timeZone: string, at: number): number {
   const { date, time } = localTime(timeZone, new Date(at));
   return Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/** `YYYY-MM-DD` and `HH:MM` on the studio's clock. */
+/** `YYYY-MM-DD` and `HH:MM` in the studio's time zone. */
 function localTime(timeZone: string, now: Date): { date: string; time: string } {
   const parts = new Map(
     formatFor(timeZone)

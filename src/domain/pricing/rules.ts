@@ -1,9 +1,9 @@
-/** The rule behind each component, by its code, in words; docs/first-price-book.md lists them. */
+/** The rule of each component in words, by its code. docs/first-price-book.md lists them. */
 export const RULES: Readonly<Record<string, string>> = {
   print: "rate × area of the sheet, at least the stock's minimum",
   'torn-edge': 'a share of the print, at least the minimum fee',
   sleeve: 'by size of the sleeve',
-  moulding: '2 × (width + height) + 8 × width of the moulding, plus waste, rounded up to the step, × rate per metre',
+  moulding: '2 × (width + height) + 8 × width of the moulding, plus waste, rounded up to the step, × rate per meter',
   join: 'for each frame',
   glazing: 'rate × area of the frame',
   backing: 'rate × area of the frame',

@@ -5,7 +5,7 @@ import { priceQuote } from './index';
 import type { PriceQuoteInput } from './input';
 import type { PricedJob, PricedLine, PricedQuote } from './priced-quote';
 
-/** A quote that was priced once, as far as it takes to price it again. */
+/** The part of a quote that pricing it again needs. */
 interface PastQuote {
   request: Omit<QuoteRequest, 'items'>;
   jobs: readonly PricedJob[];
@@ -24,13 +24,16 @@ interface LineChange {
 
 export type QuoteTrial =
   | { outcome: 'priced'; lines: LineChange[]; before: PricedQuote; after: PricedQuote }
-  /** It cannot be priced any more as it was asked for, whatever the draft says. */
+  /** The quote can no longer be priced as requested, with any book. */
   | { outcome: 'gone'; reason: string }
   | { outcome: 'refused'; reason: string };
 
 type Terms = Omit<PriceQuoteInput, 'request' | 'book' | 'pricingVersion' | 'ownsArtwork' | 'criticalRushEnabled' | 'now'>;
 
-/** The quote priced by the book in force and by a draft, both on today's catalogue and discount: what differs is the draft's. */
+/**
+ * The quote priced by the effective book and by a draft, both with the present catalogue and discount, so only the draft causes
+ * differences.
+ */
 export function tryQuote(quote: PastQuote, terms: Terms, books: { inForce: PriceBook; draft: PriceBook }): QuoteTrial {
   const before = priceWithBook(quote, terms, books.inForce);
   if (before instanceof ApiError) return { outcome: 'gone', reason: before.message };
@@ -39,7 +42,7 @@ export function tryQuote(quote: PastQuote, terms: Terms, books: { inForce: Price
   return { outcome: 'priced', lines: changedLines(before, after), before, after };
 }
 
-/** Whose artwork it is was judged then, and so was whether critical work was taken. */
+/** Skips the checks of artwork ownership and of critical rush, which the quote has passed. */
 function priceWithBook(quote: PastQuote, terms: Terms, book: PriceBook): PricedQuote | ApiError {
   const request = { ...quote.request, items: quote.jobs.map((job) => toQuoteItem(job)) };
   try {

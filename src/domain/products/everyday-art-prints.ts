@@ -12,7 +12,7 @@ interface EverydayPrint {
   sleeve: string | undefined;
 }
 
-/** Prints on Everyday Art stocks; only small sleeves (specification "Variant selections", everyday-art-prints). */
+/** Prints on Everyday Art stocks, with small sleeves only (specification "Variant selections", everyday-art-prints). */
 export const everydayArtPrints: Product = {
   slug: 'everyday-art-prints',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],

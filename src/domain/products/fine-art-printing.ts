@@ -55,7 +55,7 @@ function checkInsideBorder(selections: Selections, { size, borderMm, borderMode 
   selections.issue('borderMm', `leaves no image: an inside border must be less than half of the short edge of ${shortEdge} mm`);
 }
 
-/** Artwork, plus an outside border, plus the paper that is torn away (specification "Variant selections"). */
+/** The artwork, an outside border and the paper of a torn edge (specification "Variant selections"). */
 function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet {
   const extra = 2 * ((borderMode === 'inside' ? 0 : borderMm) + (tornEdge ? TORN_EDGE_MM_PER_SIDE : 0));
   return { widthMm: size.widthMm + extra, heightMm: size.heightMm + extra };
@@ -76,7 +76,7 @@ function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, s
   return [printed, ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []), ...(sleeve ? [priceOfSleeve(line, sleeve)] : [])];
 }
 
-/** The greater of the minimum and a share of the print, in cents. */
+/** The minimum or a share of the print, whichever is greater, in cents. */
 function priceOfTornEdge(line: Line, printCents: number): PriceComponent {
   const { feeMinimumCents, feeBps } = line.book.tornEdge;
   const minimum = { cents: feeMinimumCents, at: '/tornEdge/feeMinimumCents' };

@@ -8,7 +8,7 @@ import { fineArtPrinting } from './fine-art-printing';
 import { printAndMat } from './print-and-mat';
 import type { Product } from './product';
 
-/** What can be ordered; the next table says why the rest cannot (specification "Product availability through the API"). */
+/** The orderable products. The next table explains why others are not (specification "Product availability through the API"). */
 const PRODUCTS: Record<OrderableSlug, Product> = {
   'fine-art-printing': fineArtPrinting,
   'everyday-art-prints': everydayArtPrints,
@@ -31,7 +31,10 @@ export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
   ['scanning', 'staff-only'],
 ]);
 
-/** The line's product and its catalogue row. @throws LineRefusal PRODUCT_UNSUPPORTED with the reason and what can be ordered (ruling 19) */
+/**
+ * The line's product and its catalogue row.
+ * @throws LineRefusal PRODUCT_UNSUPPORTED with the reason and the orderable products (ruling 19)
+ */
 export function findProduct(line: Line): { product: Product; row: ProductRow } {
   const slug = line.item.productSlug;
   const product = ORDERABLE_PRODUCTS.get(slug);

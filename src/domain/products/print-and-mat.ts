@@ -17,7 +17,7 @@ interface MattedPrint {
   mounting: Mounting;
 }
 
-/** A print in a window mount, or on a riser, with a backing board (specification "Variant selections", print-and-mat). */
+/** A print in a window mat or on a riser, with a backing board (specification "Variant selections", print-and-mat). */
 export const printAndMat: Product = {
   slug: 'print-and-mat',
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],

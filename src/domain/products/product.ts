@@ -10,12 +10,12 @@ export interface UnitPlan {
 }
 
 /**
- * One orderable product. `plan` judges the line (variant keys, materials, mat borders, in this order) and prices one unit. It throws
+ * An orderable product. `plan` checks the line (variant keys, materials, mat borders, in this order) and prices one unit. It throws
  * VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM (ruling 4).
  */
 export interface Product {
   slug: OrderableSlug;
-  /** The variant keys it knows; all others are ignored. */
+  /** The known variant keys; others are ignored. */
   keys: readonly VariantKey[];
   plan(line: Line): UnitPlan;
 }

@@ -5,7 +5,7 @@ import type { ParcelGroup } from './parcels';
 import { GRAMS_PER_KG } from './piece';
 import { zoneOf } from './zones';
 
-/** What these equal parcels cost by the chosen method: base by kind, each kg begun, oversize. Nothing for collection. */
+/** Charges of equal parcels by the chosen method: base by kind, each started kg, oversize. None for collection. */
 export function parcelCharges(
   terms: ShippingTerms,
   methodId: string,

@@ -7,19 +7,19 @@ import type { ParcelGroup } from './parcels';
 import { zoneOf } from './zones';
 import { GRAMS_PER_KG } from './piece';
 
-/** `YYYY-MM-DD`, both included. */
+/** `YYYY-MM-DD`, both inclusive. */
 export interface DeliveryDates {
   earliest: string;
   latest: string;
 }
 
-/** One way of delivering the basket, with its price (trade endpoints "ShippingOption object"). */
+/** One delivery method for the basket, with its price (trade endpoints "ShippingOption object"). */
 export interface ShippingOption {
   id: string;
   name: string;
   description: string | null;
   estimatedDelivery: string;
-  /** The same as dates; null where the method has no estimate. */
+  /** The same as dates; null without an estimate. */
   estimatedDeliveryDates: DeliveryDates | null;
   isCollection: boolean;
   priceCents: number;
@@ -28,7 +28,7 @@ export interface ShippingOption {
 
 type EstimateDates = (days: DeliveryDays) => DeliveryDates | null;
 
-/** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
+/** The delivery methods for these parcels, with prices in cents; empty if the studio does not ship to the destination (ruling 18). */
 export function shippingOptions(
   terms: ShippingTerms,
   parcels: readonly ParcelGroup[],
@@ -67,7 +67,7 @@ function toShippingOption(
   return { id, name, description, estimatedDelivery, estimatedDeliveryDates, isCollection, priceCents, requiresQuote: false };
 }
 
-/** Base by kind, plus each kg begun of the actual or cubic weight, plus the oversize step, in cents. */
+/** Base by kind, each started kg of the actual or cubic weight, and the oversize step, in cents. */
 function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: ParcelGroup): number {
   const surcharge = oversize.reduce((cents, step) => (parcel.longMm > step.overMm ? step.cents : cents), 0);
   return rate.baseCents[parcel.kind] + rate.perKgCents * Math.ceil(parcel.chargeableGrams / GRAMS_PER_KG) + surcharge;
@@ -81,7 +81,7 @@ const quotedFreight = ({ quotedFreight: freight }: ShippingTerms): ShippingOptio
   requiresQuote: true,
 });
 
-/** The chosen option, or SHIPPING_UNAVAILABLE with all of them in `details.shippingOptions` (specification "Shipping discovery"). */
+/** The chosen option. Else SHIPPING_UNAVAILABLE with all options in `details.shippingOptions` (specification "Shipping discovery"). */
 export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: Destination): ShippingOption {
   const chosen = options.find(({ id, requiresQuote }) => id === methodId && !requiresQuote);
   if (chosen) return chosen;

@@ -12,7 +12,7 @@ export interface ParcelGroup {
   grams: number;
   chargeableGrams: number;
 }
-/** One parcel's contents while it is being filled. */
+/** Contents of the parcel that is being filled. */
 interface Contents {
   pieces: number;
   longMm: number;
@@ -28,14 +28,14 @@ interface PieceGroup {
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
 
 /**
- * Packs every unit of the basket, each kind by itself. The result depends on the pieces alone: if it depended on how lines split them or on
- * their order, the same basket would have two prices (ruling 40). Equal parcels are counted, not listed.
+ * Packs all units of the basket, each kind separately. The result depends only on the pieces, not on lines or their order; otherwise the
+ * same basket could have two prices (ruling 40). Equal parcels are counted, not listed.
  */
 export function pack(terms: ShippingTerms, groups: readonly PieceGroup[]): ParcelGroup[] {
   return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, mergeEqualPieces(groups.filter(({ piece }) => piece.kind === kind))));
 }
 
-/** Equal pieces together, in the order they are packed: by area, thickness, weight and long edge, the larger first. */
+/** Merges equal pieces, in packing order: by area, thickness, weight and long edge, the larger first. */
 function mergeEqualPieces(groups: readonly PieceGroup[]): PieceGroup[] {
   const byPiece = new Map<string, PieceGroup>();
   for (const { piece, quantity } of groups) {
@@ -48,12 +48,12 @@ function mergeEqualPieces(groups: readonly PieceGroup[]): PieceGroup[] {
   );
 }
 
-/** One parcel is open at a time: it takes whatever of the rest still fits it, in order, then it is closed. */
+/** Fills one parcel at a time with every remaining piece that fits, in order, then closes it. */
 function packKind(terms: ShippingTerms, kind: ParcelKind, groups: readonly PieceGroup[]): ParcelGroup[] {
   const parcels: ParcelGroup[] = [];
   for (let remaining = groups; remaining.length > 0;) {
     const { contents, taken } = fillParcel(terms.packing[kind], remaining);
-    // While every lot has enough left, the next parcel takes exactly the same: so they are counted instead of packed one by one.
+    // While every lot has enough pieces, the next parcels are equal, so they are counted instead of packed.
     const count = Math.min(...remaining.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
     parcels.push(toParcelGroup(terms, kind, contents, count));
     remaining = remaining
@@ -63,7 +63,7 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, groups: readonly Piece
   return parcels;
 }
 
-/** What one parcel takes, and how many of each lot. The first piece always travels, even if it is too heavy or thick for any parcel. */
+/** One parcel's contents, and how many of each lot it takes. The first piece always fits, even if it exceeds the limits. */
 function fillParcel(packing: PackingTerms, groups: readonly PieceGroup[]): { contents: Contents; taken: number[] } {
   let contents = EMPTY_CONTENTS;
   const taken = groups.map(({ piece, quantity }) => {
@@ -77,7 +77,7 @@ function fillParcel(packing: PackingTerms, groups: readonly PieceGroup[]): { con
 
 const EMPTY_CONTENTS: Contents = { pieces: 0, longMm: 0, shortMm: 0, stackMm: 0, grams: 0 };
 
-/** How many more of these pieces the parcel takes. */
+/** How many more of these pieces fit into the parcel. */
 function capacityFor(packing: PackingTerms, contents: Contents, piece: Piece): number {
   const byWeight = Math.floor((packing.maxContentGrams - contents.grams) / Math.max(1, piece.grams));
   const byStack = Math.floor((packing.maxStackMm - contents.stackMm) / Math.max(1, piece.thicknessMm));
@@ -103,7 +103,7 @@ function toParcelGroup(terms: ShippingTerms, kind: ParcelKind, contents: Content
   return { kind, count, pieces: contents.pieces, ...size, grams, chargeableGrams: Math.max(grams, cubicGrams) };
 }
 
-/** A sheet is rolled about its long edge, so a tube is as long as the short edge. */
+/** A sheet is rolled along its long edge, so a tube is as long as the short edge. */
 function outerSize(kind: ParcelKind, packing: PackingTerms, contents: Contents): Pick<ParcelGroup, 'longMm' | 'shortMm' | 'thicknessMm'> {
   const { paddingMm, minThicknessMm } = packing;
   if (kind === 'tube') return { longMm: contents.shortMm + paddingMm, shortMm: minThicknessMm, thicknessMm: minThicknessMm };

@@ -1,6 +1,6 @@
 import type { ParcelKind, ShippingTerms } from '../price-book/price-book';
 
-/** One finished unit as the packer sees it: outer size in mm, weight in g. */
+/** One finished unit for packing: outer size in mm, weight in g. */
 export interface Piece {
   kind: ParcelKind;
   longMm: number;
@@ -18,10 +18,10 @@ interface PieceSize {
 
 export const boxedPiece = (size: PieceSize): Piece => piece('box', size);
 
-/** A sheet that may be rolled: a flat mailer when it fits one, else a tube. */
+/** A sheet that can be rolled: a flat mailer if it fits, else a tube. */
 export const sheetPiece = (terms: ShippingTerms, size: PieceSize): Piece => piece(fitsFlat(terms, size) ? 'flat' : 'tube', size);
 
-/** Backed or matted work cannot be rolled: a flat mailer when it fits one, else a box. */
+/** Backed or matted work cannot be rolled: a flat mailer if it fits, else a box. */
 export const rigidPiece = (terms: ShippingTerms, size: PieceSize): Piece => piece(fitsFlat(terms, size) ? 'flat' : 'box', size);
 
 export const rolledPiece = (size: PieceSize): Piece => piece('tube', size);
@@ -38,7 +38,7 @@ function fitsFlat(terms: ShippingTerms, { widthMm, heightMm }: PieceSize): boole
 /** Weight in whole g of an area at g/m², rounded up. */
 export const gramsOfArea = (widthMm: number, heightMm: number, gsm: number): number => Math.ceil((widthMm * heightMm * gsm) / 1_000_000);
 
-/** Weight in whole g of a length at g per metre, rounded up. */
+/** Weight in whole g of a length at g per meter, rounded up. */
 export const gramsOfLength = (lengthMm: number, gramsPerMetre: number): number => Math.ceil((lengthMm * gramsPerMetre) / 1000);
 
 export const GRAMS_PER_KG = 1000;

@@ -1,7 +1,7 @@
 import type { Destination } from '../basket/quote-request';
 import type { Zone } from '../price-book/price-book';
 
-/** The first zone that covers the destination; undefined when there is none. Postcodes are judged only where a zone lists them. */
+/** The first zone that covers the destination; undefined if there is none. Postcodes matter only if the zone lists them. */
 export function zoneOf(zones: readonly Zone[], { country, postcode }: Destination): Zone | undefined {
   return zones.find((zone) => zone.countries.includes(country) && coversPostcode(zone, postcode));
 }

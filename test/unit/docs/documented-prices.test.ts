@@ -82,7 +82,7 @@ function priceMount(w: number, h: number, choice: Selections): { size: [number, 
   const board = hasMat ? perArea(...size, readRate('mat, per m²')) : 0;
   const cut = hasMat && !float ? readRate('mat cut, each') : 0;
   const caption = choice['textWindowWidthMm'] === undefined ? 0 : readRate('caption window, each');
-  const riser = float ? perMetre(2 * (w + h), readRate(`riser of ${choice['raisedFloatDepthMm'] ?? '6'} mm, per metre`)) : 0;
+  const riser = float ? perMetre(2 * (w + h), readRate(`riser of ${choice['raisedFloatDepthMm'] ?? '6'} mm, per meter`)) : 0;
   return { size, cents: board + cut + caption + riser, hasMat };
 }
 
@@ -142,8 +142,8 @@ const UNIT_PRICING: Record<string, (w: number, h: number, choice: Selections) =>
     };
     const depth = choice['depth'];
     if (depth === undefined) return { cents: print.cents + finish, piece: rolled };
-    const bars = perMetre(2 * (w + h), readRate(`bars of ${depth}, per metre`));
-    const grams = print.grams + Math.ceil((2 * (w + h) * readWeight('stretcher bars, g per metre')) / 1000);
+    const bars = perMetre(2 * (w + h), readRate(`bars of ${depth}, per meter`));
+    const grams = print.grams + Math.ceil((2 * (w + h) * readWeight('stretcher bars, g per meter')) / 1000);
     const stretched: Piece = { kind: 'box', size: sortSides(w, h), thickness: Number.parseInt(depth, 10), grams };
     const cents = print.cents + finish + bars;
     if (choice['mouldingId'] === undefined) return { cents, piece: stretched };

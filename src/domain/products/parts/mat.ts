@@ -11,7 +11,7 @@ const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
 /** The keys print-and-mat and custom-framing share (specification "Variant selections"). */
 export const MAT_KEYS = ['matColorId', 'qualityTierId', ...BORDER_KEYS, ...CAPTION_KEYS, ...RAISED_FLOAT_KEYS] as const;
 
-/** How the artwork sits: in a window mount, on a riser, or without either. Borders in mm. */
+/** How the artwork is mounted: in a window mat, on a riser, or neither. Borders in mm. */
 export interface Mounting {
   matColorId: string | undefined;
   qualityTierId: string | undefined;
@@ -20,7 +20,7 @@ export interface Mounting {
   riser: RiserDepth | undefined;
 }
 
-/** Reads the mat keys. Without a mat colour and without a raised float there is no mat: its borders are then not used. */
+/** Reads the mat keys. Without a mat color and a raised float there is no mat, and its borders are ignored. */
 export function readMounting(line: Line, selections: Selections, size: ArtworkSize, matColorId: string | undefined): Mounting {
   const qualityTierId = selections.id('qualityTierId');
   const borders = readBorders(selections);
@@ -48,13 +48,13 @@ function checkCaption(selections: Selections, mounting: Mounting, caption: Artwo
   }
 }
 
-/** MAT_BELOW_MINIMUM for a mat, or for the reveal of a raised float (ruling 22). */
+/** MAT_BELOW_MINIMUM for a mat or the reveal of a raised float (ruling 22). */
 export function checkBorders(line: Line, { matColorId, riser, sides }: Mounting): void {
   if (riser !== undefined) checkMinimum(line, sides, line.book.raisedFloat.revealMinimumMm, 'reveal');
   else if (matColorId !== undefined) checkMinimum(line, sides, line.book.mats.minimumMm, 'mat border');
 }
 
-/** Board by area of the outer size, the window's cut, the caption and the riser, in cents. On a riser the board is not cut. */
+/** The board by outer area, the window cut, the caption and the riser, in cents. A board under a riser has no cut. */
 export function priceOfMounting(
   line: Line,
   mounting: Mounting,
@@ -95,7 +95,7 @@ function readCaption(selections: Selections): ArtworkSize | undefined {
   return { widthMm: widthMm ?? 0, heightMm: heightMm ?? 0 };
 }
 
-/** A caption lies in the bottom border: it must not be higher than that border, nor wider than the whole mat. */
+/** A caption is in the bottom border, so it must be neither higher than that border nor wider than the mat. */
 function checkCaptionFits(selections: Selections, caption: ArtworkSize, size: ArtworkSize, sides: Sides): void {
   const widest = size.widthMm + sides.left + sides.right;
   if (caption.heightMm > sides.bottom) {

@@ -5,14 +5,14 @@ import { rateOf, unavailableError } from '../../basket/materials';
 import type { ArtworkSize } from '../../basket/selections';
 import { calculateComponent, type PriceComponent } from '../../price-component';
 
-/** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */
+/** PRODUCT_UNAVAILABLE unless the moulding can hold a float, for a raised float or a canvas (specification "Variant selections"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, requiredBy: string): void {
   if (moulding.canvasFloatSuitable) return;
   const text = `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${requiredBy} needs; choose from the catalogue's canvasMouldings`;
   throw unavailableError(line, text, 'mouldingId');
 }
 
-/** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
+/** PRODUCT_UNAVAILABLE if the longest side, with miters, exceeds the profile's length. */
 export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): void {
   const cutMm = Math.max(frame.widthMm, frame.heightMm) + 2 * moulding.widthMm;
   if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
@@ -23,7 +23,7 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   throw unavailableError(line, text, 'mouldingId');
 }
 
-/** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
+/** Length with miters and waste, rounded up, at the rate per meter, plus the joining; in cents. */
 export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): PriceComponent[] {
   const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
   const fallback = { rate: defaultCentsPerMetre, at: '/mouldings/defaultCentsPerMetre' };
@@ -35,7 +35,7 @@ export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: Artwor
   ];
 }
 
-/** mm billed: 2 × (W + H) + 8 × moulding width, plus waste, rounded up to the book's step. */
+/** Billed mm: 2 × (W + H) + 8 × moulding width, plus waste, rounded up to the book's step. */
 function billedLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): number {
   const { wasteBps, roundUpToMm } = line.book.mouldings;
   const cutMm = cutLength(moulding, frame);

@@ -13,7 +13,7 @@ export interface Sheet {
   heightMm: number;
 }
 
-/** PRODUCT_UNAVAILABLE when the sheet's short edge is wider than the stock (trade endpoints "Catalogue object", ruling 21). */
+/** PRODUCT_UNAVAILABLE if the sheet's short edge is wider than the stock (trade endpoints "Catalogue object", ruling 21). */
 export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
@@ -23,14 +23,17 @@ export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   throw unavailableError(line, text, 'mediaId');
 }
 
-/** The stock, where it is wide enough for the sheet. @throws LineRefusal PRODUCT_UNAVAILABLE */
+/**
+ * The stock, if it is wide enough for the sheet.
+ * @throws LineRefusal PRODUCT_UNAVAILABLE
+ */
 export function findWideStock(line: Line, mediaId: string, sheet: Sheet): MediaRow {
   const stock = findMedia(line, mediaId);
   checkWidth(line, stock, sheet);
   return stock;
 }
 
-/** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
+/** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE if the book has no rate for the stock. */
 export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): PriceComponent {
   const { centsPerSqm, minimumCents } = findRate(line, stock);
   const at = printRatePointer(line.book, mediaSectionOf(line.item.productSlug), stock);

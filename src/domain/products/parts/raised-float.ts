@@ -8,8 +8,8 @@ const DEPTHS: readonly RiserDepth[] = ['6', '10'];
 const COLOURS = ['black', 'white'];
 
 /**
- * The riser's depth when `raisedFloat` is `true`; else undefined, and its other keys are ignored. At 6 mm, which is also the depth when
- * none is sent, a colour is required; at 10 mm there is only one, so it is refused (ruling 22).
+ * The riser's depth if `raisedFloat` is `true`. Else undefined, and its other keys are ignored. A depth of 6 mm, the default, requires a
+ * color. A depth of 10 mm has one color, so the key is refused (ruling 22).
  */
 export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
   if (!selections.isTrue('raisedFloat')) return undefined;
@@ -30,7 +30,7 @@ function readColour(selections: Selections, depth: RiserDepth): void {
   selections.oneOf(key, COLOURS);
 }
 
-/** The riser by metre of print perimeter, in cents. */
+/** The riser per meter of print perimeter, in cents. */
 export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): PriceComponent {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
   const value = line.book.raisedFloat.riserCentsPerMetre[depth];

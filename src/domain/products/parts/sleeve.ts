@@ -5,7 +5,7 @@ import { gramsOfArea, rigidPiece, sheetPiece, type Piece } from '../../shipping/
 import { calculateComponent, type PriceComponent } from '../../price-component';
 import { gramsOfPrint, type Sheet } from './print';
 
-/** A chosen sleeve that the sheet fits either way round, or PRODUCT_UNAVAILABLE. `allowed` null means every code. */
+/** The chosen sleeve if the sheet fits in either orientation, else PRODUCT_UNAVAILABLE. A null `allowed` means every code. */
 export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: readonly string[] | null): SleeveRow {
   const sleeve = findRow(line, 'sleeves', 'sleeve', code);
   const usable = line.catalogue.rows('sleeves').filter((row) => allowed === null || allowed.includes(row.sizeCode));
@@ -35,7 +35,7 @@ export function priceOfSleeve(line: Line, sleeve: SleeveRow): PriceComponent {
 const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
   gramsOfArea(sleeve.widthMm, sleeve.heightMm, line.book.shipping.weights.sleeveGsm);
 
-/** A loose print may be rolled; a sleeved one has a board behind it and may not. */
+/** A loose print can be rolled. A sleeved one has a backing board and cannot. */
 export function pieceOfPrint(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Piece {
   const { shipping } = line.book;
   const grams = gramsOfPrint(line, stock, sheet);
