@@ -11,7 +11,7 @@ import type { PresentedOrder } from '../../../src/presenters/orders';
 import { numberInWords, readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
-const STUDIO = readPage('docs/studio-api.md');
+const STUDIO_TASKS = readPage('docs/guides/studio/how-do-i.md');
 
 /** Limits of fields, bodies and pages, which the generated pages of the endpoints list. */
 type InEndpoints =
@@ -109,7 +109,7 @@ describe('the specification and the code agree on', () => {
   });
 
   it('every code of attention', () => {
-    const codes = STUDIO.table('Attention').flatMap(([some = '']) => some.split(', '));
+    const codes = STUDIO_TASKS.table('Resolve what needs attention').map(([code]) => code);
     expect(codes.toSorted()).toEqual(ATTENTION_CODES.toSorted());
   });
 
@@ -119,12 +119,6 @@ describe('the specification and the code agree on', () => {
       ...[...ORDERABLE_PRODUCTS.keys()].map((slug) => [slug, 'yes', '']),
       ...[...NOT_ORDERABLE_REASONS].map(([slug, reason]) => [slug, 'no', reason]),
     ]);
-  });
-
-  it.each([...ORDERABLE_PRODUCTS])('the variant keys of %s', (slug, { keys }) => {
-    const own = SPECIFICATION.tableHead('Variant selections').indexOf(slug);
-    const told = SPECIFICATION.table('Variant selections').flatMap((row) => (row[own] === 'n/a' ? [] : (row[0]?.split(', ') ?? [])));
-    expect(told.toSorted()).toEqual([...keys].toSorted());
   });
 
   it("the fields of an event's body", () => {
