@@ -6,7 +6,7 @@ import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorker } from './run-worker';
-import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `webhooks`, which makes the retries: no receiver ever touches a process that orders need. */
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   deps.logger.info('relaying');
   const retries = runWorker(deps, termination, (settings) => createWebhooksWorker(deps, settings));
   await Promise.race([termination, retries]);
-  await Promise.all([relay.stop(), retries]);
+  await Promise.all([relay.stop(SHUTDOWN_GRACE_MS), retries]);
   await deps.close();
 }
 

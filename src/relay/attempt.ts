@@ -33,8 +33,14 @@ type SendResult = { result: AttemptResult } | { switchedOff: true } | { lapsed: 
 /**
  * One signed POST to the endpoint's present URL with its present secrets. Right before its first byte goes out the endpoint's row must
  * have been read within the last second, and enough of the lease be left; else it is looked at again.
+ * @throws the reason of `stop` if it aborts before the receiver answers
  */
-export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, attemptNumber: number): Promise<SendResult> {
+export async function sendAttempt(
+  deps: AttemptDeps,
+  leased: LeasedDelivery,
+  attemptNumber: number,
+  stop: AbortSignal,
+): Promise<SendResult> {
   const { delivery } = leased;
   deps.endpointCache.retain(delivery.endpoint_id);
   try {
@@ -51,6 +57,7 @@ export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, att
         rawBody: delivery.body,
         nowMs: now.getTime(),
         mayStillSend: () => deps.endpointCache.isCurrent(endpoint) && remainingLeaseMs(leased) > RECORDING_RESERVE_MS,
+        stop,
       });
       if (outcome !== null) return { result: toAttemptResult(deps, delivery, attemptNumber, endpoint.epoch, outcome) };
     }

@@ -18,6 +18,9 @@ export interface WorkerSettings {
   shutdownGraceMs?: number;
 }
 
+/** Work in progress is cancelled this long after SIGTERM, which leaves two seconds to store it. */
+export const SHUTDOWN_GRACE_MS = 8_000;
+
 /**
  * What the workers of all task queues have in common.
  * @param activitySlots instead of those of the settings
@@ -43,7 +46,7 @@ export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGrac
     activityTaskPollerBehavior: pollers(worker.activityPollers),
     // An activity learns of a cancel by its next heartbeat.
     maxHeartbeatThrottleInterval: '2s' as const,
-    shutdownGraceTime: shutdownGraceMs ?? 8000,
+    shutdownGraceTime: shutdownGraceMs ?? SHUTDOWN_GRACE_MS,
     shutdownForceTime: 10_000,
   };
 }

@@ -1,14 +1,16 @@
-/** The one timer that bounds a whole attempt. Each phase says what has to be done should it fire meanwhile. */
+/** The one timer that bounds a whole attempt; `stop` ends it early. Each phase says what has to be done should it fire meanwhile. */
 export class AttemptTimer {
   isExpired = false;
   private onExpiry: () => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(timeoutMs: number) {
-    this.timer = setTimeout(() => {
-      this.isExpired = true;
-      this.onExpiry();
-    }, timeoutMs);
+  constructor(
+    timeoutMs: number,
+    private readonly stopSignal?: AbortSignal,
+  ) {
+    this.timer = setTimeout(this.expire, timeoutMs);
+    if (stopSignal?.aborted === true) this.expire();
+    else stopSignal?.addEventListener('abort', this.expire);
   }
 
   /** Replaces what the phase before has asked for. */
@@ -19,6 +21,12 @@ export class AttemptTimer {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.stopSignal?.removeEventListener('abort', this.expire);
     this.onExpiry = () => undefined;
   }
+
+  private readonly expire = (): void => {
+    this.isExpired = true;
+    this.onExpiry();
+  };
 }

@@ -49,12 +49,14 @@ export interface WebhookRequest {
    * nothing is written, the outcome is null, and the connection is kept for the next. Default: always true.
    */
   mayStillSend?: () => boolean;
+  /** Abandons the attempt when it aborts, unless a reply has its headers. The attempt then has no outcome. */
+  stop?: AbortSignal;
 }
 
 export interface WebhookSender {
   /**
    * One attempt. Resolves to its outcome whatever the other side does; to null where `mayStillSend` withdrew it.
-   * @throws Error only for faults of ours: no secret, a closed sender, a machine out of file descriptors.
+   * @throws Error only for faults of ours: no secret, a closed sender, a machine out of file descriptors; and the reason of `stop`.
    */
   send(request: WebhookRequest): Promise<AttemptOutcome | null>;
   /** Closes the kept connections of an endpoint, because its URL or state has changed. Those in use are closed after their POST. */
