@@ -243,7 +243,7 @@ describe('SIGTERM under load', () => {
   }, 120_000);
 
   it('the relay ends with 0 while receivers hang, and the next one makes their attempts again', async () => {
-    await anEndpoint(deps.database, accountId, receiver.url);
+    const endpoint = await anEndpoint(deps.database, accountId, receiver.url);
     await anEndpoint(deps.database, accountId, otherReceiver.url);
     const hasRetry = () => otherReceiver.received.length > otherReceiver.eventIds().size;
     const receivedBefore = receiver.received.length;
@@ -252,15 +252,15 @@ describe('SIGTERM under load', () => {
     otherReceiver.respondWith(({ id }, response) => void (isRetry(id) || response.writeHead(500).end()));
     await Promise.all(Array.from({ length: CLIENTS }, async () => sendRequest(await anOrderRequestAttempt())));
     await waitFor('first attempts and retries hang', async () => receiver.received.length >= receivedBefore + 4 && hasRetry(), TIMEOUT_MS);
+    const ping = new HttpClient(stack.studioUrl, stack.adminToken).post(`/webhook-endpoints/${endpoint.id}/ping`, {});
+    await waitFor('a ping hangs', async () => receiver.received.some(({ type }) => type === 'ping'));
     expect(await stack.terminate('relay')).toEqual({ code: 0, signal: null });
     for (const each of [receiver, otherReceiver]) each.respondWith((_, response) => void response.writeHead(204).end());
     await stack.startPart('relay');
     const undelivered =
       "SELECT 1 FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 AND d.state <> 'delivered'";
+    expect([200, 503]).toContain((await ping).status); // 503 if the next relay starts slowly
     await waitFor('all are delivered', async () => (await sql(undelivered, [accountId])).length === 0, TIMEOUT_MS);
-    expect(await sql('SELECT DISTINCT error_code FROM webhook_attempts WHERE error_code IS NOT NULL')).toEqual([
-      { error_code: 'bad_status' },
-    ]);
     await stack.whenReady();
   }, 120_000);
 });
