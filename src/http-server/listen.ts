@@ -15,13 +15,13 @@ import { writeRawResponse, closeWithConnection } from './responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
-/** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
+/** At shutdown a connection without a request gets this long, ms. */
 const SILENT_CONNECTION_MS = 1000;
 
-/** Answers requests and its own failures, as Koa's callback does; nobody waits for what it returns. */
-type AsyncRequestListener = (...asked: Parameters<RequestListener>) => unknown;
+/** Answers requests and its own errors, as Koa's callback does. Its result is not awaited. */
+type AsyncRequestListener = (...args: Parameters<RequestListener>) => unknown;
 
-/** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
+/** Resolves when the server listens. A slow client occupies only its socket, and only for a limited time. */
 export function listen(listener: AsyncRequestListener, port: number, host: string, timeouts = DEFAULT_TIMEOUTS): Promise<Server> {
   const serializedListener = serializePerConnection(listener);
   const server = createServer(
@@ -50,19 +50,16 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
   });
 }
 
-/** More unanswered requests on one connection close it: only an attacker sends them. */
+/** More unanswered requests on one connection close it, because only attackers send them. */
 const MAX_PIPELINED = 100;
 
-/**
- * Handles the requests of a connection one after the other; Node would handle pipelined requests at the same time. Between two of them other
- * connections have their turn.
- */
+/** Handles the requests of a connection one at a time and fairly to other connections. Node would handle pipelined requests concurrently. */
 function serializePerConnection(listener: AsyncRequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const handle = (): void => {
-      response.setMaxListeners(response.getMaxListeners() + 1); // for the next line
+      response.setMaxListeners(response.getMaxListeners() + 1); // for the listener below
       response.once('close', () => next(socket));
       void listener(request, response);
     };
@@ -82,9 +79,8 @@ function serializePerConnection(listener: AsyncRequestListener): RequestListener
 }
 
 /**
- * Node takes a connection for idle as soon as its answer has been written, though most of it may still be on its way to the
- * client; and never one that was opened and has sent nothing. Here idle means: no request whose answer is not out. One that has
- * not asked anything yet gets a moment more for what may be on its way.
+ * Node treats a connection as idle once its answer is written, even if most of it was not sent, and never if it has sent nothing. Here idle
+ * means that all answers have been sent. A connection without a request gets some more time.
  */
 function overrideCloseIdleConnections(server: Server): void {
   const connections = new Map<Socket, { inFlight: number; hasRequested: boolean }>();
@@ -109,11 +105,11 @@ function overrideCloseIdleConnections(server: Server): void {
   };
 }
 
-/** After standing still for this long, ms, requests that ran out of time did so by our fault; and for how long we remember that. */
+/** After the process was paused for this long, ms, timeouts of requests are our fault; and how long a pause is remembered. */
 const STALL_MS = 3_000;
 const STALL_MEMORY_MS = 20_000;
 
-/** Notices that the process stood still: frozen, or busy with one thing for seconds. */
+/** Detects that the process was paused, or busy with one task for seconds. */
 const stall = { lastTickMs: performance.now(), detectedAtMs: Number.NEGATIVE_INFINITY };
 setInterval(() => {
   detectStall();
@@ -134,15 +130,15 @@ const UNREADABLE_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
-/** Bytes that Node cannot read as a request never reach the app; they get the envelope here (ruling 1). */
+/** Node does not pass invalid requests to the app, so they get their answer here (ruling 1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
   const refusal = isCausedByStall(error)
-    ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
-    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
+    ? new ApiError('INTERNAL_ERROR', 'the service was paused while the request arrived; it is safe to retry')
+    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'the request is not valid HTTP' }]);
   const body = errorBody(refusal);
   writeRawResponse(
     socket,
@@ -157,14 +153,14 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
   );
 }
 
-/** Stops accepting, lets requests in hand finish, cuts what is left in time. */
+/** Stops accepting connections, finishes running requests, and closes the rest after a timeout. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
   const cutTimer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  // A connection whose last answer is just going out becomes idle a moment later.
+  // A connection becomes idle shortly after its last answer.
   const sweepTimer = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
   clearTimeout(cutTimer);

@@ -2,17 +2,17 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a refused client has to read the answer before its connection is closed, ms. */
+/** How long a refused client may read the answer before its connection is closed, ms. */
 const LINGER_MS = 2000;
 
-/** Answers bytes that are no HTTP request and ends the connection. */
+/** Answers invalid HTTP and closes the connection. */
 export function writeRawResponse(socket: Duplex, status: number, headers: readonly string[], body: string): void {
   const security = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...security, ...headers, 'Connection: close', '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Headers of every response of every listener. Pages and files replace the policy with their own. */
+/** Headers of all responses of all listeners. Pages and files have their own policy. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -21,8 +21,8 @@ export const SECURITY_HEADERS = {
 const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Closes every answer of a connection that closes. Node closes only the one it is sending: a pipelined answer behind it would never emit
- * `close`, and its listeners would wait forever.
+ * Closes all answers of a closing connection. Node closes only the current one: a pipelined answer behind it would never emit `close`, and
+ * its listeners would wait for ever.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const responses = pendingResponses.get(socket) ?? trackResponses(socket);
@@ -39,7 +39,7 @@ function trackResponses(socket: Socket): Set<ServerResponse> {
   return responses;
 }
 
-/** Closes an answer as Node does; its streams check `_closed`. */
+/** Closes an answer as Node does. Its streams check `_closed`. */
 function abandonResponse(response: ServerResponse & { _closed?: boolean }): void {
   if (response.closed) return;
   response.destroy();

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Limits of one key's answers that its clients have not read. */
+/** Limits of one key's unread answers. */
 export interface UnsentLimits {
-  /** On all connections together. */
+  /** Over all connections. */
   bytes: number;
-  /** While other requests of the key wait, an answer that is not read within this time is cut, ms. */
+  /** While other requests of the key wait, an answer that is unread for this time is closed, ms. */
   slowMs: number;
 }
 
@@ -14,14 +14,14 @@ export const DEFAULT_UNSENT_LIMITS: UnsentLimits = { bytes: 8 * 1024 * 1024, slo
 /** How often answers are measured while a request waits, ms. */
 const CHECK_INTERVAL_MS = 100;
 
-/** A request that may be served. Call `end` once its answer is ready, with the body if it is a stream. */
+/** Allows a request to be served. Call `end` when its answer is ready, with the body if it is a stream. */
 export interface ResponseSlot {
   end: (body?: Readable) => void;
 }
 
 const UNCOUNTED_SLOT: ResponseSlot = { end: () => undefined };
 
-/** An answer, until the operating system has all its bytes. */
+/** An answer until the operating system has taken all its bytes. */
 class UnsentResponse implements ResponseSlot {
   private readyAtMs = Number.POSITIVE_INFINITY;
   private body: Readable | undefined;
@@ -65,20 +65,20 @@ interface ResponsesOfKey {
 }
 
 /**
- * Bounds the memory of answers that one key's clients do not read. Further requests of the key wait before the service reads any data for
- * them; other keys do not wait (ruling 75).
+ * Limits the memory of answers that one key's clients do not read. Further requests of the key wait before the service reads data for them;
+ * other keys do not wait (ruling 75).
  */
 export class UnsentResponses {
   private readonly keys = new Map<string, ResponsesOfKey>();
 
-  /** @param onCut receives the key and the unsent bytes of each answer that is cut */
+  /** @param onCut receives the key and the unsent bytes of each closed answer */
   constructor(
     private readonly limits: UnsentLimits,
     private readonly onCut: (key: string, bytes: number) => void = () => undefined,
   ) {}
 
   /**
-   * Waits until the key's unsent answers leave room for `expectedBytes`. A key without unsent answers has room for any size.
+   * Waits until the key's unsent answers leave capacity for `expectedBytes`. A key without unsent answers has capacity for any size.
    * @returns null if the client disconnects meanwhile
    */
   async acquireSlot(key: string, response: ServerResponse, expectedBytes: number): Promise<ResponseSlot | null> {
@@ -121,7 +121,7 @@ export class UnsentResponses {
     return unsent.size === 0 || bytesOf(unsent) + expectedBytes <= this.limits.bytes;
   }
 
-  /** Cuts the largest slow answer. Once its connection has closed, the next request is served. */
+  /** Closes the largest slow answer. Once its connection has closed, the next request is served. */
   private closeSlowest(key: string, responses: ResponsesOfKey): void {
     this.assignSlots(key, responses);
     if (responses.waiting.length === 0) return;

@@ -1,14 +1,13 @@
 /**
- * What "public HTTPS" means for a webhook endpoint (specification "Registering an endpoint", ruling 38): `checkWebhookUrl`
- * judges the URL, when it is registered and again at each attempt; `isPublicAddress` judges each address its name resolves
- * to, at each connection.
+ * Checks webhook endpoints for "public HTTPS" (specification "Registering an endpoint", ruling 38). `checkWebhookUrl` checks the URL at its
+ * registration and at each attempt; `isPublicAddress` checks each resolved address at each connection.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LIMITS } from '../domain/limits';
 import { readUrl } from '../domain/urls';
 
-/** Why a URL is refused, in words fit for the office. */
+/** The reason for refusing a URL, for people. */
 export const WEBHOOK_URL_ISSUES = {
   too_long: `is longer than ${LIMITS.urlLength} characters`,
   not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
@@ -16,13 +15,13 @@ export const WEBHOOK_URL_ISSUES = {
   has_credentials: 'contains a user name or password',
   has_fragment: 'contains a fragment (#)',
   not_https: 'does not start with https://',
-  bad_port: 'names a port other than 443',
-  ip_address: 'names an IP address instead of a host name',
-  not_a_public_name: 'does not name a host on the public internet',
+  bad_port: 'uses a port other than 443',
+  ip_address: 'has an IP address instead of a host name',
+  not_a_public_name: 'does not have a public host name',
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
-/** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
+/** `url` is the normalized URL. `exempt` is true for an allowed origin, whose addresses are not checked. */
 type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
@@ -47,8 +46,8 @@ const PRIVATE_SUFFIXES = [
 ];
 
 /**
- * Judges a webhook URL by what the WHATWG parser, which the sender uses too, makes of its host. `allowedOrigins`, compared
- * exactly, are exempt from "public HTTPS" but from nothing else (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
+ * Checks a webhook URL with the WHATWG parser, which the sender also uses. `allowedOrigins`, compared exactly, are exempt only from "public
+ * HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
  */
 export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
   const textIssue = findTextIssue(text);
@@ -59,7 +58,7 @@ export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigi
   return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
 }
 
-/** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
+/** Rejects text that two parsers could read differently, even for exempt origins. */
 function findTextIssue(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
@@ -84,7 +83,7 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Two labels or more, each of letters, digits and inner hyphens, no final dot, and none of the private suffixes. */
+/** True for at least two labels of letters, digits and inner hyphens, without a final dot or a private suffix. */
 function isPublicName(host: string): boolean {
   const labels = host.split('.');
   if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
@@ -92,19 +91,19 @@ function isPublicName(host: string): boolean {
   return TOP_LABEL.test(top) && !PRIVATE_SUFFIXES.includes(top);
 }
 
-/** Not special to IANA, so unknown to ipaddr.js, and yet not the public internet. */
+/** Not public, but not in IANA's special ranges and thus unknown to ipaddr.js. */
 const DENIED_RANGES = [
   '168.63.129.16/32', // Azure's host, reachable from every machine there
   '3ffe::/16', // the 6bone, returned (RFC 3701)
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** The only part of IPv6 given out as global unicast (RFC 4291, IANA). */
+/** The only global unicast range of IPv6 (RFC 4291, IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * True for an address of the public internet, in its plain notation. False for loopback, private, link-local, shared,
- * reserved, multicast and documentation ranges, for every form of IPv6 that carries an IPv4 address (mapped, compatible,
- * NAT64, 6to4, Teredo, ISATAP), for zones, and for anything that is no address.
+ * True for an address of the public internet in plain notation. False for loopback, private, link-local, shared, reserved, multicast and
+ * documentation ranges, for IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), for zones, and
+ * for invalid addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
@@ -114,7 +113,7 @@ export function isPublicAddress(text: string): boolean {
   return !DENIED_RANGES.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }
 
-/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe in front of the IPv4 address it leads to. */
+/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe before its IPv4 address. */
 function isGlobalIPv6(address: ipaddr.IPv6): boolean {
   const isatap = (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
   return address.match(GLOBAL_UNICAST) && !isatap;

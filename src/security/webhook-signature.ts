@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
 interface SignatureInput {
-  /** The endpoint's secrets, whole `lpw_…` texts: one, or two while a rotation's overlap lasts. */
+  /** The endpoint's secrets, complete `lpw_…` texts: one, or two during a rotation. */
   secrets: readonly string[];
   /** Unix time in whole seconds. */
   timestampSeconds: number;
-  /** The exact bytes that are sent; a string stands for its UTF-8. */
+  /** The exact bytes that are sent; a string is encoded as UTF-8. */
   rawBody: Buffer | string;
 }
 
@@ -15,9 +15,9 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification
- * "Signature verification" 1 and 2; the key is the secret's whole text, ruling 35).
- * @throws RangeError without a secret, with an empty one, or when the timestamp is no whole number of seconds.
+ * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret in their order (specification
+ * "Signature verification" 1 and 2). The key is the secret's complete text (ruling 35).
+ * @throws RangeError without a secret, with an empty one, or if the timestamp is not a whole number of seconds
  */
 export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInput): string {
   if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook is signed with at least one secret');
@@ -27,14 +27,14 @@ export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInp
 }
 
 /**
- * The value of `webhook-signature` as Standard Webhooks has it: `v1,<base64>` for each secret, in their order, separated by a space. What
- * is signed is `<id>.<timestamp>.<rawBody>`, under the same keys as above (ruling 63).
+ * The value of Standard Webhooks' `webhook-signature`: `v1,<base64>` for each secret in their order, separated by spaces. The signed text is
+ * `<id>.<timestamp>.<rawBody>`, with the same keys as above (ruling 63).
  */
 export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: SignatureInput): string {
   return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');
 }
 
-/** The secret as libraries of Standard Webhooks take it: they sign with the bytes behind `whsec_`, which are the whole `lpw_…` text. */
+/** The secret for libraries of Standard Webhooks. They sign with the bytes after `whsec_`, which are the complete `lpw_…` text. */
 export function standardSecret(secret: string): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`;
 }

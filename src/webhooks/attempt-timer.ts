@@ -1,4 +1,4 @@
-/** The one timer that bounds a whole attempt; `stop` ends it early. Each phase says what has to be done should it fire meanwhile. */
+/** The timer of a whole attempt, which `stopSignal` ends early. Each phase sets its own expiry handler. */
 export class AttemptTimer {
   isExpired = false;
   private onExpiry: () => void = () => undefined;
@@ -13,7 +13,7 @@ export class AttemptTimer {
     else stopSignal?.addEventListener('abort', this.expire);
   }
 
-  /** Replaces what the phase before has asked for. */
+  /** Replaces the handler of the previous phase. */
   setExpiryHandler(onExpiry: () => void): void {
     this.onExpiry = onExpiry;
     if (this.isExpired) onExpiry();
