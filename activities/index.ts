@@ -42,7 +42,7 @@ export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
     mailTrouble: (input) => withHeartbeat((stop) => mailTrouble(deps, input, stop)),
-    pingEndpoint: (input) => pingEndpoint(deps, input),
+    pingEndpoint: (input) => withHeartbeat((stop) => pingEndpoint(deps, input, stop)),
   };
 }
 

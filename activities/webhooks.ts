@@ -44,7 +44,7 @@ export async function attemptDelivery(deps: ActivityDeps, input: AttemptInput): 
   // The row decides which attempt is due: after a restored backup it may be behind the workflow.
   const due = { ...input, attempt: Math.min(input.attempt, (delivery?.attempts ?? 0) + 1) };
   try {
-    return await withHeartbeat((stop) => deps.attemptQueue.run(endpointId, () => claimAndAttempt(deps, due), { ...PATIENCE, stop }));
+    return await withHeartbeat((stop) => deps.attemptQueue.run(endpointId, () => claimAndAttempt(deps, due, stop), { ...PATIENCE, stop }));
   } catch (error) {
     if (error instanceof QueueOverloaded) return { outcome: 'busy', delayMs: await busyDelayMs(deps, endpointId) };
     throw error;
@@ -77,11 +77,11 @@ async function resultIfSettled(
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
 }
 
-async function claimAndAttempt(deps: ActivityDeps, input: AttemptInput): Promise<AttemptResult> {
+async function claimAndAttempt(deps: ActivityDeps, input: AttemptInput, stop: AbortSignal): Promise<AttemptResult> {
   const requestedAtMs = performance.now();
   const delivery = await claimRetry(deps.database, input);
   if (delivery === null) return currentResult(deps, input);
-  const attemptResult = await sendAttempt(deps, { delivery, requestedAtMs }, input.attempt);
+  const attemptResult = await sendAttempt(deps, { delivery, requestedAtMs }, input.attempt, stop);
   if ('lapsed' in attemptResult) throw new Error('the attempt was not begun in time; it is made again');
   if ('result' in attemptResult) return recordAttempt(deps, input, attemptResult.result);
   if (await holdClaimed(deps.database, delivery)) return { outcome: 'held' };
@@ -129,7 +129,7 @@ async function recordLastAttempt(deps: ActivityDeps, input: AttemptInput, result
 }
 
 /** A `ping` goes out whatever state the endpoint is in. It is logged, and does not count as a delivery (ruling 36). */
-export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpointId: string }): Promise<PingResult> {
+export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpointId: string }, stop: AbortSignal): Promise<PingResult> {
   const endpoint = await findEndpoint(deps.database, endpointId);
   if (endpoint === null) return { ok: false, status: null, errorCode: 'invalid_url', totalMs: 0, replyExcerpt: null };
   const eventId = newId('evt');
@@ -144,6 +144,7 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
     eventId,
     eventType: PING,
     rawBody,
+    stop,
   });
   if (outcome === null) throw new Error('the ping was withdrawn');
   const { ok, status, errorCode, timings, replyExcerpt } = outcome;

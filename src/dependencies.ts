@@ -40,7 +40,7 @@ const ADMISSION_QUEUE = { concurrency: 1, maxWaiting: 200 };
 const TRADE_READ_QUEUE = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };
 /** Waits without a connection. */
-const TRADE_SLOW_QUEUE = { concurrency: 1, maxWaiting: 100 };
+const SLOW_QUEUE = { concurrency: 1, maxWaiting: 100 };
 
 /** The dependencies of the processes. Each layer declares the part that it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
@@ -103,7 +103,7 @@ export async function createDependencies(config: Config, name: string, overrides
     admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
     tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
     tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
-    tradeSlowQueue: new KeyedQueue({ ...TRADE_SLOW_QUEUE, maxWaitMs }),
+    slowQueue: new KeyedQueue({ ...SLOW_QUEUE, maxWaitMs }),
     authenticationCache: new AuthenticationCache(() => performance.now()),
     inFlightKeys: new Set(),
     workflowStarter,

@@ -45,19 +45,21 @@ export function startService(
 }
 
 /**
- * Waits until every part is ready. The API alone is ready without some.
+ * Waits until the studio API is ready, and prints if the disk has no room for artwork: everything else works without it.
  * @param signal aborted when a service has ended: then there is nothing to wait for
  * @throws SetupError with the last answer when it does not become ready in time
  */
 export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
-  const isReady = async () => {
+  const readChecks = async () => {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
     const body = await response.text();
-    const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
-    if (Object.values(data.checks).every((state) => state === 'ok')) return true;
+    const { data } = JSON.parse(body) as { data: { status: string; checks: { storage: string } } };
+    if (data.status === 'ready') return data.checks;
     throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
   };
-  await waitUntil('the API did not become ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
+  const options = { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal };
+  const { storage } = await waitUntil('the API did not become ready', readChecks, options);
+  if (storage !== 'ok') console.warn(`[storage] WARN ${storage}`);
 }
 
 /** @returns the text for the terminal if the line of a log is a warning or worse: pino's JSON, or text of Node and the Temporal SDK */

@@ -6,9 +6,6 @@ import { reconcile, ReconcileProblem, type ReconcileResult, type ReconcileOption
 import { parseNumber } from '../domain/order-number';
 import { connectDatabase, withTemporal } from './connections';
 
-/** How many findings are told one by one; all of them with --json. */
-const MAX_LISTED_FINDINGS = 50;
-
 /** The numbers given at the terminal, of any kind, all of the environment that they were given for. @throws ReconcileProblem */
 export function assertIssuedNumbers(numbers: readonly string[], environment: Environment): readonly string[] {
   for (const text of numbers) {
@@ -36,6 +33,7 @@ export async function reconcileWithConfig(config: Config, options: ReconcileOpti
   }
 }
 
+/** Lists every finding, because a repair cannot be repeated to see the rest. */
 export function formatReconcileResult({ findings, givenTwice }: ReconcileResult, dryRun: boolean): string {
   if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
@@ -48,14 +46,13 @@ export function formatReconcileResult({ findings, givenTwice }: ReconcileResult,
       String(findingsOf(kind).filter(({ mended }) => mended !== dryRun).length),
     ]),
   ];
-  const lines = findings
-    .slice(0, MAX_LISTED_FINDINGS)
-    .map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`);
+  const lines = findings.map(
+    ({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`,
+  );
   return [
     ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`),
     '',
     ...lines,
-    ...(findings.length > MAX_LISTED_FINDINGS ? [`… and ${findings.length - MAX_LISTED_FINDINGS} more: --json`] : []),
     ...givenTwice.map(
       ({ orderNumber, orderId, lostOrderId }) =>
         `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`,

@@ -41,8 +41,8 @@ export interface HttpDeps {
   tradeReadQueue: KeyedQueue;
   /** Handlers of the trade API that write, by account. */
   tradeWriteQueue: KeyedQueue;
-  /** Handlers of the trade API that wait for a receiver or the PDF renderer, by account and environment. */
-  tradeSlowQueue: KeyedQueue;
+  /** Handlers that wait for a receiver, and those of the trade API that wait for the PDF renderer, by account and environment. */
+  slowQueue: KeyedQueue;
   authenticationCache: AuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
   inFlightKeys: Set<string>;

@@ -1,4 +1,5 @@
 import type { HttpDeps } from './deps';
+import type { EndpointView } from '../db/repositories/webhook-endpoints';
 import { TemporalUnavailable } from '../temporal/breaker';
 import * as json from './openapi/json';
 
@@ -23,6 +24,13 @@ interface PingRequest {
   requestId: string;
   endpointId: string;
   actor: { id: string; name: string };
+}
+
+export const slowQueueKey = (accountId: string, environment: string): string => `${accountId}/${environment}`;
+
+/** Runs a ping of the studio in the queue of the endpoint's account, where the account's own pings wait. */
+export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () => Promise<T>): Promise<T> {
+  return deps.slowQueue.run(slowQueueKey(endpoint.account_id, endpoint.environment), ping);
 }
 
 /**

@@ -6,7 +6,7 @@ import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorkers } from './run-workers';
-import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `webhooks`, which makes the retries. Runs apart from the processes that orders need. */
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   deps.logger.info('relaying');
   const workers = runWorkers(deps, termination, (settings) => [createWebhooksWorker(deps, settings), createPingsWorker(deps, settings)]);
   await Promise.race([termination, workers]);
-  await Promise.all([relay.stop(), workers]);
+  await Promise.all([relay.stop(SHUTDOWN_GRACE_MS), workers]);
   await deps.close();
 }
 

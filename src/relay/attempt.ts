@@ -31,8 +31,14 @@ type SendResult = { result: AttemptResult } | { switchedOff: true } | { lapsed: 
 /**
  * Sends one signed POST to the endpoint's current URL with its current secrets. Before the first byte is sent, the endpoint's row must be at
  * most one second old and enough of the lease must be left. Otherwise both are checked again.
+ * @throws the reason of `stop` if it aborts before the receiver answers
  */
-export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, attemptNumber: number): Promise<SendResult> {
+export async function sendAttempt(
+  deps: AttemptDeps,
+  leased: LeasedDelivery,
+  attemptNumber: number,
+  stop: AbortSignal,
+): Promise<SendResult> {
   const { delivery } = leased;
   deps.endpointCache.retain(delivery.endpoint_id);
   try {
@@ -49,6 +55,7 @@ export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, att
         rawBody: delivery.body,
         nowMs: now.getTime(),
         mayStillSend: () => deps.endpointCache.isCurrent(endpoint) && remainingLeaseMs(leased) > RECORDING_RESERVE_MS,
+        stop,
       });
       if (outcome !== null) return { result: toAttemptResult(deps, delivery, attemptNumber, endpoint.epoch, outcome) };
     }

@@ -50,6 +50,8 @@ export class Relay {
   private readonly outboxPoller: Poller;
   private readonly handoverPoller: Poller;
   private readonly handoverQueue: HandoverQueue;
+  /** Abandons the attempts in flight. */
+  private readonly abandonment = new AbortController();
 
   constructor(private readonly deps: RelayDeps) {
     const { config, database, logger } = deps;
@@ -90,8 +92,9 @@ export class Relay {
     this.heartbeat.start();
   }
 
-  /** Starts no more attempts, waits up to ten seconds for running ones and stores their results. */
-  async stop(): Promise<void> {
+  /** Starts nothing more, stores the results of the attempts in flight, and returns attempts that last longer than `graceMs` unmade. */
+  async stop(graceMs: number): Promise<void> {
+    const graceTimer = setTimeout(() => this.abandonment.abort(new Error('the relay stops')), graceMs);
     await this.commitListener.close();
     await this.outboxPoller.stop();
     const unstarted = this.endpointQueues.stop();
@@ -100,6 +103,7 @@ export class Relay {
       unstarted.map(({ delivery }) => delivery),
     ).catch(() => undefined);
     while (this.endpointQueues.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    clearTimeout(graceTimer);
     await this.resultRecorder.close();
     await this.handoverPoller.stop();
     await this.handoverQueue.close();
@@ -123,10 +127,11 @@ export class Relay {
 
   private async attempt(leased: LeasedDelivery): Promise<void> {
     try {
-      const sendResult = await sendAttempt(this.deps, leased, 1);
+      const sendResult = await sendAttempt(this.deps, leased, 1, this.abandonment.signal);
       if ('result' in sendResult) this.resultRecorder.add(sendResult.result);
       else await this.returnDelivery(leased, 'switchedOff' in sendResult);
     } catch (error) {
+      if (this.abandonment.signal.aborted) return releaseClaims(this.deps.database, [leased.delivery]).catch(() => undefined);
       this.deps.logger.warn(
         { err: error, deliveryId: leased.delivery.id },
         'a webhook was not attempted; the attempt follows when its claim has ended',

@@ -18,6 +18,9 @@ export interface WorkerSettings {
   shutdownGraceMs?: number;
 }
 
+/** Work in progress is cancelled this long after SIGTERM, which leaves two seconds to store it. */
+export const SHUTDOWN_GRACE_MS = 8_000;
+
 /**
  * Options that the workers of all task queues share.
  * @param activitySlots overrides the setting
@@ -43,7 +46,7 @@ export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGrac
     activityTaskPollerBehavior: pollers(worker.activityPollers),
     // Activities learn of cancellation with the next heartbeat.
     maxHeartbeatThrottleInterval: '2s' as const,
-    shutdownGraceTime: shutdownGraceMs ?? 8000,
+    shutdownGraceTime: shutdownGraceMs ?? SHUTDOWN_GRACE_MS,
     shutdownForceTime: 10_000,
   };
 }

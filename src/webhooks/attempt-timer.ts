@@ -1,14 +1,16 @@
-/** The timer of a whole attempt. Each phase sets its own expiry handler. */
+/** The timer of a whole attempt, which `stopSignal` ends early. Each phase sets its own expiry handler. */
 export class AttemptTimer {
   isExpired = false;
   private onExpiry: () => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(timeoutMs: number) {
-    this.timer = setTimeout(() => {
-      this.isExpired = true;
-      this.onExpiry();
-    }, timeoutMs);
+  constructor(
+    timeoutMs: number,
+    private readonly stopSignal?: AbortSignal,
+  ) {
+    this.timer = setTimeout(this.expire, timeoutMs);
+    if (stopSignal?.aborted === true) this.expire();
+    else stopSignal?.addEventListener('abort', this.expire);
   }
 
   /** Replaces the handler of the previous phase. */
@@ -19,6 +21,12 @@ export class AttemptTimer {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.stopSignal?.removeEventListener('abort', this.expire);
     this.onExpiry = () => undefined;
   }
+
+  private readonly expire = (): void => {
+    this.isExpired = true;
+    this.onExpiry();
+  };
 }

@@ -27,12 +27,12 @@ export class Attempt {
   constructor(
     private readonly target: Target,
     event: SignedEvent,
-    private readonly request: { endpointId: string; url: string; mayStillSend?: () => boolean },
+    private readonly request: { endpointId: string; url: string; mayStillSend?: () => boolean; stop?: AbortSignal },
     private readonly progress: AttemptProgress,
     private readonly settings: AttemptSettings,
   ) {
     this.message = requestBytes(target.requestStart, event);
-    this.timer = new AttemptTimer(settings.timeoutMs);
+    this.timer = new AttemptTimer(settings.timeoutMs, request.stop);
     this.endpointConnections = settings.connectionPool.acquire(request.endpointId);
   }
 
@@ -41,6 +41,7 @@ export class Attempt {
       return (await this.sendOverPooled()) ?? (await this.sendOver(await this.connect()));
     } catch (error) {
       if (!(error instanceof AttemptFailure)) throw error;
+      this.request.stop?.throwIfAborted();
       return this.timer.isExpired ? 'timeout' : error.errorCode;
     } finally {
       this.timer.stop();

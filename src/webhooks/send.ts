@@ -49,12 +49,14 @@ export interface WebhookRequest {
    * the outcome is null, and the connection is kept. Default: always true.
    */
   mayStillSend?: () => boolean;
+  /** Abandons the attempt when it aborts, unless a reply has its headers. The attempt then has no outcome. */
+  stop?: AbortSignal;
 }
 
 export interface WebhookSender {
   /**
    * Makes one attempt and resolves to its outcome, or to null if `mayStillSend` returned false.
-   * @throws Error only for our own errors: no secret, a closed sender, no file descriptors
+   * @throws Error only for our own errors: no secret, a closed sender, no file descriptors; and the reason of `stop`
    */
   send(request: WebhookRequest): Promise<AttemptOutcome | null>;
   /** Closes an endpoint's idle connections after a change of its URL or state. Busy ones are closed after their POST. */

@@ -17,6 +17,7 @@ import type { WebhookSender } from '../../src/webhooks/send';
 import { createPingsWorker, createWebhooksWorker } from '../../src/processes/relay';
 import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/processes/worker';
+import { SHUTDOWN_GRACE_MS } from '../../src/temporal/workers';
 import { anAccount, aStudioToken, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { recordContractFaults } from './contract';
@@ -47,7 +48,8 @@ export interface TestService {
 }
 
 export interface RunningWorker {
-  stop(): Promise<void>;
+  /** @param graceMs how long webhook attempts may still take */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** A busy machine may hold a test's statements up for longer than a client would wait. */
@@ -202,9 +204,9 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
   relay.start();
   let stopping: Promise<void> | null = null;
   return {
-    stop() {
+    stop(graceMs = SHUTDOWN_GRACE_MS) {
       stopping ??= (async () => {
-        await relay.stop();
+        await relay.stop(graceMs);
         for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
         await running.catch(() => undefined);
         await connection.close();

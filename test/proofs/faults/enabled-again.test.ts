@@ -24,7 +24,12 @@ it('an endpoint that is enabled again hears of what happens from then on, from a
     const [delivery] = await claimFirstAttempts(database, { endpoints: [], defaultCapacity: 4, maxTotal: 4 });
     if (delivery === undefined) throw new Error('nothing was claimed');
     // As Relay.attempt does it.
-    const attempted = await sendAttempt({ ...service.deps, endpointCache }, { delivery, requestedAtMs: performance.now() }, 1);
+    const attempted = await sendAttempt(
+      { ...service.deps, endpointCache },
+      { delivery, requestedAtMs: performance.now() },
+      1,
+      new AbortController().signal,
+    );
     if ('switchedOff' in attempted) await holdClaimed(database, delivery);
     const found = await database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
     expect(found?.state).toMatch(/pending|delivered/);

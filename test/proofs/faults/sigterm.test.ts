@@ -29,6 +29,7 @@ describe('SIGTERM under load', () => {
   let stack: Stack;
   let deps: Dependencies;
   let receiver: WebhookReceiver;
+  let otherReceiver: WebhookReceiver;
   let accountId: string;
   let totalCents: number;
   let modelQuoteId: string;
@@ -36,11 +37,11 @@ describe('SIGTERM under load', () => {
   let stopped: boolean;
 
   beforeAll(async () => {
-    receiver = await startReceiver();
+    [receiver, otherReceiver] = [await startReceiver(), await startReceiver()];
     stack = await Stack.create({
       services: 'source',
       postgresSettings: { fsync: 'off' },
-      env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+      env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${otherReceiver.origin}`, WEBHOOK_RETRY_SCHEDULE: '1ms' },
     });
     await stack.start();
     deps = await stack.dependencies();
@@ -57,6 +58,7 @@ describe('SIGTERM under load', () => {
   afterAll(async () => {
     await stack?.close();
     await receiver?.close();
+    await otherReceiver?.close();
   }, 60_000);
 
   const sql = <T = any>(text: string, parameters: unknown[] = []) => deps.database.rows<T>(text, parameters);
@@ -237,6 +239,28 @@ describe('SIGTERM under load', () => {
     await waitFor('it is recorded', async () => (await deliveryStates()).length === 1);
     expect(receiver.eventIds().size).toBe(CLIENTS);
     expect(receiver.received).toHaveLength(CLIENTS);
+    await stack.whenReady();
+  }, 120_000);
+
+  it('the relay ends with 0 while receivers hang, and the next one makes their attempts again', async () => {
+    const endpoint = await anEndpoint(deps.database, accountId, receiver.url);
+    await anEndpoint(deps.database, accountId, otherReceiver.url);
+    const hasRetry = () => otherReceiver.received.length > otherReceiver.eventIds().size;
+    const receivedBefore = receiver.received.length;
+    const isRetry = (id: string) => otherReceiver.received.filter((event) => event.id === id).length > 1;
+    receiver.respondWith(() => undefined);
+    otherReceiver.respondWith(({ id }, response) => void (isRetry(id) || response.writeHead(500).end()));
+    await Promise.all(Array.from({ length: CLIENTS }, async () => sendRequest(await anOrderRequestAttempt())));
+    await waitFor('first attempts and retries hang', async () => receiver.received.length >= receivedBefore + 4 && hasRetry(), TIMEOUT_MS);
+    const ping = new HttpClient(stack.studioUrl, stack.adminToken).post(`/webhook-endpoints/${endpoint.id}/ping`, {});
+    await waitFor('a ping hangs', async () => receiver.received.some(({ type }) => type === 'ping'));
+    expect(await stack.terminate('relay')).toEqual({ code: 0, signal: null });
+    for (const each of [receiver, otherReceiver]) each.respondWith((_, response) => void response.writeHead(204).end());
+    await stack.startPart('relay');
+    const undelivered =
+      "SELECT 1 FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 AND d.state <> 'delivered'";
+    expect([200, 503]).toContain((await ping).status); // 503 if the next relay starts slowly
+    await waitFor('all are delivered', async () => (await sql(undelivered, [accountId])).length === 0, TIMEOUT_MS);
     await stack.whenReady();
   }, 120_000);
 });

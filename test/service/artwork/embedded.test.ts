@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { waitUntilReady } from '../../../scripts/start/services';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { compareOverdue, sweepArtwork } from '../../../src/artwork/sweep';
 import { markArtworkRemoved, markArtworkErased } from '../../../src/db/repositories/erasure';
@@ -306,6 +307,18 @@ describe('artwork in the embedded store', () => {
         expect(json.data.checks.storage).toContain('STORAGE_RESERVE');
         expect((await trade.get('/catalogue')).status).toBe(200);
       } finally {
+        await full.stop();
+      }
+    });
+
+    it('does not keep npm start from starting, which prints it once', async () => {
+      const full = await startService({ env: { STORAGE_RESERVE: '900000TB' } });
+      const printed = jest.spyOn(console, 'warn').mockImplementation();
+      try {
+        await waitUntilReady(`http://127.0.0.1:${full.api.studioPort}`, new AbortController().signal);
+        expect(printed.mock.calls).toEqual([[expect.stringContaining('STORAGE_RESERVE')]]);
+      } finally {
+        printed.mockRestore();
         await full.stop();
       }
     });

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { anOrder, aQuote } from '../../support/baskets';
 import { createDatabase } from '../../support/database';
+import { anEndpoint } from '../../support/endpoints';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
@@ -14,12 +16,14 @@ const MAX_WAITING = 100;
 /** Locks a table, so that the requests of a test stay in the database until it is released. */
 describe('a service with too much to do', () => {
   let service: TestService;
+  let receiver: WebhookReceiver;
   let lock: HeldLock | null;
   let busy: Trader;
   let other: Trader;
   beforeAll(async () => {
     // Budgets wide enough for more requests than an account may have waiting.
-    service = await startService({ env: { RATE_LIMIT_FACTOR: '10' } });
+    receiver = await startReceiver();
+    service = await startService({ env: { RATE_LIMIT_FACTOR: '10', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
   });
   beforeEach(async () => {
     [busy, other] = [await aTrader(service), await aTrader(service)];
@@ -28,7 +32,10 @@ describe('a service with too much to do', () => {
     await lock?.release();
     lock = null;
   });
-  afterAll(() => service?.stop());
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
 
   const lockTable = async (table: string): Promise<void> => {
     lock = await holdLock(service.deps.database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -77,6 +84,24 @@ describe('a service with too much to do', () => {
     expect(await countLockWaits()).toBe(1);
     await release();
     expect((await Promise.all(pdfs)).map(({ status }) => status)).toEqual(pdfs.map(() => 200));
+  });
+
+  it("lets the studio's pings wait with the account's own, one at a time", async () => {
+    const { id } = await anEndpoint(service.deps.database, busy.accountId, receiver.url);
+    const unanswered: (() => void)[] = [];
+    receiver.respondWith((_, response) => void unanswered.push(() => response.writeHead(204).end()));
+    const pings = [
+      service.studio().post(`/webhook-endpoints/${id}/ping`, {}),
+      service.studio().post(`/webhook-endpoints/${id}/enable`, {}),
+      busy.trade.post(`/webhook-endpoints/${id}/ping`, {}),
+    ];
+    await waitFor('all of them wait', async () => service.deps.slowQueue.size(`${busy.accountId}/test`) === pings.length);
+    for (const [index] of pings.entries()) {
+      await receiver.waitFor(index + 1);
+      expect(receiver.received).toHaveLength(index + 1);
+      unanswered.shift()?.();
+    }
+    expect((await Promise.all(pings)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it('handles the requests of one connection one after the other', async () => {

@@ -73,6 +73,26 @@ describe('the relay', () => {
     await untilInState('delivered', 10);
     expect(receiver.received).toHaveLength(10);
   });
+
+  it('stopped while a receiver hangs it abandons the attempts, and the next one makes them again', async () => {
+    await start({ WEBHOOK_RETRY_SCHEDULE: '1ms' }, false);
+    receiver.respondWith((_, response) => void (receiver.received.length === 1 && response.writeHead(500).end()));
+    await place();
+    await service.startWorker();
+    await receiver.waitFor(2);
+    await place();
+    await receiver.waitFor(3);
+    await service.worker?.stop(0);
+    expect(await sql('SELECT error_code FROM webhook_attempts')).toEqual([{ error_code: 'bad_status' }]);
+    receiver.respondWith((_, response) => void response.writeHead(204).end());
+    await service.startWorker();
+    await untilInState('delivered', 2);
+    expect(await sql('SELECT number, error_code FROM webhook_attempts ORDER BY number, error_code')).toEqual([
+      { number: 1, error_code: 'bad_status' },
+      { number: 1, error_code: null },
+      { number: 2, error_code: null },
+    ]);
+  });
 });
 
 describe('recovery', () => {

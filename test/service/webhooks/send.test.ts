@@ -191,6 +191,21 @@ describe('faults of ours', () => {
   });
 });
 
+describe('an attempt whose caller stops', () => {
+  it('is abandoned while the receiver hangs', async () => {
+    const stop = new AbortController();
+    await useWorld({ answer: () => stop.abort(new Error('stopping')) });
+    await expect(world.send({ stop: stop.signal })).rejects.toThrow('stopping');
+    await world.receiver.idle();
+  });
+
+  it('is not begun any more', async () => {
+    await useWorld({ answer: replyAndClose(200) });
+    await expect(world.send({ stop: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow('stopping');
+    expect(world.receiver.requests).toEqual([]);
+  });
+});
+
 it('close waits for the attempts under way', async () => {
   const order: string[] = [];
   let closing: Promise<unknown> = Promise.resolve();

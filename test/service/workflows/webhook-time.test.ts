@@ -6,6 +6,7 @@ import { createOrdersWorker } from '../../../src/processes/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
+import { SHUTDOWN_GRACE_MS } from '../../../src/temporal/workers';
 import { timeSkippingServerPath } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -48,7 +49,7 @@ describe('the retry schedule of seventeen hours', () => {
     relay.start();
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     stopWorkers = async () => {
-      await relay.stop();
+      await relay.stop(SHUTDOWN_GRACE_MS);
       for (const worker of workers) worker.shutdown();
       await done;
     };

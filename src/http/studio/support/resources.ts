@@ -92,7 +92,10 @@ const INVOICE = json.resource<ReturnType<typeof presentInvoice>>('Invoice', {
   gstCents: json.cents(),
   paidCents: json.cents(),
   creditedCents: json.cents('by credit notes'),
-  state: json.openEnum(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
+  state: json.openEnum(
+    INVOICE_STATES,
+    'the first that fits: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
+  ),
   issuedAt: json.time(),
   dueAt: json.time(),
 });

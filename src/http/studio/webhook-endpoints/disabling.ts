@@ -4,6 +4,7 @@ import { ApiError, validationError } from '../../../domain/errors';
 import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
 import { endpointDisabled } from '../../../orders/resend-delivery';
 import * as json from '../../openapi/json';
+import { queuePing } from '../../ping';
 import { pathId } from '../../path-id';
 import { type BodyOf, bodySchema, booleanField, listField, oneOfField, optional, textField } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
@@ -71,10 +72,11 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** The count of failures starts again at 0. */
 async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Promise<HandlerResponse> {
   const { deps, body, requestId } = request;
-  const { id } = await loadEndpoint(deps.database, request);
+  const endpoint = await loadEndpoint(deps.database, request);
+  const { id } = endpoint;
   const skipPing = body.skipPing ?? false;
   if (!skipPing) {
-    const { ok, status, errorCode } = await deps.temporal.endpoints.ping(id, requestId);
+    const { ok, status, errorCode } = await queuePing(deps, endpoint, () => deps.temporal.endpoints.ping(id, requestId));
     if (!ok)
       throw new ApiError(
         'ENDPOINT_UNREACHABLE',

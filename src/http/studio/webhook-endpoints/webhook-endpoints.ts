@@ -18,7 +18,7 @@ import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import * as json from '../../openapi/json';
 import { requireFound, pathId } from '../../path-id';
-import { PING_RESULT, pingEndpoint } from '../../ping';
+import { PING_RESULT, pingEndpoint, queuePing } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
 import { type BodyOf, bodySchema, oneOfField, optional, textField } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
@@ -259,8 +259,10 @@ export async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId
 
 async function ping(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
-  const { id } = await loadEndpoint(deps.database, request);
-  const outcome = await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.tokenId, name: caller.name } });
+  const endpoint = await loadEndpoint(deps.database, request);
+  const { id } = endpoint;
+  const actor = { id: caller.tokenId, name: caller.name };
+  const outcome = await queuePing(deps, endpoint, () => pingEndpoint({ deps, requestId, endpointId: id, actor }));
   const { ok, status, errorCode } = outcome;
   if (ok)
     await audited(request, (_sql, record) =>

@@ -14,7 +14,13 @@ const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice'
   orderId: [json.id('ord', 'the order that it bills'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string('its number'), ORDER_EXAMPLE.orderNumber],
   environment: [environmentSchema, 'test'],
-  state: [json.openEnum(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'), 'open'],
+  state: [
+    json.openEnum(
+      INVOICE_STATES,
+      'the first that fits: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
+    ),
+    'open',
+  ],
   currency: [CURRENCY, 'AUD'],
   amountCents: [json.cents("the order's total"), 8425],
   gstCents: [json.cents('tax contained in the amount'), 766],
