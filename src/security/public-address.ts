@@ -8,17 +8,17 @@ import ipaddr from 'ipaddr.js';
 import { LIMITS } from '../domain/limits';
 import { readUrl } from '../domain/urls';
 
-/** Why a URL is refused, in words fit for the office. */
+/** Error messages for refused URLs, shown to the office. */
 export const WEBHOOK_URL_ISSUES = {
-  too_long: `is longer than ${LIMITS.urlLength} characters`,
-  not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
-  bad_characters: 'contains a space, a control character or a backslash',
-  has_credentials: 'contains a user name or password',
-  has_fragment: 'contains a fragment (#)',
-  not_https: 'does not start with https://',
-  bad_port: 'names a port other than 443',
-  ip_address: 'names an IP address instead of a host name',
-  not_a_public_name: 'does not name a host on the public internet',
+  too_long: `must have at most ${LIMITS.urlLength} characters`,
+  not_a_url: 'must be an absolute URL such as https://hooks.example.com/orders',
+  bad_characters: 'must not contain a space, a control character or a backslash',
+  has_credentials: 'must not contain a user name or password',
+  has_fragment: 'must not contain a fragment (#)',
+  not_https: 'must start with https://',
+  bad_port: 'must use port 443',
+  ip_address: 'must contain a host name, not an IP address',
+  not_a_public_name: 'must contain the name of a host on the public internet',
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 

@@ -184,7 +184,7 @@ describe('artwork is looked at (ruling 60)', () => {
     const orderId = await placeOrder(aLine(late.url));
     expect((await readAsStudio(orderId)).job.lines[0].inspection).toBeNull();
     const early = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
-    expect(early.json.error?.message).toMatch(/was not looked at yet/);
+    expect(early.json.error?.message).toMatch(/has not been inspected yet/);
     await send(late.uploadUrl, bytes);
     await untilAssessed(orderId);
     expect((await readAsStudio(orderId)).job.lines[0].inspection).toMatchObject({ state: 'ok', effectiveDpi: 152 });

@@ -225,7 +225,7 @@ describe("a browser's session", () => {
       const reply = await get('/orders', cookie, { 'x-forwarded-for': source });
       expect(reply.json).toEqual({
         data: null,
-        error: { code: 'SESSION_ENDED', message: 'this session is over; sign in again with POST /studio/v1/session' },
+        error: { code: 'SESSION_ENDED', message: 'the session has ended; sign in again with POST /studio/v1/session' },
       });
       expect([reply.status, reply.headers['cache-control']]).toEqual([401, 'no-store']);
       const entries = (await findAuditEntries(service, source)).map(({ action, after }) => [action, after.credential]);
