@@ -99,7 +99,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   issues: json.list(
     json.object<OrderIssue>({
       code: json.openEnum(ISSUE_CODES, 'the reason for waiting'),
-      line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
+      line: json.nullable(json.integer("the index in the order's `lines`, from 0; null for the complete order")),
       message: json.string('the problem and its solution; for `ON_HOLD` the reason from the studio'),
     }),
     'the problems that the client must solve before the order continues',
