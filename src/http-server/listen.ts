@@ -15,13 +15,13 @@ import { writeRawResponse, closeWithConnection } from './responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
-/** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
+/** The time that a connection without a request gets at shutdown, ms. */
 const SILENT_CONNECTION_MS = 1000;
 
-/** Answers requests and its own failures, as Koa's callback does; nobody waits for what it returns. */
+/** Handles requests and its own failures, as Koa's callback does; its result is ignored. */
 type AsyncRequestListener = (...asked: Parameters<RequestListener>) => unknown;
 
-/** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
+/** Resolves when the server listens, else rejects. Slow clients occupy only their socket, for a limited time. */
 export function listen(listener: AsyncRequestListener, port: number, host: string, timeouts = DEFAULT_TIMEOUTS): Promise<Server> {
   const serializedListener = serializePerConnection(listener);
   const server = createServer(
@@ -54,15 +54,15 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
 const MAX_PIPELINED = 100;
 
 /**
- * Handles the requests of a connection one after the other; Node would handle pipelined requests at the same time. Between two of them other
- * connections have their turn.
+ * Handles the requests of a connection one after the other, because Node would handle pipelined requests at the same time. Other
+ * connections run between two requests.
  */
 function serializePerConnection(listener: AsyncRequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const handle = (): void => {
-      response.setMaxListeners(response.getMaxListeners() + 1); // for the next line
+      response.setMaxListeners(response.getMaxListeners() + 1); // allows the next line without a warning
       response.once('close', () => next(socket));
       void listener(request, response);
     };
@@ -82,9 +82,8 @@ function serializePerConnection(listener: AsyncRequestListener): RequestListener
 }
 
 /**
- * Node takes a connection for idle as soon as its answer has been written, though most of it may still be on its way to the
- * client; and never one that was opened and has sent nothing. Here idle means: no request whose answer is not out. One that has
- * not asked anything yet gets a moment more for what may be on its way.
+ * Node treats a connection as idle once its response is written, before the client has it, and never treats a connection without a request
+ * as idle. Here a connection is idle if no response is pending. A connection without a request gets a moment more.
  */
 function overrideCloseIdleConnections(server: Server): void {
   const connections = new Map<Socket, { inFlight: number; hasRequested: boolean }>();
@@ -109,11 +108,11 @@ function overrideCloseIdleConnections(server: Server): void {
   };
 }
 
-/** After standing still for this long, ms, requests that ran out of time did so by our fault; and for how long we remember that. */
+/** After a pause of this length, ms, request timeouts are the fault of the service; it remembers the pause for the same time. */
 const STALL_MS = 3_000;
 const STALL_MEMORY_MS = 20_000;
 
-/** Notices that the process stood still: frozen, or busy with one thing for seconds. */
+/** Detects that the process was frozen or blocked for seconds. */
 const stall = { lastTickMs: performance.now(), detectedAtMs: Number.NEGATIVE_INFINITY };
 setInterval(() => {
   detectStall();
@@ -130,19 +129,21 @@ function isCausedByStall(error: NodeJS.ErrnoException): boolean {
 }
 
 const UNREADABLE_MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'the headers are too large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
+  HPE_HEADER_OVERFLOW: 'the headers are too large; send smaller headers',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
-/** Bytes that Node cannot read as a request never reach the app; they get the envelope here (ruling 1). */
+/** Requests that Node cannot parse never reach the app, so their error envelope is written here (ruling 1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
   const refusal = isCausedByStall(error)
-    ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
-    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
+    ? new ApiError('INTERNAL_ERROR', 'the service paused while the request arrived; repeat the request')
+    : validationError([
+        { path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'the request is not valid HTTP; send a valid HTTP/1.1 request' },
+      ]);
   const body = errorBody(refusal);
   writeRawResponse(
     socket,
@@ -157,14 +158,14 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
   );
 }
 
-/** Stops accepting, lets requests in hand finish, cuts what is left in time. */
+/** Stops accepting, finishes open requests, and closes the others at the end of the time limit. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
   const cutTimer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  // A connection whose last answer is just going out becomes idle a moment later.
+  // A connection becomes idle a moment after its last response.
   const sweepTimer = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
   clearTimeout(cutTimer);

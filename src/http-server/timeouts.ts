@@ -1,16 +1,16 @@
-/** How long a client may take, ms. */
+/** Time limits for clients, ms. */
 export interface ServerTimeouts {
-  /** Until its headers are here, and until the whole request is. */
+  /** For the headers, and for the complete request. */
   headersMs: number;
   requestMs: number;
-  /** While nothing moves: neither does it send nor read what it was sent. */
+  /** For a connection without traffic in either direction. */
   idleMs: number;
-  /** How often the first two are looked at. */
+  /** The interval in which Node checks the first two. */
   checkIntervalMs: number;
 }
 
-/** Of every listener; only the store waits longer for a whole request, which may be a large file. */
+/** For every listener; only the artwork store waits longer, for large files. */
 export const DEFAULT_TIMEOUTS: ServerTimeouts = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_000, checkIntervalMs: 5000 };
 
-/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (docs/operations.md, "While it runs"). */
+/** The time for open requests at shutdown, ms; one of the ten seconds remains for the rest (docs/operations.md, "While it runs"). */
 export const DRAIN_TIMEOUT_MS = 9000;

@@ -15,7 +15,7 @@ export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof QueueOverloaded || isDatabaseOverloaded(error))
     return new ApiError(
       'OVERLOADED',
-      'the service is overloaded; send the request again (POST /orders with the same Idempotency-Key)',
+      'the service is overloaded; repeat the request (POST /orders with the same Idempotency-Key)',
       undefined,
       1,
     );

@@ -2,7 +2,7 @@ import type { OrderDetails } from '../db/repositories/order-details';
 import { pickAddressFields } from '../domain/basket/destination';
 import { fieldsOf } from './fields';
 
-/** What an order is made of and where it goes (specification "Order details"). Orders and webhooks show neither. */
+/** Address, selections, artwork and instructions (specification "Order details"). Orders and webhooks omit them. */
 export function presentOrderDetails(order: OrderDetails) {
   return {
     orderId: order.id,

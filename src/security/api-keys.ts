@@ -6,7 +6,7 @@ export function newApiKey(environment: Environment): string {
   return `${apiKeyPrefix(environment)}${randomBytes(32).toString('hex')}`;
 }
 
-/** What a key begins with: tells which of an account's keys it is, with its last four characters. */
+/** The prefix of a key; with its last four characters it identifies a key of an account. */
 export const apiKeyPrefix = (environment: Environment): string => `lpk_${environment}_`;
 
 export const TOKEN_PREFIX = 'lps_';
@@ -19,13 +19,13 @@ export function newStudioToken(): string {
 
 export const isStudioToken = (text: string): boolean => TOKEN_PATTERN.test(text);
 
-/** What is stored of a key: SHA-256 of its exact text. 256 random bits need no salt or slow hash. */
+/** The stored SHA-256 of a key. 256 random bits need no salt or slow hash. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }
 
 /**
- * The credential of an Authorization header, or null. The scheme's word is matched in any case, the key exactly (specification
+ * The credential of an Authorization header, or null. The scheme is case-insensitive, the key is not (specification
  * "Authentication" 1, ruling 13).
  */
 export function bearerCredential(header: string | undefined): string | null {

@@ -1,7 +1,6 @@
 /**
- * What "public HTTPS" means for a webhook endpoint (specification "Registering an endpoint", ruling 38): `checkWebhookUrl`
- * judges the URL, when it is registered and again at each attempt; `isPublicAddress` judges each address its name resolves
- * to, at each connection.
+ * Defines "public HTTPS" for webhook endpoints (specification "Registering an endpoint", ruling 38). `checkWebhookUrl` checks the URL on
+ * registration and at each attempt. `isPublicAddress` checks each resolved address at each connection.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -22,7 +21,7 @@ export const WEBHOOK_URL_ISSUES = {
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
-/** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
+/** `url` is the URL to store and use; `exempt` means an allowed origin, for which no address is refused. */
 type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
@@ -47,8 +46,8 @@ const PRIVATE_SUFFIXES = [
 ];
 
 /**
- * Judges a webhook URL by what the WHATWG parser, which the sender uses too, makes of its host. `allowedOrigins`, compared
- * exactly, are exempt from "public HTTPS" but from nothing else (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
+ * Checks a webhook URL with the WHATWG parser, which the sender also uses. `allowedOrigins`, compared exactly, are exempt only from "public
+ * HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
  */
 export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
   const textIssue = findTextIssue(text);
@@ -59,7 +58,7 @@ export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigi
   return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
 }
 
-/** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
+/** Refused in every URL, also exempt ones, because two parsers could read it differently. */
 function findTextIssue(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
@@ -92,19 +91,19 @@ function isPublicName(host: string): boolean {
   return TOP_LABEL.test(top) && !PRIVATE_SUFFIXES.includes(top);
 }
 
-/** Not special to IANA, so unknown to ipaddr.js, and yet not the public internet. */
+/** Ranges outside the public internet that IANA does not list as special, so ipaddr.js does not know them. */
 const DENIED_RANGES = [
   '168.63.129.16/32', // Azure's host, reachable from every machine there
   '3ffe::/16', // the 6bone, returned (RFC 3701)
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** The only part of IPv6 given out as global unicast (RFC 4291, IANA). */
+/** The only allocated global unicast range of IPv6 (RFC 4291, IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * True for an address of the public internet, in its plain notation. False for loopback, private, link-local, shared,
  * reserved, multicast and documentation ranges, for every form of IPv6 that carries an IPv4 address (mapped, compatible,
- * NAT64, 6to4, Teredo, ISATAP), for zones, and for anything that is no address.
+ * NAT64, 6to4, Teredo, ISATAP), for zones, and for invalid addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;

@@ -2,20 +2,18 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { SecretsKey } from './secrets-keys';
 
 /**
- * What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken
- * for it.
+ * Parts that identify a compact JWE, also a damaged one. A plain secret contains none of them.
  */
 const ENCRYPTED_PATTERN = /^eyJ|\./;
-/** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
+/** The number of cached decrypted secrets, because a secret may sign thousands of times a second. */
 const MAX_CACHED = 10_000;
 
-/** A stored secret that cannot be read: names its owner and key, never its text. */
+/** A stored secret that cannot be decrypted. The message contains its owner and key, never its text. */
 export class UnreadableSecretError extends Error {}
 
 /**
- * Encrypts the secrets that the database keeps, so that a stolen backup can sign nothing (ruling 50). Compact JWE with `dir` and A256GCM;
- * the key's id and the secret's owner are in the protected header, so a ciphertext copied to another row does not open there. Text from
- * before secrets were encrypted is read as it is.
+ * Encrypts the secrets in the database, so a stolen backup cannot sign (ruling 50). Uses compact JWE with `dir` and A256GCM. The protected
+ * header contains the key id and the owner, so a ciphertext copied to another row does not decrypt. Plain secrets are accepted.
  */
 export class SecretBox {
   private readonly decryptedSecrets = new Map<string, string>();
@@ -31,14 +29,14 @@ export class SecretBox {
     return this.keys.some(({ id }) => id === keyId);
   }
 
-  /** `secret` as it is stored; it opens for this owner alone. */
+  /** Encrypts a secret for this owner. */
   seal(owner: string, secret: string): Promise<string> {
     return new CompactEncrypt(Buffer.from(secret))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.keyId, sub: owner })
       .encrypt(this.first.key);
   }
 
-  /** @throws SecretUnreadable */
+  /** @throws UnreadableSecretError */
   async open(owner: string, stored: string): Promise<string> {
     if (!ENCRYPTED_PATTERN.test(stored)) return stored;
     const cacheKey = `${owner} ${stored}`;
@@ -50,7 +48,7 @@ export class SecretBox {
     return secret;
   }
 
-  /** The same secret under the key that encrypts. @throws SecretUnreadable */
+  /** Encrypts a stored secret with the first key. @throws UnreadableSecretError */
   async reseal(owner: string, stored: string): Promise<string> {
     const secret = await this.open(owner, stored);
     return keyIdOf(stored) === this.keyId ? stored : this.seal(owner, secret);
@@ -58,35 +56,37 @@ export class SecretBox {
 
   private get first(): SecretsKey {
     const [first] = this.keys;
-    if (first === undefined) throw new Error('there is no key to encrypt secrets with');
+    if (first === undefined) throw new Error('SecretBox needs at least one key');
     return first;
   }
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
     if (keyId === UNREADABLE_HEADER_ID)
-      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
+      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header has no key id; replace the secret`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined)
       throw new UnreadableSecretError(
-        `the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`,
+        `the secret of ${owner} is encrypted with the key ${keyId}, which SECRETS_KEY does not contain; add it there`,
       );
     const decrypted = await compactDecrypt(stored, key, {
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
     }).catch(() => null);
     if (decrypted === null)
-      throw new UnreadableSecretError(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
+      throw new UnreadableSecretError(
+        `the key ${keyId} of SECRETS_KEY cannot decrypt the secret of ${owner}: one of them has changed; restore the key or replace the secret`,
+      );
     if (decrypted.protectedHeader.sub !== owner)
-      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; give it a new one`);
+      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; replace the secret`);
     return Buffer.from(decrypted.plaintext).toString();
   }
 }
 
-/** Stands for the id of the key where the header cannot be read; no key's id has blanks. */
+/** Replaces the key id if the header is unreadable; key ids contain no spaces. */
 export const UNREADABLE_HEADER_ID = 'no readable header';
 
-/** The id of the key that a stored secret is encrypted under, from its header or all of it; null where it is text from before that. */
+/** The key id of a stored secret; null for a plain secret. */
 export function keyIdOf(stored: string): string | null {
   if (!ENCRYPTED_PATTERN.test(stored)) return null;
   try {

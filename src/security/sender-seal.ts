@@ -5,8 +5,8 @@ import type { OrderMessage } from '../domain/order-status';
 import { equalInConstantTime } from './fingerprint';
 
 /**
- * Shows that a message to an order came by the studio API, from the token and in the request that it names: whoever may speak to Temporal
- * can write any token's id into an update, and read it from a history. It holds for this order and this content alone.
+ * Proves that a message came through the studio API with its token and request, because every Temporal client can write any token id into an
+ * update. The seal is valid only for this order and content.
  */
 export function computeSeal(secret: string, orderId: string, message: OrderMessage): string {
   const content = [orderId, message.tokenId ?? '', message.requestId ?? '', messageKey(message), messageContent(message)];
@@ -18,8 +18,7 @@ export function sealMessage(secret: string, orderId: string, message: OrderMessa
 }
 
 /**
- * The message with who sent it, as it is stored. One by the key of an account is the account's own, as its cancel is; nobody else can pass
- * for it.
+ * The message with its sender, in stored form. A message with an account key has the account as sender, which no other caller can forge.
  */
 export function attributeSender(secret: string, orderId: string, sent: OrderMessage): OrderMessage {
   const message = withoutForgedSender(secret, orderId, sent);
@@ -28,7 +27,7 @@ export function attributeSender(secret: string, orderId: string, sent: OrderMess
   return { ...withoutSender, actor: 'account' } as OrderMessage;
 }
 
-/** The message without a token and request that it has no seal for. */
+/** Removes token and request without a valid seal. */
 function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   const { tokenId: _token, requestId: _request, seal, ...withoutSender } = message;
   if (message.tokenId === undefined || seal === undefined) return withoutSender as OrderMessage;

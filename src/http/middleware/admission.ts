@@ -53,14 +53,11 @@ export async function admitTrade(
         endpoint: endpoint?.name ?? '',
         needed: endpoint?.scope ?? '',
       });
-      throw new ApiError(
-        'FORBIDDEN',
-        `this endpoint needs a key with the scope ${endpoint?.scope}; scopes are fixed when the studio issues a key`,
-      );
+      throw new ApiError('FORBIDDEN', `this endpoint needs a key with the scope ${endpoint?.scope}; ask the studio for a key with it`);
     case 'limited':
       throw new ApiError(
         'RATE_LIMITED',
-        `${endpoint?.perMinute} requests a minute are allowed here; wait ${admission.retry_after} s`,
+        `this endpoint allows ${endpoint?.perMinute} requests a minute; wait ${admission.retry_after} s`,
         undefined,
         admission.retry_after,
       );

@@ -156,7 +156,7 @@ describe('secrets in the database', () => {
     const refused = await startWithKeys(NEW_KEY).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConfigError);
     expect((refused as ConfigError).problems).toEqual([expect.stringMatching(/^SECRETS_KEY lacks the key test, /)]);
-    await expect(startWithKeys(newSecretsKey('test'))).rejects.toThrow('does not open with the key test');
+    await expect(startWithKeys(newSecretsKey('test'))).rejects.toThrow('the key test of SECRETS_KEY cannot decrypt');
 
     await rotateSecrets(service.deps.database, boxOf(NEW_KEY, TEST_SECRETS_KEY));
     expect(await startWithKeys(NEW_KEY)).toBe(service.deps.storageSecret);

@@ -96,8 +96,8 @@ describe('artwork is looked at (ruling 60)', () => {
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
     for (const [line, reason] of [
       ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
-      ['01', /the first of an order is line 0 \(the 1st\)/],
-      ['one', /the first of an order is line 0 \(the 1st\)/],
+      ['01', /the first line of an order is line 0 \(the 1st\)/],
+      ['one', /the first line of an order is line 0 \(the 1st\)/],
     ] as const) {
       const reply = await service.studio().get(`/orders/${orderId}/lines/${line}/preview`);
       expectRefusal(reply, 404, 'NOT_FOUND');

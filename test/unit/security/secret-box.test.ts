@@ -47,8 +47,8 @@ describe('a secret at rest', () => {
 
   it('under a key that is not given says which, and under another key of that name that it does not fit', async () => {
     const stored = await boxOf(older).seal(OWNER, SECRET);
-    await expect(boxOf(newer).open(OWNER, stored)).rejects.toThrow('encrypted under the key 2026a, which SECRETS_KEY does not have');
-    await expect(boxOf(newSecretsKey('2026a')).open(OWNER, stored)).rejects.toThrow('does not open with the key 2026a');
+    await expect(boxOf(newer).open(OWNER, stored)).rejects.toThrow('encrypted with the key 2026a, which SECRETS_KEY does not contain');
+    await expect(boxOf(newSecretsKey('2026a')).open(OWNER, stored)).rejects.toThrow('the key 2026a of SECRETS_KEY cannot decrypt');
   });
 
   it('from before secrets were encrypted is read as it is', async () => {
@@ -86,12 +86,12 @@ describe('SECRETS_KEY', () => {
   });
 
   it.each([
-    ['a key without an id', older.slice(6), 'part 1 is no key'],
-    ['an id without a key', '2026a:', 'part 1 is no key'],
+    ['a key without an id', older.slice(6), 'part 1 is not a key'],
+    ['an id without a key', '2026a:', 'part 1 is not a key'],
     ['a key in hexadecimal', `2026a:${'ab'.repeat(32)}`, 'the key 2026a is not 32 bytes long'],
     ['a short key', `${newer},2026a:c2hvcnQ`, 'the key 2026a is not 32 bytes long'],
-    ['two of a name', `${older},${newSecretsKey('2026a')}`, 'two keys called 2026a'],
-    ['a comma too many', `${older},`, 'part 2 is no key'],
+    ['two of a name', `${older},${newSecretsKey('2026a')}`, 'two keys with the id 2026a'],
+    ['a comma too many', `${older},`, 'part 2 is not a key'],
   ])('refuses %s without repeating it', (_name, text, problem) => {
     const { problems } = readSecretsKeys(text);
     expect(problems).toEqual([expect.stringContaining(problem)]);

@@ -61,7 +61,7 @@ export function assertOwnOrigin(context: RequestContext, isRequired: boolean): v
       : `send "Origin: ${context.ownOrigin}", the origin of this listener; a proxy in front must forward Host and X-Forwarded-Proto, and TRUSTED_PROXIES must contain it`;
   throw new ApiError(
     'ORIGIN_REFUSED',
-    `${context.origin === undefined ? 'the Origin header is missing' : 'the Origin header is another origin'}: ${hint}`,
+    `${context.origin === undefined ? 'the Origin header is missing' : 'the Origin header names another origin'}: ${hint}`,
   );
 }
 

@@ -40,7 +40,7 @@ describe('the URL of a webhook endpoint', () => {
       await expect(accepted).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { paths: ['url'] },
-        message: expect.stringContaining('not on the public internet'),
+        message: expect.stringContaining('resolves to a private address'),
       });
       await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
     },
