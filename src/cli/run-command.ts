@@ -126,8 +126,8 @@ async function readFileBody(file: string, terminal: Terminal): Promise<object> {
 }
 
 /**
- * The file is the value of the field, or an object that contains it: with optional fields, or as a response of `show`, whose other fields
- * are ignored. Options override the file. @throws CommandFailure for other fields, because a misspelled time would mean now
+ * The file is the value of the field, or an object that contains it with optional fields. In a response of `show` the other fields are
+ * ignored. Options override the file. @throws CommandFailure for other fields, because a misspelled time would mean now
  */
 function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand['file']>, content: object): void {
   const { field = '', optionalFields = [], responseFields = [] } = file;

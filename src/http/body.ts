@@ -22,8 +22,8 @@ export interface JsonBody {
 
 /**
  * The request's JSON object.
- * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
- * that is not JSON, JSON that is not an object, or an object with too many values or too deep ones (rulings 6 and 41).
+ * @throws ApiError VALIDATION_ERROR at path "" (rulings 6 and 41): wrong content type, more than `maxBytes`, invalid UTF-8, invalid JSON, no
+ * object, too many values, or too deep nesting
  */
 export async function readJsonBody(
   request: IncomingMessage,

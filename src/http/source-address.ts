@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 export type IpRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * The source of a request, for counting failed authentication: the socket's address or, behind trusted proxies, the nearest address of
- * X-Forwarded-For that is not a trusted proxy. `::ffff:` is normalized. IPv6 counts by /64, because one client controls all its addresses
+ * The source of a request, for counting failed authentication. It is the socket's address. Behind trusted proxies it is the nearest address
+ * of X-Forwarded-For that is not a trusted proxy. `::ffff:` is normalized. IPv6 counts by /64, because one client controls all its addresses
  * (ruling 14).
  */
 export function sourceAddress(request: IncomingMessage, trusted: IpRange[]): string {

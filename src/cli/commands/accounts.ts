@@ -111,8 +111,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'accounts statement',
-    description:
-      'show the statement of an account with opening balance, entries, closing balance and open invoices; to use credit, run accounts pay --source credit or accounts refund',
+    description: 'show the statement of an account; use its credit with accounts pay --source credit or accounts refund',
     call: 'GET /accounts/:account/statement',
     options: [environment('environment (default: live)'), day('--from <day>', 'from', 'first day'), day('--to <day>', 'to', 'last day')],
     output: {

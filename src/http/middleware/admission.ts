@@ -97,7 +97,7 @@ async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: A
 /** Matches as the router does: in any case, also in absolute URLs. */
 const TEST_PATH = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
-/** Reads the environment from the key's text, so that 404 comes before 405 and 403 and costs no budget (ruling 61). */
+/** Reads the environment from the key, so 404 comes before 405 and 403 and does not count towards the rate limit (ruling 61). */
 function isLiveKeyOnTestPath(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
   const isTestPath = matched instanceof ApiError ? TEST_PATH.test(url) : matched.testOnly === true;
   return isTestPath && credential?.startsWith(apiKeyPrefix('live')) === true;

@@ -142,10 +142,7 @@ function sectionOf({ params }: StudioRequest): StoredSection {
   const section = STORED_SECTIONS.find((known) => known === params.section);
   if (section !== undefined) return section;
   if (params.section === 'canvasMouldings')
-    throw new ApiError(
-      'NOT_FOUND',
-      'canvasMouldings is not a section of its own: it lists the mouldings with canvasFloatSuitable; edit mouldings',
-    );
+    throw new ApiError('NOT_FOUND', 'canvasMouldings cannot be edited: it lists the mouldings with canvasFloatSuitable; edit mouldings');
   throw notFoundError(`section with this name; the sections are ${STORED_SECTIONS.join(', ')}`);
 }
 
