@@ -52,7 +52,7 @@ export function formatReconcileResult({ findings, givenTwice }: ReconcileResult,
     .slice(0, MAX_LISTED_FINDINGS)
     .map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT REPAIRED  '}${kind}: ${subject}: ${detail}`);
   return [
-    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`),
+    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(11)}`),
     '',
     ...lines,
     ...(findings.length > MAX_LISTED_FINDINGS ? [`… and ${findings.length - MAX_LISTED_FINDINGS} more: --json`] : []),
