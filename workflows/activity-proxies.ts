@@ -1,12 +1,13 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
+import { LOCAL_ACTIVITY_TIMEOUT_MS } from './messages';
 
 /**
- * Retried without end, however long the database is away. One attempt is shorter than the eight seconds after which its workflow task is
- * heartbeated. A fourth retry waits for a timer, so an order gains six events every 30 seconds of an outage.
+ * Retried without end, however long the database is away. A fourth retry waits for a timer, so an order gains six events every 30 seconds
+ * of an outage.
  */
 const LOCAL_OPTIONS = {
-  startToCloseTimeout: '5s',
+  startToCloseTimeout: LOCAL_ACTIVITY_TIMEOUT_MS,
   localRetryThreshold: '1s',
   retry: { initialInterval: '100ms', backoffCoefficient: 3, maximumInterval: '30s' },
 } as const;

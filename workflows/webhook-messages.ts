@@ -4,6 +4,9 @@ import type { DeliveryState } from '../src/domain/webhook-rules';
 /** The contract of the webhook workflows, on a task queue of their own: a slow endpoint can never delay an order. */
 export const WEBHOOKS_TASK_QUEUE = 'webhooks';
 
+/** The task queue of the activity that sends pings: retries that hang may take all slots of the other one. */
+export const pingsTaskQueue = (webhooksTaskQueue: string): string => `${webhooksTaskQueue}-pings`;
+
 /** Workflow id of a delivery's retries: `webhook/dlv_…`. */
 export const deliveryWorkflowId = (deliveryId: string): string => `webhook/${deliveryId}`;
 

@@ -1,10 +1,13 @@
-import { proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { PingResult, WebhookActivities } from '../activities/webhook-contract';
-
-/** Local, because retries may take all slots of the worker's activities. */
-const { pingEndpoint } = proxyLocalActivities<WebhookActivities>({ startToCloseTimeout: '20s', retry: { maximumAttempts: 2 } });
+import { pingsTaskQueue } from './webhook-messages';
 
 /** A signed `ping` to one endpoint, for the studio to see what comes back. */
 export function webhookPing(input: { endpointId: string }): Promise<PingResult> {
+  const { pingEndpoint } = proxyActivities<WebhookActivities>({
+    taskQueue: pingsTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: '20s',
+    retry: { maximumAttempts: 2 },
+  });
   return pingEndpoint(input);
 }

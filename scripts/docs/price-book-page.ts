@@ -3,6 +3,7 @@ import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import type { MediaRow, MediaSection } from '../../src/domain/catalogue';
 import { PARCEL_KINDS } from '../../src/domain/price-book/price-book';
 import { findPrintRate } from '../../src/domain/price-book/rates';
+import { RULES } from '../../src/domain/pricing/rules';
 import { inlineCode, renderTable } from './markdown';
 
 const { products, tornEdge, sleeves, mouldings, mats, raisedFloat, glazing, backing, canvas, rush, shipping, ...book } = FIRST_PRICE_BOOK;
@@ -25,6 +26,14 @@ export function renderPriceBookPage(): string {
 
 Amounts are in cents (${book.currency}), lengths in mm, weights in g.
 
+## Components
+
+The rule of each amount in a [breakdown](pricing.md#breakdown-of-a-quote).
+
+${renderCells(
+  ['component', 'rule'],
+  Object.entries(RULES).map(([component, rule]) => [inlineCode(component), rule]),
+)}
 ## Stocks
 
 An empty width means any width.

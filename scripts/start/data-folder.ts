@@ -6,7 +6,7 @@ import { recordsFolderOf, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';
 
 /** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
-const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs|outbox$|artwork$)/;
+const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs(\.previous)?$|outbox$|artwork$)/;
 /** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
 const POSTGRES_ENTRIES = /^postgres(ql-|$|\.creating|\.password)/;
 
@@ -26,7 +26,6 @@ export class DataFolder {
     try {
       folder.createFolder();
       await folder.lock();
-      folder.rotateLogs();
       for (const name of readdirSync(path)) if (OWN_ENTRIES.test(name)) makePrivate(join(path, name));
       return folder;
     } catch (error) {
@@ -47,7 +46,7 @@ export class DataFolder {
   }
 
   /** Keeps the logs of this start and the one before. */
-  private rotateLogs(): void {
+  rotateLogs(): void {
     const previous = `${this.logsDir}.previous`;
     rmSync(previous, { recursive: true, force: true });
     if (existsSync(this.logsDir)) renameSync(this.logsDir, previous);
@@ -78,6 +77,9 @@ export class DataFolder {
     if (!records.some(isRunning)) return;
     console.log('stopping the processes of an earlier start …');
     await stopRecordedProcesses(this.records);
+    const unstoppable = records.find(isRunning);
+    if (unstoppable !== undefined)
+      throw new SetupError(`process ${unstoppable.split('.')[0]} of an earlier start on ${this.path} cannot be stopped.\nEnd it yourself.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself. */
+/** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself; see watcher.sh. */
 export function recordName(pid: number, stopSignal?: NodeJS.Signals): string {
   const record = `${pid}.${startTimeOf(pid)}`;
   return stopSignal === undefined ? record : `${record}.${stopSignal.replace('SIG', '')}`;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { waitUntil } from './ports';
@@ -88,10 +88,26 @@ export class ManagedProcess {
 
   private describe({ code, signal }: ProcessEnd): string {
     const { name, logFile } = this.options;
-    const log = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd() : '';
-    const lines = log.split('\n').slice(-MAX_LOG_LINES).join('\n    ');
+    const lines = readEnd(logFile).trimEnd().split('\n').slice(-MAX_LOG_LINES).join('\n    ');
     const output = lines === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
     return `${name} ended ${signal === null ? `with code ${code}` : `by signal ${signal}`}. ${output}\nIts log file: ${logFile}`;
+  }
+}
+
+/** The last 16 KiB of a file, which may be huge; empty if it cannot be read. */
+function readEnd(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(file);
+      const end = Buffer.alloc(Math.min(size, 16_384));
+      readSync(file, end, 0, end.length, size - end.length);
+      return end.toString();
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
   }
 }
 

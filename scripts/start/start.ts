@@ -23,6 +23,7 @@ async function main(): Promise<number> {
   try {
     process.umask(PRIVATE_UMASK); // for our parts as well
     await assertPortsFree(settings);
+    data.rotateLogs();
     return await runUntilStopped(stopRequest, settings, data, processManager);
   } finally {
     await processManager.stopAll();

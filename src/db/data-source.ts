@@ -33,6 +33,8 @@ function loadMigration(file: string): Record<string, new () => MigrationInterfac
  */
 class ResilientClient extends Client {
   private connectionError: Error | null = null;
+  /** Instead of the pool's `query_timeout`. */
+  private queryTimeoutMs: number | undefined;
 
   constructor(config: ClientConfig) {
     super(config);
@@ -46,12 +48,24 @@ class ResilientClient extends Client {
     return error instanceof QueryRunnerAlreadyReleasedError ? (this.connectionError ?? error) : error;
   }
 
+  /** How long a statement may run until `resetStatementTimeout`, for the server and for the wait for its answer. */
+  async setStatementTimeout(ms: number): Promise<void> {
+    this.queryTimeoutMs = ms + QUERY_TIMEOUT_MARGIN_MS;
+    await (this as Client).query(`SET LOCAL statement_timeout = ${ms}`);
+  }
+
+  /** The server resets its own at the end of the transaction. */
+  resetStatementTimeout(): void {
+    this.queryTimeoutMs = undefined;
+  }
+
   // `Client.query` has many forms; TypeORM uses (text), (text, values).
   override query(...args: unknown[]): never {
     const [text, values] = args;
-    const name = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
     const send = super.query.bind(this) as (...args: unknown[]) => Promise<unknown> | undefined;
-    const result = name === null ? send(...args) : send({ name, text, values });
+    const isStatement = typeof text === 'string' && args.length <= 2;
+    const name = isStatement && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
+    const result = isStatement ? send({ name, text, values, query_timeout: this.queryTimeoutMs }) : send(...args);
     result?.catch((error: { code?: string; message: string }) => {
       if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
       if (error.message === QUERY_TIMEOUT_MESSAGE) this.end(() => undefined); // its answer may still come: nothing else may use this connection
@@ -68,7 +82,7 @@ export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
  */
 const CACHED_PLAN_INVALID = '0A000';
 
-export type Connection = Client & Pick<ResilientClient, 'causeOf'>;
+export type Connection = Client & Pick<ResilientClient, 'causeOf' | 'setStatementTimeout' | 'resetStatementTimeout'>;
 
 const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
@@ -87,8 +101,9 @@ function statementName(text: string): string | null {
 }
 
 /**
- * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row holds
- * its own account up, and not for long. None is longer than what an activity or a client waits.
+ * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row delays
+ * only its own account, and briefly. An attempt of a local activity ends at five seconds, possibly before its statement; its retry finds
+ * what is stored.
  */
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */

@@ -24,10 +24,16 @@ export interface Sql {
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 
+/** Runs statements in one transaction. */
+export interface Transaction extends Sql {
+  /** Lets each later statement of the transaction run for so long instead of the usual time (`TIMEOUTS`). */
+  setStatementTimeout(ms: number): Promise<void>;
+}
+
 /** All that the program knows of PostgreSQL; a statement outside of a transaction is one of its own. */
 export interface Database extends Sql {
   /** Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction whose statements all see one moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
@@ -50,14 +56,7 @@ export async function openDatabase(url: string, poolSize = 20, timeouts: Session
 
 /** Rows of whatever TypeORM runs statements with. */
 class SqlRunner implements Sql {
-  private hasEnded = false;
-
   constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
-
-  /** What comes after a transaction would run outside of it, and stay whatever became of it. */
-  end(): void {
-    this.hasEnded = true;
-  }
 
   async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
     const result = await this.query(text, parameters);
@@ -92,9 +91,38 @@ class SqlRunner implements Sql {
     await this.query(text, parameters);
   }
 
-  private query(text: string, parameters: unknown[]): Promise<unknown> {
-    if (this.hasEnded) throw new Error('the transaction is over: a statement of it was not awaited');
+  protected query(text: string, parameters: unknown[]): Promise<unknown> {
     return this.runner.query(text, parameters);
+  }
+}
+
+class TransactionRunner extends SqlRunner implements Transaction {
+  private hasEnded = false;
+
+  constructor(
+    runner: QueryRunner,
+    private readonly client: Connection,
+  ) {
+    super(runner);
+  }
+
+  setStatementTimeout(ms: number): Promise<void> {
+    this.assertOpen();
+    return this.client.setStatementTimeout(ms);
+  }
+
+  /** A statement after the transaction would run outside of it and be stored in any case. */
+  end(): void {
+    this.hasEnded = true;
+  }
+
+  protected override query(text: string, parameters: unknown[]): Promise<unknown> {
+    this.assertOpen();
+    return super.query(text, parameters);
+  }
+
+  private assertOpen(): void {
+    if (this.hasEnded) throw new Error('the transaction is over: a statement of it was not awaited');
   }
 }
 
@@ -106,7 +134,7 @@ class PostgresDatabase extends SqlRunner implements Database {
     super(dataSource);
   }
 
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return this.runInTransaction('READ COMMITTED', work);
   }
 
@@ -122,22 +150,24 @@ class PostgresDatabase extends SqlRunner implements Database {
     return this.dataSource.destroy();
   }
 
-  private async runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Sql) => Promise<T>): Promise<T> {
+  private async runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const statements = new SqlRunner(runner);
+    let statements: TransactionRunner | undefined;
     let client: Connection | undefined;
     try {
       client = (await runner.connect()) as Connection;
+      statements = new TransactionRunner(runner, client);
       await client.query(`BEGIN ISOLATION LEVEL ${isolation}`); // one round trip, where TypeORM's own BEGIN takes two
       const result = await work(statements);
       statements.end();
       await commit(client);
       return result;
     } catch (error) {
-      statements.end();
+      statements?.end();
       await rollback(client); // the first error says more
       throw client?.causeOf(error) ?? error;
     } finally {
+      client?.resetStatementTimeout();
       await runner.release();
     }
   }
@@ -149,7 +179,7 @@ async function commit(client: Connection): Promise<void> {
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed');
 }
 
-/** Elsewhere a statement without an answer has stored nothing; a COMMIT may have stored everything. */
+/** Any other statement of the transaction without an answer has stored nothing; a COMMIT may have stored everything. */
 function throwCommitUnknown(error: Error): never {
   throw error.message === QUERY_TIMEOUT_MESSAGE
     ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error })

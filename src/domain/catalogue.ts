@@ -1,6 +1,6 @@
 import { LIMITS } from './limits';
 
-/** Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m². */
+/** Rows of the catalogue as the trade API shows them (trade endpoints "Catalogue object"). Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 

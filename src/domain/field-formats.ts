@@ -41,11 +41,11 @@ function formatLengthRange(min: number, max: number): string {
 /** The form of a time; that its day exists is judged besides. */
 export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 time of a day that exists, in years that every store can hold (ruling 9). */
+/** An RFC 3339 time of a day that exists, in years that PostgreSQL and JavaScript both hold (ruling 9). */
 export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
   const exists = day !== undefined && isStorable(day) && isDay(day) && isStorable(new Date(String(value)).toISOString());
-  return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z';
+  return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
 }
 
 /** Also in UTC, where it may be the day after or before. */
@@ -63,7 +63,7 @@ export function isDay(day: string): boolean {
 /** A calendar day that exists, in years that every store can hold. Whose day it is says the place where it is asked for. */
 export function dayIssue(value: unknown): string | null {
   const exists = typeof value === 'string' && DAY.test(value) && timeIssue(`${value}T00:00:00Z`) === null;
-  return exists ? null : "must be a day of the studio's calendar such as 2026-01-31";
+  return exists ? null : "must be a day of the studio's calendar such as 2026-01-31, in the years 1970 to 9998";
 }
 
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';

@@ -6,7 +6,7 @@ interface AcceptedSections {
   parts: readonly Exclude<keyof Catalogue, 'products' | 'qualityTiers' | MediaSection>[];
 }
 
-/** What can be ordered through the API, and which sections of the catalogue it takes rows of (specification "Catalogue"). */
+/** What can be ordered through the API, and which sections of the catalogue it takes rows of (trade endpoints "Catalogue object"). */
 const SECTIONS_BY_PRODUCT = {
   'fine-art-printing': { media: 'media', parts: ['sleeves'] },
   // Sleeves too, but only those that the price book lists for it.

@@ -27,7 +27,7 @@ export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, height
 
 /**
  * The picture itself on a line's sheet: without mats, outside borders and paper to tear; an inside border is taken out of it (specification
- * "fine-art-printing"). Null where the line has no such size.
+ * "Variant selections"). Null where the line has no such size.
  */
 export function printedPictureSize({
   productSlug,

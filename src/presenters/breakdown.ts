@@ -14,7 +14,7 @@ type StoredParcels = ParcelGroup & { charges?: PriceComponent[] };
 type StoredBreakdown = Partial<Omit<Breakdown, 'lines' | 'parcels'>> & { lines?: StoredLine[]; parcels?: StoredParcels[] };
 
 /**
- * The breakdown of a quote (specification "Breakdown"). The components of a line add up to its unit price, those of the parcels to the
+ * The breakdown of a quote (trade endpoints "Breakdown object"). The components of a line add up to its unit price, those of the parcels to the
  * shipping. Fields that older quotes do not store are null. Amounts are in cents.
  */
 export function presentBreakdown(quote: QuoteRow) {

@@ -27,7 +27,7 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   };
 }
 
-/** An invoice in the trade API (specification "Invoice"). */
+/** An invoice in the trade API (trade endpoints "OwnInvoice object"). */
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {

@@ -3,7 +3,7 @@ import type { PricedBasket } from '../domain/pricing/priced-quote';
 import { fieldsOf } from './fields';
 import { presentLine } from './orders';
 
-/** The amounts of a basket before delivery (specification "Prices"). */
+/** The amounts of a basket before delivery (trade endpoints "Prices object"). */
 export function presentPrice(price: PricedBasket) {
   return {
     lines: price.lines.map(presentLine),

@@ -3,7 +3,7 @@ import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
-/** An upload (specification "Upload"); `received` is null if the store did not answer. */
+/** An upload (trade endpoints "Upload object"); `received` is null if the store did not answer. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null) {
   return {
     uploadId: upload.id,

@@ -8,7 +8,7 @@ import { Inspector } from '../inspection/inspector';
 import { MAX_CONCURRENT_INSPECTIONS, InspectionStarter } from '../inspection/inspection-starter';
 import { createInspectorDependencies, type InspectorDependencies } from '../inspector-dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
-import { runWorker } from './run-worker';
+import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   deps.logger.info({ childUser: user }, user === null ? 'programs run as the user of this process' : 'programs run as another user');
   const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { user });
   const starter = new InspectionStarter(deps);
-  await runWorker(deps, termination, (settings) => createArtworkWorker(deps, pictures, settings), {
+  await runWorkers(deps, termination, (settings) => [createArtworkWorker(deps, pictures, settings)], {
     whenRunning: async () => starter.start(),
     beforeStop: () => starter.stop(),
   });

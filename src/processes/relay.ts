@@ -1,11 +1,11 @@
 import { Worker } from '@temporalio/worker';
 import { createWebhookActivities } from '../../activities';
-import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
+import { pingsTaskQueue, WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
-import { runWorker } from './run-worker';
+import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
@@ -19,6 +19,16 @@ export async function createWebhooksWorker(deps: Dependencies, settings: WorkerS
   });
 }
 
+/** The worker of the pings' task queue. */
+export async function createPingsWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+  const { pingEndpoint } = createWebhookActivities(deps);
+  return Worker.create({
+    ...commonWorkerOptions(deps, settings),
+    taskQueue: pingsTaskQueue(settings.taskQueue ?? WEBHOOKS_TASK_QUEUE),
+    activities: { pingEndpoint },
+  });
+}
+
 /** The relay process: first attempts, which need no Temporal, and the retries of what did not succeed, which do. */
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'relay');
@@ -26,9 +36,9 @@ async function main(): Promise<void> {
   const relay = new Relay(deps);
   relay.start();
   deps.logger.info('relaying');
-  const retries = runWorker(deps, termination, (settings) => createWebhooksWorker(deps, settings));
-  await Promise.race([termination, retries]);
-  await Promise.all([relay.stop(), retries]);
+  const workers = runWorkers(deps, termination, (settings) => [createWebhooksWorker(deps, settings), createPingsWorker(deps, settings)]);
+  await Promise.race([termination, workers]);
+  await Promise.all([relay.stop(), workers]);
   await deps.close();
 }
 

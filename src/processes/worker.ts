@@ -4,7 +4,7 @@ import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
 import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
 import { onTermination, runAsProcess } from './run-as-process';
-import { runWorker } from './run-worker';
+import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
@@ -20,7 +20,7 @@ export async function createOrdersWorker(deps: Dependencies, settings: WorkerSet
 
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
-  await runWorker(deps, onTermination(), (settings) => createOrdersWorker(deps, settings), {
+  await runWorkers(deps, onTermination(), (settings) => [createOrdersWorker(deps, settings)], {
     whenRunning: async () => {
       await deps.temporal.ensureSchedules(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
     },

@@ -19,7 +19,7 @@ export interface UploadTargetRequest {
   sizeBytes: number;
 }
 
-/** Where to PUT an artwork, and how to name it afterwards (specification "Upload target"). */
+/** Where to PUT an artwork, and how to name it afterwards (trade endpoints "UploadTarget object"). */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;

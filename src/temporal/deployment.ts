@@ -3,7 +3,8 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 
 /** One worker deployment for all task queues: a release changes orders, webhooks and artwork together. */
 const deploymentName = 'trade-print';
-const NOT_FOUND = 5; // gRPC
+/** gRPC codes NOT_FOUND, PERMISSION_DENIED and UNIMPLEMENTED: without versioning, Temporal needs no deployments and the API no right to them. */
+const NO_DEPLOYMENT_CODES = [5, 7, 12];
 
 export const deploymentVersion = (buildId: string): WorkerDeploymentVersion => ({ deploymentName, buildId });
 
@@ -26,7 +27,7 @@ export async function currentBuild({ workflowService, options: { namespace } }: 
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName });
     return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return null;
+    if (isGrpcServiceError(error) && NO_DEPLOYMENT_CODES.includes(error.code)) return null;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { InspectionStarter } from '../../src/inspection/inspection-starter';
 import { createArtworkWorker, inspectionDir } from '../../src/processes/inspector';
 import { startApi, type ApiProcess } from '../../src/processes/api';
 import type { WebhookSender } from '../../src/webhooks/send';
-import { createWebhooksWorker } from '../../src/processes/relay';
+import { createPingsWorker, createWebhooksWorker } from '../../src/processes/relay';
 import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/processes/worker';
 import { anAccount, aStudioToken, type TestAccount } from './accounts';
@@ -195,6 +195,7 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
   const workers = await Promise.all([
     createOrdersWorker(deps, { ...settings, taskQueue }),
     createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
+    createPingsWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   const relay = new Relay(deps);

@@ -1,6 +1,6 @@
 import { ERASED, eraseJsonText, withoutPersonalData } from '../../domain/personal-data';
 import { sha256 } from '../../security/fingerprint';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 import type { OrderChangeRow } from '../rows';
 
 /** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
@@ -43,11 +43,11 @@ const replacedUploadIds = (orderIds: string): string =>
   `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
     WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
 
-const EXTENDED_TIMEOUT = `SET LOCAL statement_timeout = '60s'`;
+const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** What an erasure would erase; in a transaction, which it makes patient. */
-export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
-  await sql.run(EXTENDED_TIMEOUT);
+/** Counts what an erasure would erase. */
+export async function countErasable(sql: Transaction, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
+  await sql.setStatementTimeout(STATEMENT_TIMEOUT_MS);
   return sql.one(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
@@ -196,10 +196,10 @@ function erasedMessage({ outcome, content }: { outcome: string; content: string 
 
 /**
  * Decides about the artwork that erased orders and quotes named. What others name stays; the rest can no longer be ordered with, and its
- * filename is erased. Runs in a transaction, whose timeouts it lengthens.
+ * filename is erased.
  */
-export async function markArtworkErased(sql: Sql, accountId: string, now: Date): Promise<void> {
-  await sql.run(EXTENDED_TIMEOUT);
+export async function markArtworkErased(sql: Transaction, accountId: string, now: Date): Promise<void> {
+  await sql.setStatementTimeout(STATEMENT_TIMEOUT_MS);
   await sql.run(
     `
     UPDATE uploads u SET erasing_since = NULL

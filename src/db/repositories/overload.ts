@@ -10,7 +10,10 @@ const CLIENT_TIMEOUTS = [
   QUERY_TIMEOUT_MESSAGE,
 ];
 
-/** Whether a statement failed because no lock, connection or answer came in time. Its transaction has stored nothing. */
+/**
+ * Whether a statement failed because no lock, connection or answer came in time. Its transaction has stored nothing. A statement outside
+ * of a transaction may be stored when a frozen server resumes.
+ */
 export function isDatabaseOverloaded(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OVERLOAD_CODES.has(String((error as { code?: unknown }).code)) || CLIENT_TIMEOUTS.includes(error.message);

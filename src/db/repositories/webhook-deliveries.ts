@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 import { insertRow } from '../insert-row';
 import { runCombined, type StatementPart } from '../combined-statement';
 import type { Page } from '../keyset';
@@ -125,8 +125,8 @@ export function findRunningRecovery(sql: Sql, { endpointId, since, untilSent, st
 }
 
 /** Begins anew the chains of all deliveries in the scope. @returns how many */
-export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): Promise<number> {
-  await sql.run(`SET LOCAL statement_timeout = '60s'`);
+export async function startRecovery(sql: Transaction, scope: RecoveryScope, now: Date): Promise<number> {
+  await sql.setStatementTimeout(60_000);
   const count = await sql.value<number>(
     `
     WITH recovery AS (

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 import { findPage, type Page } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { StoredEventType } from '../../domain/events';
@@ -84,7 +84,7 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
 }
 
 /** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost (ruling 37). */
-export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
+export async function disableEndpoint(sql: Transaction, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
   const disabled = await sql.row<EndpointRow>(
     `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
@@ -108,8 +108,8 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
 }
 
 /** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
-export async function holdPendingDeliveries(sql: Sql, endpointId: string): Promise<void> {
-  await sql.run(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
+export async function holdPendingDeliveries(sql: Transaction, endpointId: string): Promise<void> {
+  await sql.setStatementTimeout(50_000); // an endpoint that hung for long has many
   await sql.run(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
     endpointId,
   ]);
@@ -191,7 +191,7 @@ export async function rotateSecret(
 }
 
 /** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
-export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
+export async function deleteEndpoint(sql: Transaction, id: string, now: Date): Promise<void> {
   await sql.run(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
   await holdPendingDeliveries(sql, id);
 }

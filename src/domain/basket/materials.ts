@@ -39,7 +39,7 @@ export function checkId(line: Line, key: IdKey, id: string): void {
   else findRow(line, SECTION_BY_KEY[key], key, id);
 }
 
-/** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
+/** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (trade endpoints "Catalogue object"). */
 export function findMedia(line: Line, id: string): MediaRow {
   const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);

@@ -1,7 +1,7 @@
 import type { RushTier } from '../limits';
 import type { Metadata } from '../metadata';
 
-/** One item of a quote request after schema validation (specification "Line item"). */
+/** One item of a quote request after schema validation (trade endpoints "LineItem object"). */
 export interface QuoteItem {
   productSlug: string;
   quantity: number;
@@ -11,7 +11,7 @@ export interface QuoteItem {
   externalReference?: string | null;
 }
 
-/** Destination after schema validation (specification "Shipping address"). */
+/** Destination after schema validation (trade endpoints "ShippingAddress object"). */
 export interface ShippingAddress {
   name: string;
   company?: string | null;

@@ -1,4 +1,4 @@
-/** The rule behind each component, by its code, in words that docs/pricing.md has too ("Breakdown of a quote"). */
+/** The rule behind each component, by its code, in words; docs/first-price-book.md lists them. */
 export const RULES: Readonly<Record<string, string>> = {
   print: "rate × area of the sheet, at least the stock's minimum",
   'torn-edge': 'a share of the print, at least the minimum fee',
@@ -16,9 +16,9 @@ export const RULES: Readonly<Record<string, string>> = {
   stretching: 'rate × perimeter of the canvas',
   finish: 'rate × area of the canvas',
   assembly: 'for each frame',
-  ladder: 'taken off the unit, by how many of the line; what is left is rounded',
+  ladder: 'reduces the unit price by the quantity of the line; the result is rounded',
   'trade-discount': "the account's share of the sum of the lines",
-  'minimum-top-up': 'what the sum of the lines less discount lacks to the smallest order',
+  'minimum-top-up': 'raises the sum of the lines less discount to the smallest order',
   parcel: 'for each parcel, by kind and zone',
   'parcel-weight': 'for each kilogram begun of the greater of actual and cubic weight',
   'parcel-oversize': 'for each parcel whose longest side passes the step',

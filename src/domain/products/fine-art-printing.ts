@@ -55,7 +55,7 @@ function checkInsideBorder(selections: Selections, { size, borderMm, borderMode 
   selections.issue('borderMm', `leaves no image: an inside border must be less than half of the short edge of ${shortEdge} mm`);
 }
 
-/** Artwork, plus an outside border, plus the paper that is torn away (specification "fine-art-printing"). */
+/** Artwork, plus an outside border, plus the paper that is torn away (specification "Variant selections"). */
 function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet {
   const extra = 2 * ((borderMode === 'inside' ? 0 : borderMm) + (tornEdge ? TORN_EDGE_MM_PER_SIDE : 0));
   return { widthMm: size.widthMm + extra, heightMm: size.heightMm + extra };

@@ -13,7 +13,7 @@ export interface DeliveryDates {
   latest: string;
 }
 
-/** One way of delivering the basket, with its price (specification "Shipping option"). */
+/** One way of delivering the basket, with its price (trade endpoints "ShippingOption object"). */
 export interface ShippingOption {
   id: string;
   name: string;

@@ -20,7 +20,7 @@ export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'the environment 
 
 export const CURRENCY = json.currency('the ISO 4217 currency of all amounts');
 
-/** Specification "Quote", "Order". */
+/** Trade endpoints "Quote object", "Order object". */
 export const LINE = json.resource<PricedLine>('Line', {
   externalReference: json.nullable(json.string('your reference, as sent')),
   productSlug: json.string('the slug of the product'),
@@ -121,7 +121,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.openEnum(
     INSPECTION_STATES,
-    '`ok`: a printable picture; `no_preview`: a picture that the service cannot decode, such as HEIC; `unreadable`: not a printable picture',
+    '`ok`: a printable picture; `no_preview`: a picture that the service cannot decode, such as HEIC; `unreadable`: not a printable picture, or one of more than 500 million pixels',
   ),
   reason: json.nullable(json.string('the reason in words; null for `ok`')),
   mediaType: json.nullable(json.string('the media type that the bytes show')),
@@ -179,7 +179,7 @@ const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   qualityTierIds: qualityTierIdsSchema,
 });
 
-/** The rows of each section, also in the studio API (specification "Catalogue"). */
+/** The rows of each section, also in the studio API (trade endpoints "Catalogue object"). */
 export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,

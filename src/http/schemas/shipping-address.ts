@@ -2,12 +2,14 @@ import { objectComponent } from './json-schema';
 import { emailField, nullable, textField } from './text';
 
 const postcode = textField(1, 20).required().description('the postcode; four digits in Australia');
-const country = textField(0, Number.POSITIVE_INFINITY).required().description('the country, two letters of ISO 3166 alpha-2');
+const country = textField(0, Number.POSITIVE_INFINITY)
+  .required()
+  .description('the country, two letters of ISO 3166 alpha-2; a country name is refused');
 
 /** The part of an address that determines the delivery price. */
 export const destinationField = objectComponent('Destination', { postcode, country });
 
-/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later (specification "Shipping address", ruling 18). */
+/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later (trade endpoints "ShippingAddress object", ruling 18). */
 export const shippingAddressField = objectComponent('ShippingAddress', {
   name: textField(1, 200).required().description('the name of the recipient'),
   company: nullable(textField(0, 200)).description('the company of the recipient'),

@@ -51,7 +51,10 @@ const UPLOAD = json.resource<PresentedUpload>('Upload', {
   sizeBytes: [json.integer('the declared length; the store accepts exactly this many bytes'), 48_211],
   url: [json.uri('the `imageUrl` for a line of a quote'), ARTWORK_URL],
   received: [json.nullable(json.boolean('whether the bytes arrived; null if the store did not answer: repeat the request')), true],
-  receivedAt: [json.nullable(json.time('the time at which the service detected them')), '2026-03-02T01:01:30.500Z'],
+  receivedAt: [
+    json.nullable(json.time('the arrival of the last byte; with an S3-compatible store, the first request of the service for it')),
+    '2026-03-02T01:01:30.500Z',
+  ],
   checksum: [
     json.nullable(
       json.string('`sha256:` and the hash in hex, or `etag:` and the ETag of an S3-compatible store', { pattern: '^(sha256|etag):' }),

@@ -1,6 +1,6 @@
 import { runProof } from './support/proof';
 
-/** Each longer than what the part has leased: claims of a relay hold a minute, a workflow task ten seconds, a transaction five. */
+/** Longer than the leases: a relay's claims last 30 s, a workflow task ten, a transaction five. */
 const FREEZES = { relay: 70_000, temporal: 60_000, api: 20_000, worker: 20_000, postgres: 15_000 };
 
 /** The whole proof: `npm run test:faults`, or with a seed and a number of kills: `npm run test:faults -- 4711 22`. */

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
 import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
+import { LOCAL_ACTIVITY_TIMEOUT_MS } from '../../../workflows/messages';
 import { waitFor } from '../../support/wait-for';
 
 /** As many as the rate budgets allow. */
@@ -44,9 +44,14 @@ describe("an account's row that stays locked", () => {
 
   it('refuses a change that waits before its local activity would time out', async () => {
     const { accountWriteQueue: accountWrites } = service.deps;
-    const localActivity = delay(5_000);
-    const slots = [1, 2].map(() => accountWrites.run('account', () => localActivity));
-    await expect(accountWrites.run('account', async () => 'took its turn')).rejects.toThrow(QueueOverloaded);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const slots = [1, 2].map(() => accountWrites.run('account', () => released));
+    const refusal = await accountWrites.run('account', async () => 'took its turn').catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(QueueOverloaded);
+    const [, waitedMs] = /^the task waited (\d+) ms$/.exec((refusal as QueueOverloaded).message) ?? [];
+    expect(Number(waitedMs)).toBeLessThan(LOCAL_ACTIVITY_TIMEOUT_MS);
+    release();
     await Promise.all(slots);
   });
 

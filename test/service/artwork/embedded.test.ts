@@ -280,7 +280,7 @@ describe('artwork in the embedded store', () => {
       for (const { uploadUrl } of [unused, erased]) await sendArtwork(uploadUrl);
       const sql = small.deps.database;
       await sql.run('UPDATE uploads SET erasing_since = $2, used_at = $2 WHERE id = $1', [erased.uploadId, clock.now()]);
-      await markArtworkErased(sql, accountId, clock.now());
+      await sql.transaction((transaction) => markArtworkErased(transaction, accountId, clock.now()));
       expect(await usedBytes(trade)).toBe(20);
       await markArtworkRemoved(sql, [erased.uploadId]);
       expect(await usedBytes(trade)).toBe(10);

@@ -95,6 +95,16 @@ describe('a transaction', () => {
       expect(await backend(impatient)).not.toBe(pid);
     });
 
+    it('a transaction that allows its statements more time gets it, and the next one does not', async () => {
+      await impatient.transaction(async (sql) => {
+        await sql.setStatementTimeout(60_000);
+        await sql.run('SELECT pg_sleep(1.5)'); // longer than the pool waits for an answer
+      });
+      await expect(impatient.run('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
+      await freeze(impatient);
+      await expect(impatient.run('SELECT 1')).rejects.toThrow('Query read timeout');
+    });
+
     it('a transaction stores nothing and fails as overload', async () => {
       const failed = impatient.transaction(async (sql) => {
         await sql.run('INSERT INTO kept VALUES (1)');

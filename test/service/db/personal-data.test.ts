@@ -4,10 +4,12 @@ import { openDatabase } from '../../../src/db/database';
 import { projectRoot } from '../../../scripts/start/project';
 import { createDatabase } from '../../support/database';
 
-/** `table.column` of each row of the table in docs/personal-data.md. */
+/** `table.column` of each row of the table of erased columns and of each item of the lists of kept ones. */
 function documented(): string[] {
   const text = readFileSync(path.join(projectRoot, 'docs', 'personal-data.md'), 'utf8');
-  return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].flatMap(([, table, columns]) =>
+  const erased = text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm);
+  const kept = text.matchAll(/^- `(\w+)`: ([^]*?)(?=\n- |\n\n|\n*$(?![^]))/gm);
+  return [...erased, ...kept].flatMap(([, table, columns]) =>
     [...(columns ?? '').matchAll(/`(\w+)`/g)].map(([, column]) => `${table}.${column}`),
   );
 }

@@ -199,8 +199,8 @@ it("the studio's guides are on its own listener alone", async () => {
   const [trade, studio] = [service.api.tradePort, service.api.studioPort].map((port) => `http://127.0.0.1:${port}/docs/guides`);
   const contents = await Promise.all([trade, studio].map((url) => fetchPage(String(url))));
   expect(contents.map(({ text }) => text.includes('href="guides/studio/'))).toEqual([false, true]);
-  expect((await fetchPage(`${trade}/studio/reference`)).status).toBe(404);
-  expect((await fetchPage(`${studio}/studio/reference`)).status).toBe(200);
+  expect((await fetchPage(`${trade}/studio/how-do-i`)).status).toBe(404);
+  expect((await fetchPage(`${studio}/studio/how-do-i`)).status).toBe(200);
 });
 
 interface PageResponse {

@@ -156,7 +156,7 @@ describe('the outbox of webhook deliveries', () => {
 
   it('a POST that was out when its endpoint was disabled: a success delivers, a failure stays held', async () => {
     const [good, bad] = [await claimOne(), await claimOne()];
-    await holdPendingDeliveries(getDatabase(), endpointId);
+    await getDatabase().transaction((transaction) => holdPendingDeliveries(transaction, endpointId));
     await recordAttempts([attemptResult(good, true), attemptResult(bad, false)]);
     expect([await readDelivery(good.id), await readDelivery(bad.id)]).toMatchObject([
       { state: 'delivered' },

@@ -1,5 +1,8 @@
+import { createServer as createHttp2Server } from 'node:http2';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Client } from '@temporalio/client';
 import { connectLazily } from '../../../src/temporal/connect';
+import { currentBuild } from '../../../src/temporal/deployment';
 import { temporalAddress } from '../../support/infrastructure';
 
 /** Passes bytes on to Temporal until `cut` resets every connection. */
@@ -21,17 +24,12 @@ async function startTemporalProxy() {
   };
 }
 
+const connectTo = (address: string) => connectLazily({ address, namespace: 'default', apiKey: null, tls: null, buildId: null, uiUrl: '' });
+
 describe('A connection to Temporal that is closed', () => {
   it('cancels a call that waits to be tried again, instead of throwing where nobody catches', async () => {
     const road = await startTemporalProxy();
-    const connection = await connectLazily({
-      address: road.address,
-      namespace: 'default',
-      apiKey: null,
-      tls: null,
-      buildId: null,
-      uiUrl: '',
-    });
+    const connection = await connectTo(road.address);
     await connection.workflowService.getSystemInfo({});
     const call = connection.withDeadline(Date.now() + 60_000, () =>
       connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }),
@@ -44,5 +42,23 @@ describe('A connection to Temporal that is closed', () => {
     await connection.close();
     road.cut();
     expect(await ended).toMatchObject({ code: 1, details: 'Channel has been shut down' });
+  });
+});
+
+describe('The current build', () => {
+  it.each([
+    ['a server without worker deployments', 12, null],
+    ['a credential that may not read them', 7, null],
+    ['a server that is away', 14, 'unavailable'],
+  ])('with %s', async (_what, code, expected) => {
+    const server = createHttp2Server().on('stream', (stream) => {
+      stream.respond({ 'content-type': 'application/grpc', 'grpc-status': code, 'grpc-message': 'refused' }, { endStream: true });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const connection = await connectTo(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const build = connection.withDeadline(Date.now() + 2_000, () => currentBuild(new Client({ connection })));
+    expect(await build.catch(() => 'unavailable')).toBe(expected);
+    await connection.close();
+    server.close();
   });
 });

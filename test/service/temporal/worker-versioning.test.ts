@@ -1,5 +1,5 @@
 import type { Worker } from '@temporalio/worker';
-import { createWebhooksWorker } from '../../../src/processes/relay';
+import { createPingsWorker, createWebhooksWorker } from '../../../src/processes/relay';
 import { createOrdersWorker } from '../../../src/processes/worker';
 import { recordProcess } from '../../../src/db/repositories/processes';
 import { HttpClient } from '../../support/client';
@@ -34,6 +34,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     const workers = await Promise.all([
       createOrdersWorker(ofBuild, { ...settings, taskQueue }),
       createWebhooksWorker(ofBuild, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
+      createPingsWorker(ofBuild, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
     ]);
     running.push(...workers.map((worker) => ({ worker, done: worker.run() })));
   }
@@ -140,6 +141,8 @@ describe('with TEMPORAL_BUILD_ID', () => {
       deploymentVersion: { deploymentName: 'trade-print', buildId: 'b' },
     });
     const { taskQueue } = own.service;
-    expect(new Set(versionTaskQueues.map(({ name }) => name))).toEqual(new Set([taskQueue, `${taskQueue}-webhooks`]));
+    expect(new Set(versionTaskQueues.map(({ name }) => name))).toEqual(
+      new Set([taskQueue, `${taskQueue}-webhooks`, `${taskQueue}-webhooks-pings`]),
+    );
   });
 });

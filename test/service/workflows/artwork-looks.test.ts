@@ -1,6 +1,8 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { commonWorkerOptions } from '../../../src/temporal/workers';
+import { ARTWORK_GRACE_MS } from '../../../src/domain/artwork-rules';
+import { HOUR_MS } from '../../../src/domain/duration';
 import { workflowBundle } from '../../../src/workflow-bundle';
 import { orderState, orderWorkflowId } from '../../../workflows/messages';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
@@ -10,7 +12,8 @@ import { waitFor } from '../../support/wait-for';
 
 it('a look for artwork that answers late leaves the time of a newer replacement', async () => {
   installRuntime();
-  const service = await startService({ worker: false });
+  let behindMs = HOUR_MS;
+  const service = await startService({ worker: false, clock: { now: () => new Date(Date.now() - behindMs) } });
   const { deps, taskQueue } = service;
   const activities = createActivities(deps);
   let answered: string | null | undefined;
@@ -25,6 +28,7 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
       ...activities,
       // The answer is on its way to Temporal until it is released.
       completeArtwork: async (input: { orderId: string }) => {
+        behindMs = 0;
         answered = await activities.completeArtwork(input);
         await released;
         return answered;
@@ -34,10 +38,8 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
   const done = worker.run();
   const trade = service.trade(service.account.testKey);
   const [first, second] = [await declareArtwork(trade), await declareArtwork(trade)];
-  // Its time ends with the first look.
-  await deps.database.run(`UPDATE uploads SET expires_at = now() - interval '150 minutes' + interval '2 seconds' WHERE url = $1`, [
-    first.url,
-  ]);
+  // The service's clock reaches this time with the first look.
+  await deps.database.run(`UPDATE uploads SET expires_at = $2 WHERE url = $1`, [first.url, new Date(Date.now() - ARTWORK_GRACE_MS)]);
   const { orderId } = await anOrder(trade, { items: [aLine(first.url)] });
   await waitFor('the first look', async () => answered !== undefined);
   expect(answered).toBeNull();

@@ -1,7 +1,7 @@
 import { renderCliPage } from '../../../scripts/docs/cli-page';
+import { renderStudioPage, renderTradePage } from '../../../scripts/docs/endpoints-page';
 import { renderPriceBookPage } from '../../../scripts/docs/price-book-page';
 import { renderSettingsPage } from '../../../scripts/docs/settings-page';
-import { renderStudioPage } from '../../../scripts/docs/studio-page';
 import { expectGeneratedPage } from '../../support/generated-page';
 
 it.each([
@@ -9,6 +9,7 @@ it.each([
   ['first-price-book.md', renderPriceBookPage],
   ['settings.md', renderSettingsPage],
   ['studio-endpoints.md', renderStudioPage],
+  ['trade-endpoints.md', renderTradePage],
 ])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
   expectGeneratedPage(name, page());
 });

@@ -5,7 +5,6 @@ import { ERROR_STATUS } from '../../../src/domain/errors';
 import { LIMITS } from '../../../src/domain/limits';
 import { MILESTONE_TYPES, ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage, type MarkdownPage } from './markdown';
 import { readGuide } from './snippets';
 
@@ -21,9 +20,12 @@ const ERRORS_PAGE = readPage('docs/guides/errors.md');
 
 it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
   const told = ERRORS_PAGE.table('What to do');
-  const ofTrade = readPage('docs/specification.md')
-    .table('Errors', 1)
-    .map(([code = '']) => code);
+  const ofTrade = [
+    'METHOD_NOT_ALLOWED',
+    ...readPage('docs/trade-endpoints.md')
+      .table('Refusals')
+      .map(([code = '']) => code),
+  ];
   expect(told.map(([code, status]) => [code, Number(status)]).toSorted()).toEqual(
     Object.entries(ERROR_STATUS)
       .filter(([code]) => ofTrade.includes(code))
@@ -49,23 +51,22 @@ it('the errors guide has the limits of requests and sizes', () => {
 
 describe('what each product takes, in the quoting guide', () => {
   const GUIDE = readPage('docs/guides/quoting.md');
-  const SPECIFICATION = readPage('docs/specification.md');
+  const RULES = readPage('docs/specification.md');
   const TITLE = 'What each product takes';
 
   /** Of a product: its keys, each with whether it is required. */
   function readKeys(page: MarkdownPage, title: string, column: string): [string, string][] {
     const at = page.tableHead(title).indexOf(column);
     return page.table(title).flatMap((row) => {
-      const needed = (row[at] ?? '').replace('conditional', 'if');
+      const needed = row[at] ?? '';
       return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
     });
   }
 
   it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
     const told = readKeys(GUIDE, TITLE, slug);
-    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
     expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
-    expect(told.toSorted()).toEqual(readKeys(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
+    expect(told.toSorted()).toEqual(readKeys(RULES, 'Variant selections', slug).toSorted());
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 
@@ -83,36 +84,6 @@ it('the guide for floor systems names every milestone', () => {
   const page = readGuide('docs/guides/floor-systems.md');
   for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
 });
-
-describe('the reference of the studio API', () => {
-  const text = readGuide('docs/guides/studio/reference.md');
-  const sections = new Map(text.split(/^### /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
-  const toPathTemplate = (at: string): string => at.replace(/:(\w+)/g, '{$1}');
-
-  it.each(STUDIO_ENDPOINTS.map(({ method, path: at, role, status }) => [method, at, role, status] as const))(
-    '%s %s is there with its role, its status and a call',
-    (method, at, role, status) => {
-      const section = sections.get(`${method} ${toPathTemplate(at)}`) ?? '';
-      expect(section).toContain(`Role \`${role}\`, ${status}.`);
-      expect(findCalls(section).filter((call) => call.method === method && pathPattern(at).test(call.path))).not.toEqual([]);
-    },
-  );
-
-  it('has no endpoint that is not there', () => {
-    const told = [...sections.keys()].filter((title) => /^[A-Z]+ \//.test(title));
-    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${toPathTemplate(at)}`).toSorted());
-  });
-});
-
-const pathPattern = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
-
-/** What `studio …` asks for, and curl by itself: as curl, GET unless there is a body or another method. */
-function findCalls(section: string): { method: string; path: string }[] {
-  return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?);]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
-    method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
-    path: at,
-  }));
-}
 
 describe('so that the service can show them, the guides', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);

@@ -14,8 +14,8 @@ const NOT_ERASED = `
   .split(/\s+/);
 
 /** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others; `remakes[].shipments` are shipments. */
-const orderFields = readPage('docs/specification.md')
-  .table('Order')
+const orderFields = ['Order object', 'Line object']
+  .flatMap((title) => readPage('docs/trade-endpoints.md').table(title))
   .map(([field = '']) => field.replaceAll('`', ''))
   .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field.replace(/^.*\./, '')}[].`) || other.startsWith(`${field}.`)))
   .map((field) => field.replace(/^.*\./, ''));

@@ -75,6 +75,7 @@ function findUnknownRulings(text: string): string[] {
 /** Documents that are named by what they are, with a quoted section; null: there is none of that name here. */
 const DOCUMENT_BY_NAME: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
+  'trade endpoints': 'docs/trade-endpoints.md',
   'studio api': 'docs/studio-api.md',
   readme: 'README.md',
   architecture: 'docs/architecture.md',

@@ -16,6 +16,6 @@ describe('a time is taken where every store can hold it', () => {
     '9998-12-31T23:59:59-23:59',
     '1970-01-01T00:00:00+00:01',
   ])('not %s', (time) => {
-    expect(timeIssue(time)).toContain('RFC 3339');
+    expect(timeIssue(time)).toContain('RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998');
   });
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/database';
+import type { Transaction } from '../../../db/database';
 import { lockAccount } from '../../../db/repositories/accounts';
 import { type AuditEntry, writeAudit } from '../../../db/repositories/audit';
 import { requireFound, pathId } from '../../path-id';
@@ -7,7 +7,7 @@ import type { StudioRequest } from './types';
 /** Runs a write in one transaction; `record` adds its row to the audit log. */
 export function audited<T>(
   request: StudioRequest,
-  work: (sql: Sql, record: (entry: AuditEntry) => Promise<void>) => Promise<T>,
+  work: (sql: Transaction, record: (entry: AuditEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return request.deps.database.transaction((sql) => work(sql, (entry) => writeAudit(sql, auditActor(request), entry)));
 }
@@ -22,7 +22,7 @@ export function auditActor({ deps, caller, requestId }: StudioRequest) {
  */
 export function auditedOnAccount<T>(
   request: StudioRequest,
-  work: (sql: Sql, record: (entry: AuditEntry) => Promise<void>, accountId: string) => Promise<T>,
+  work: (sql: Transaction, record: (entry: AuditEntry) => Promise<void>, accountId: string) => Promise<T>,
 ): Promise<T> {
   const accountId = pathId(request, 'acc');
   return request.deps.accountWriteQueue.run(accountId, () =>

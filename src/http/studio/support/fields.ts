@@ -11,7 +11,7 @@ export const timestampField = (): Field => checkedField({ kind: 'timestamp' }, t
 
 /** An RFC 3339 time, or a day, which begins in UTC. */
 export function dayOrTimestampField(): Field {
-  const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
+  const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
   return checkedField({ kind: 'dayOrTimestamp' }, (value) =>
     timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
   );

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Sql } from '../../../db/database';
+import type { Sql, Transaction } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
 import { listAllEndpoints } from '../../../db/repositories/endpoint-list';
 import {
@@ -226,7 +226,7 @@ export const presentSecret = (secret: string) => ({ secret, standardSecret: stan
 export async function changeAudited(
   request: StudioRequest,
   action: string,
-  applyChange: (sql: Sql, before: EndpointView) => Promise<unknown>,
+  applyChange: (sql: Transaction, before: EndpointView) => Promise<unknown>,
   auditExtra: AuditEntry['after'] = null,
 ): Promise<HandlerResponse> {
   const id = pathId(request, 'whe');
