@@ -62,9 +62,9 @@ import { assessChange, storeResponse, applyClientChange, type AcceptedChange } f
 import type { ActivityDeps } from './deps';
 
 /**
- * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice and ledger,
- * timeline and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was
- * applied before, because a workflow's memory outlives a restored backup (ruling 48).
+ * Confirms a decision on the locked order and stores the change in one transaction: order row, parcel or payment, invoice and ledger,
+ * timeline and, if clients are notified, the event with its final body. A workflow's memory may be newer than a restored backup. Only the
+ * database therefore knows whether a message was already applied (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...input, message: attributeSender(deps.senderSecret, input.orderId, input.message) };
@@ -82,8 +82,8 @@ export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Pr
 }
 
 /**
- * In one transaction. What moves money locks the account before the order, as placing does (ruling 54), and waits for its turn
- * where it holds no connection. What would take more of the account's credit than there is is refused, and nothing of it stored.
+ * Messages that move money lock the account before the order, as placing an order does (ruling 54). They wait in the account's queue without
+ * holding a connection. If a message needs more credit than the account has, it is refused and its transaction rolls back.
  */
 async function runInTransaction(
   deps: ActivityDeps,
@@ -109,12 +109,12 @@ async function runInTransaction(
 
 type StoreResult = ApplyOutcome & { deliveries: number };
 
-/** The answer to a message that changes nothing now: repeated, refused, stale and the like. Null where it has to be stored. */
+/** The result for a message that changes nothing, such as a repeated, refused or stale one. Null if the message must be stored. */
 async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult | null> {
   const isCurrent = stored.version === decided.expectedVersion && stored.order_number === decided.orderNumber;
   const loadStored = async () => {
     const state = await loadOrderState(sql, decided.orderId);
-    if (state === null) throw new Error(`order ${decided.orderId} is gone while it is locked`);
+    if (state === null) throw new Error(`order ${decided.orderId} does not exist although its row is locked`);
     return state;
   };
   if (stored.applied_digest !== null) {
@@ -138,7 +138,7 @@ async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: L
   return { outcome: 'refused', reason: limitIssue, deliveries: 0 };
 }
 
-/** Whether the line has other artwork than the upload, or why it cannot have this. */
+/** `same` if the line already has this artwork, `other` if it can have it, else the reason why not. */
 async function compareReplacement(
   sql: Sql,
   orderId: string,
@@ -148,11 +148,11 @@ async function compareReplacement(
   const issue = artworkLineIssue(line, urls);
   if (issue !== null) return { refused: issue };
   const url = await findUploadUrlForOrder(sql, orderId, uploadId);
-  if (url === null) return { refused: `the upload ${uploadId} was removed; send the file as a new upload` };
+  if (url === null) return { refused: `the upload ${uploadId} no longer exists; send the file as a new upload` };
   return url === urls[line] ? 'same' : 'other';
 }
 
-/** The order has its fill of this kind of message, or of texts; judged on the locked order, so that racing messages add up. */
+/** Checks the order's limits on messages and texts. The order is locked, because concurrent messages add up. */
 function limitIssueOf(message: OrderMessage, stored: LockedOrder): string | null {
   const counted = findLimitGroup(message.type);
   if (counted !== null && stored.counted >= MAX_PER_KIND) return limitReason(counted.called);
@@ -160,7 +160,7 @@ function limitIssueOf(message: OrderMessage, stored: LockedOrder): string | null
   return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
 
-/** What is wrong with the lines that a message names, in words: only the database knows the order's lines. */
+/** Checks the line numbers of a message. Only the database knows the order's lines. */
 async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
   if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await findArtworkUrls(sql, orderId));
   if (message.type !== 'parcel_added' || !message.lines) return null;
@@ -172,7 +172,7 @@ function digestOf(message: OrderMessage): string {
   return sha256(comparedContent(message));
 }
 
-/** Stores what the workflow decided, or what the timeline decides. */
+/** Stores the workflow's decision. A correction is decided here, by the timeline. */
 async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult> {
   const { orderId, message, decision } = decided;
   if (message.type === 'changed') return storeClientChange(deps, sql, decided, message.changeId, stored);
@@ -182,7 +182,7 @@ async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessa
   return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
 }
 
-/** Ruling 73: the facts stay, and the response is kept for repeats of the request. */
+/** A client's change leaves the facts as they are. The response is stored for repeated requests (ruling 73). */
 async function storeClientChange(
   deps: ActivityDeps,
   sql: Sql,
@@ -213,16 +213,19 @@ async function storeChange(
       : null;
   await writeTimelineAndAudit(sql, decided, decision.facts, before, replacement?.content ?? messageContent(decided.message), now);
   await updateAttention(sql, decided.orderId, decided.message, decision.facts, now);
-  // After the timeline and attention, because the order shows cancelledAt and issues.
+  // After the timeline and attention: the response contains cancelledAt and issues.
   const order = await writeOrder(sql, decided.orderId, decision, now);
-  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
+  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // remakes send no events (ruling 57)
   const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (clientChange !== null) await storeResponse(sql, clientChange, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await createBooking(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries, ...(replacement && { artworkDue: replacement.artworkDue }) };
 }
 
-/** Artwork that replaces other after production has started is compared as that was. @returns when to look for missing artwork, and the timeline's content, by which an erasure finds the replaced upload */
+/**
+ * After production has started, the replacement is compared as the original was.
+ * @returns the time of the next artwork check, and the timeline content, by which an erasure finds the replaced upload
+ */
 async function storeReplacement(
   deps: ActivityDeps,
   sql: Sql,
@@ -242,7 +245,7 @@ async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithParce
   return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
-/** Answers the order as it is now, with what was written before: parcels, payments, and the timeline and attention of its issues. */
+/** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const factNames = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(
@@ -254,11 +257,11 @@ async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Cha
      WHERE o.id = $1 RETURNING ${ORDER_WITH_PARCELS}`,
     [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...factNames.map((name) => facts[name])],
   );
-  if (order === null) throw new Error(`order ${orderId} is not in the database`);
+  if (order === null) throw new Error(`order ${orderId} does not exist`);
   return order;
 }
 
-/** Records the message in the timeline and the audit log, and clears the attention that a refused signal of it raised. */
+/** Adds the message to the timeline and the audit log. Clears the attention that an earlier refused signal with this message raised. */
 async function writeTimelineAndAudit(
   sql: Sql,
   { orderId, message }: DecidedMessage,
@@ -289,7 +292,7 @@ async function writeTimelineAndAudit(
 }
 
 async function writeDetails(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
-  if (isMilestone(message)) return; // in the order row
+  if (isMilestone(message)) return; // stored in the order row
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
@@ -309,11 +312,11 @@ async function writeDetails(sql: Sql, { orderId, message }: DecidedMessage, now:
         now,
       ]);
       return;
-    case 'artwork_replaced': // with the order's artwork
-    case 'corrected': // in the order row
-    case 'credit_noted': // written with the invoice
+    case 'artwork_replaced': // stored with the order's artwork
+    case 'corrected': // stored in the order row
+    case 'credit_noted': // stored with the invoice
     case 'credit_note_reversed':
-    case 'changed': // written by changeByClient
+    case 'changed': // stored by changeByClient
       return;
     default:
       return assertNever(message);

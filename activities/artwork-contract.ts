@@ -2,8 +2,8 @@ import type { InspectionState } from '../src/domain/inspection';
 
 export interface ArtworkActivities {
   /**
-   * Looks at the bytes of an upload, stores what they are with a preview, and tells its open orders. `replaced`: other bytes came
-   * meanwhile, so look again. `gone`: there is nothing to look at any more.
+   * Inspects the file of an upload, stores the result with a preview and updates its open orders. Returns `replaced` if the file changed
+   * meanwhile and must be inspected again, and `gone` if the upload no longer exists.
    */
   inspectArtwork(input: { uploadId: string }): Promise<InspectionState | 'replaced' | 'gone'>;
 }

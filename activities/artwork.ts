@@ -1,14 +1,14 @@
 import { compareArtwork, checkAwaitedArtwork } from '../src/artwork/order-artwork';
 import type { ActivityDeps } from './deps';
 
-/** Looks for artwork that was not there at placing. @returns RFC 3339, when to look again; null: nothing is awaited any more */
+/** Checks for artwork that was missing when the order was placed. @returns the time of the next check (RFC 3339), or null if none is missing */
 export async function completeArtwork(deps: ActivityDeps, orderId: string): Promise<string | null> {
   return (await checkAwaitedArtwork(deps, orderId))?.toISOString() ?? null;
 }
 
-/** Not awaited, because the floor must not stand still for a store that is slow (ruling 59). What fails here the sweep does again. */
+/** Runs in the background: a slow store must not delay the studio (ruling 59). The sweep retries failed comparisons. */
 export function compareInBackground(deps: ActivityDeps, orderId: string): void {
   compareArtwork(deps, orderId).catch((error: unknown) =>
-    deps.logger.warn({ err: error, orderId }, 'the artwork of an order was not compared; the sweep does it again'),
+    deps.logger.warn({ err: error, orderId }, 'comparing the artwork of an order failed; the sweep retries it'),
   );
 }

@@ -3,10 +3,13 @@ import { createAttentionMail } from '../src/mail/open-attention';
 import type { ActivityDeps } from './deps';
 import { sendMailOnce } from './mail-once';
 
-/** Of so many orders under one code the mail has the numbers, the oldest; the list has them all. */
+/** The mail lists at most this many order numbers for each code, the oldest first. The list on the screen is complete. */
 const MAX_ORDER_NUMBERS = 20;
 
-/** Mails the studio once a day what is open on live orders, and that the known holidays end soon (ruling 58). @returns how much is open */
+/**
+ * Sends the studio a daily mail about open attention on live orders, and about the end of the configured holidays (ruling 58).
+ * @returns the number of open entries
+ */
 export async function mailAttention(deps: ActivityDeps, stop: AbortSignal): Promise<{ open: number }> {
   const open = await summarizeOpenAttention(deps.database, MAX_ORDER_NUMBERS);
   const now = deps.clock.now();

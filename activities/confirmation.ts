@@ -15,15 +15,18 @@ import { createConfirmationMail } from '../src/mail/confirmation';
 import type { ActivityDeps } from './deps';
 import { hasMailTimedOut } from './mail-timeout';
 
-const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'tell the customer another way' } as const;
-const WITHHELD_ATTENTION = { code: 'CONFIRMATION_WITHHELD', advice: 'ask the account why, and tell the customer another way' } as const;
+const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'contact the customer in another way' } as const;
+const WITHHELD_ATTENTION = {
+  code: 'CONFIRMATION_WITHHELD',
+  advice: 'ask the account for the reason, and contact the customer in another way',
+} as const;
 
 /**
- * The customer's one confirmation, for live orders with the studio's own packaging. Sent before it is marked: after a
- * crash between the two it goes out again under the same Message-ID rather than not at all. One that is refused for good, or could
- * not be handed over for three days, needs a person (attention CONFIRMATION_FAILED) and is not tried again. An account whose confirmed orders
- * are cancelled by the dozen may be sending its own texts to strangers: beyond a limit its confirmations need a person instead.
- * @throws MailDelayed so that it is tried again
+ * Sends the customer's single confirmation. Only live orders with the studio's packaging get one. The order is marked after the mail is
+ * sent, so a crash in between repeats the mail under the same Message-ID. A permanently refused mail, or one that failed for three days,
+ * raises CONFIRMATION_FAILED and is not retried. An account with many confirmed and then cancelled orders may be abusing the mails to send
+ * texts to strangers. Above a limit its confirmations are withheld and raise CONFIRMATION_WITHHELD.
+ * @throws MailDelayed to have the mail retried
  */
 export async function sendConfirmation(deps: ActivityDeps, orderId: string, stop: AbortSignal): Promise<void> {
   const order = await findOrderById(deps.database, orderId);
@@ -40,7 +43,7 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string, stop
 }
 
 const CANCELLED_LIMIT = LIMITS.cancelledConfirmationsPerDay;
-const OVER_LIMIT_REASON = `the confirmation was not sent: within a day ${CANCELLED_LIMIT} confirmations of this account went to orders that were then cancelled`;
+const OVER_LIMIT_REASON = `the confirmation was not sent, because ${CANCELLED_LIMIT} confirmed orders of this account were cancelled within a day`;
 
 async function isWithheld({ database, clock }: ActivityDeps, accountId: string): Promise<boolean> {
   const since = new Date(clock.now().getTime() - DAY_MS);
@@ -52,13 +55,13 @@ async function createConfirmation(deps: ActivityDeps, order: OrderWithParcels) {
     deps.database.row<QuoteRow>(`SELECT ${QUOTE} FROM quotes WHERE id = $1`, [order.quote_id]),
     findAccount(deps.database, order.account_id),
   ]);
-  if (quote === null || account === null) throw new Error(`order ${order.id} has lost its quote or account`);
+  if (quote === null || account === null) throw new Error(`order ${order.id} has no quote or no account`);
   return createConfirmationMail(order, quote.shipping_address, account);
 }
 
-/** In words for the studio. @throws what failed, while it is worth another try */
+/** The final reason as text for the studio. @throws the error itself if a retry may succeed */
 function failureReason(error: unknown): string {
-  if (error instanceof MailRefused) return `the mail server refused the customer's confirmation for good: ${error.reply}`;
+  if (error instanceof MailRefused) return `the mail server permanently refused the customer's confirmation: ${error.reply}`;
   if (error instanceof MailDelayed && hasMailTimedOut())
     return `the customer's confirmation could not be sent for three days: ${error.message}`;
   throw error;
@@ -75,5 +78,5 @@ async function recordConfirmationFailure(
     await markConfirmationFailed(sql, orderId, reason, now);
     await raiseAttention(sql, { orderId, code, subject: 'confirmation' }, `${reason}; ${advice}`, now);
   });
-  deps.logger.warn({ orderId, code }, 'the confirmation was given up'); // the reason may name the customer
+  deps.logger.warn({ orderId, code }, 'the confirmation will not be sent'); // no reason, because it may name the customer
 }

@@ -3,17 +3,17 @@ import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { OrderSettings } from '../workflows/messages';
 import type { OrderFacts, OrderMessage, OrderStatus, OrderState } from '../src/domain/order-status';
 
-/** What the workflows may ask of the world. Each takes one object, returns plain data and is safe to run twice. */
+/** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {
-  /** The order as the database has it, with the settings its workflow needs; null where there is none. */
+  /** Loads the order with the settings of its workflow. Null if the order does not exist. */
   loadOrder(input: { orderId: string }): Promise<StoredOrder | null>;
-  /** One transaction that confirms a decision and stores what it changes: order row, parcel or payment, invoice, timeline, event. */
+  /** Confirms a decision and stores the change in one transaction: order row, parcel or payment, invoice, timeline, event. */
   applyChange(input: DecidedMessage): Promise<ApplyOutcome>;
-  /** Puts what could not be applied into the order's timeline and raises attention. */
+  /** Adds a refused message to the order's timeline and raises attention. */
   recordRefusal(input: OrderRefusal): Promise<void>;
-  /** Sends the customer the one confirmation, if it has not been sent. */
+  /** Sends the customer's single confirmation, unless it was already sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
-  /** Looks for artwork that was not there at placing; answers when to look again (RFC 3339), null where nothing is awaited any more. */
+  /** Checks for artwork that was missing at placing. Returns the time of the next check (RFC 3339), or null if none is missing. */
   completeArtwork(input: { orderId: string }): Promise<string | null>;
 }
 
@@ -22,26 +22,26 @@ export interface StoredOrder {
   settings: OrderSettings;
 }
 
-/** What was sent to an order and could not be applied. */
+/** A message to an order that could not be applied. */
 export interface OrderRefusal {
   orderId: string;
   message: unknown;
-  /** The key of a message that could be read; absent: it could not. */
+  /** The key of the message. Absent if the message could not be parsed. */
   messageKey?: string;
   reason: string;
-  /** Says what it was where its `type` does not: a signal of another name, the Web UI's request to cancel. */
+  /** The kind of message if `type` does not say it: a signal of another name, or a cancellation request of the Web UI. */
   sentAs?: string;
   attention?: AttentionCode;
 }
 
-/** The facts afterwards, and the status to tell clients of (ruling 29). */
+/** The facts after the change, and the status of the event for clients (ruling 29). */
 export interface Change {
   facts: OrderFacts;
   eventStatus: OrderStatus | null;
 }
 
 /**
- * What the rules decide about a message: a change, a refusal, or nothing to do. What rests on the timeline is decided where that is
+ * The rules' decision about a message: a change, a refusal or no change. Decisions that depend on the timeline are left to the database
  * (ruling 56).
  */
 export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
@@ -54,62 +54,62 @@ export interface DecidedMessage {
   decision: Decision;
 }
 
-/** The database's answer to a decision, which has the last word (ruling 48). */
+/** The database's final decision (ruling 48). */
 export type ApplyOutcome =
-  /** Stored; with the facts afterwards where the timeline decided, and when to look for artwork (RFC 3339) where that changed. */
+  /** Stored. `facts` is set if the timeline decided, `artworkDue` (RFC 3339) if the time of the next artwork check changed. */
   | { outcome: 'applied'; version: number; facts?: OrderFacts; artworkDue?: string | null }
-  /** Nothing to store, and the decision rests on what is stored. */
+  /** There is nothing to store, and the decision is based on the stored facts. */
   | { outcome: 'confirmed' }
-  /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
+  /** This message was applied before. `stored` is set if it differs from the workflow's state. */
   | { outcome: 'repeated'; stored?: OrderState }
   /**
-   * Refused for what only the database knows: taken back since, the order has its fill of this kind, or the account not the credit;
-   * the message's own code unless said.
+   * Refused for a reason that only the database knows, such as a voided parcel, a full order or too little credit. Without `code` the
+   * message's own code applies.
    */
   | { outcome: 'refused'; reason: string; code?: ErrorCode; details?: ErrorDetails }
-  /** The message's id was applied with another content. */
+  /** The id was used for a message with other content. */
   | { outcome: 'reused' }
-  /** The decision rests on other facts than those stored. */
+  /** The decision is based on outdated facts. */
   | { outcome: 'stale'; stored: OrderState }
   | { outcome: 'gone' };
 
 export interface QuoteActivities {
-  /** What became of a quote whose hold is over; an unspent one is marked expired. */
+  /** Returns the state of a quote whose hold has ended. An unordered quote is marked expired. */
   endHold(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
 }
 
 export interface SweepActivities {
-  /** Hands over again what waits for an attempt that is overdue: the workflow of such a delivery was lost. */
+  /** Hands overdue deliveries over again: their workflows were lost. */
   handOverDeliveries(): Promise<{ deliveries: number }>;
-  /** Resumes orders whose run Temporal has lost. Starting a running workflow changes nothing. */
+  /** Resumes orders whose workflow run is lost. Starting a running workflow changes nothing. */
   resumeLostOrders(): Promise<LostOrdersResult>;
-  /** Sends the mails about failing endpoints that were not sent yet. */
+  /** Sends pending mails about failing endpoints. */
   mailFailingEndpoints(): Promise<void>;
-  /** Deletes what has outlived its use, such as idempotency records and rate windows. */
+  /** Deletes expired records, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
-  /** Numbers the events of feeds that no client has read for an hour. Returns how many got a number. */
+  /** Numbers the events of feeds that were not read for an hour. Returns the number of numbered events. */
   assignEventPositions(): Promise<{ events: number }>;
-  /** Makes the comparisons of artwork that are due. Returns the number of orders. */
+  /** Compares artwork that is due. Returns the number of orders. */
   compareArtwork(): Promise<{ compared: number }>;
-  /** Removes unused artwork. Returns how many uploads were retired and removed, and how many stored objects had no upload. */
+  /** Removes unused artwork. Returns how many uploads were retired, how many were removed, and how many stored objects had no upload. */
   sweepArtwork(): Promise<{ retired: number; removed: number; orphans: number }>;
 }
 
 export interface LostOrdersResult {
-  /** Orders whose workflow did not run. */
+  /** Orders whose workflow was not running. */
   orders: number;
   /** Open orders that were checked. */
   looked: number;
-  /** The last check of the first order, RFC 3339. Every open order was checked after it. Null without orders. */
+  /** The previous check of the first order, RFC 3339. The run has checked every older order. Null without orders. */
   oldestCheckAt: string | null;
 }
 
 export interface RetentionActivities {
-  /** Replaces the addresses of quotes that expired unordered longer ago than the setting says; answers how many. */
+  /** Erases the addresses of expired quotes after the configured period. Returns the number of quotes. */
   forgetAddresses(): Promise<{ quotes: number }>;
 }
 
 export interface AttentionActivities {
-  /** Mails the studio what needs a person, once a day; answers how much is open. */
+  /** Sends the studio the daily mail about open attention. Returns the number of open entries. */
   mailAttention(): Promise<{ open: number }>;
 }

@@ -8,14 +8,14 @@ import type { Change } from './contract';
 type Correction = Extract<OrderMessage, { type: 'corrected' }>;
 
 /**
- * What an order that is locked becomes once a milestone is taken back, or why it cannot be. Judged by the timeline, never by what a
- * workflow remembers (rulings 46 and 56).
+ * Decides the facts of a locked order after a milestone is undone, or why it cannot be undone. Only the timeline counts, not the workflow's
+ * memory (rulings 46 and 56).
  */
 export async function decideCorrection(sql: Sql, orderId: string, { corrects }: Correction): Promise<Change | { refused: string }> {
   const type = await findAppliedType(sql, orderId, corrects);
   if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects) };
   const state = await loadOrderState(sql, orderId);
-  if (state === null) throw new Error(`order ${orderId} is gone while it is locked`);
+  if (state === null) throw new Error(`order ${orderId} does not exist although its row is locked`);
   const validMilestones = (await findUncorrectedMilestones(sql, orderId)).map(
     ({ key, type: milestoneType }) => ({ milestoneId: key, type: milestoneType }) as AppliedMilestone,
   );
@@ -31,10 +31,10 @@ function refusalReason(type: OrderMessageType | null, corrects: string): string 
     case null:
       return `no milestone ${corrects} has been applied to this order`;
     case 'cancelled':
-      return 'a cancel is not taken back: it has voided the invoice; the client orders again';
+      return 'a cancellation cannot be undone, because it has voided the invoice; the client must place a new order';
     case 'corrected':
-      return 'a correction is not taken back; send the milestone again under a new milestoneId';
+      return 'a correction cannot be undone; send the milestone again under a new milestoneId';
     default:
-      return `${corrects} is ${type}, no milestone: a parcel is voided, a payment reversed`;
+      return `${corrects} is of type ${type}, not a milestone: void the parcel or reverse the payment instead`;
   }
 }

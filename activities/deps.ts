@@ -19,21 +19,21 @@ export interface ActivityDeps {
   temporal: Temporal;
   storage: ArtworkStorage;
   deliveryNotifier: DeliveryNotifier;
-  /** Transactions that lock an account's row, by account. */
+  /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
   pricingTerms: PricingTermsReader;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
-  /** Attempts of this process, by endpoint. */
+  /** Delivery attempts of this process, by endpoint. */
   attemptQueue: KeyedQueue;
   endpointCache: EndpointCache;
-  /** Encrypts and decrypts the secrets that the database keeps. */
+  /** Encrypts and decrypts secrets in the database. */
   secretBox: SecretBox;
   senderSecret: string;
   studioMail: string;
-  /** Base URL of the trade API, as clients see it. */
+  /** Base URL of the trade API for clients. */
   publicBaseUrl: string;
   uploadUnusedDays: number;
-  /** Days until an expired quote loses its address; 0 keeps it. */
+  /** Days until the address of an expired quote is erased; 0 keeps it. */
   quoteRetentionDays: number;
 }

@@ -16,15 +16,15 @@ import type { ActivityDeps } from './deps';
 import { sendMailOnce } from './mail-once';
 import { hasMailTimedOut } from './mail-timeout';
 
-/** Younger failures are skipped: the delivery's workflow probably mails them, ms. */
+/** Recent failures are skipped, because the delivery's workflow usually mails them, ms. */
 const MIN_AGE_MS = 2 * MINUTE_MS;
 const MAIL_TIMEOUT_MS = 3 * DAY_MS;
-/** Bound of a run, because each mail may take twenty seconds. The next run does the rest. */
+/** Limits a run, because each mail may take 20 seconds. The next run sends the rest. */
 const TIME_LIMIT_MS = MINUTE_MS;
 
 /**
- * Mails the studio and the account that a live endpoint is failing, once until it recovers, and that it is disabled (rulings 58 and 65).
- * A mail that cannot be sent for three days is given up and logged: the endpoint's row says the same.
+ * Mails the studio and the account when a live endpoint starts to fail, once until it recovers, and when it is disabled (rulings 58 and 65).
+ * A mail that fails for three days is logged and dropped: the endpoint shows the same information.
  */
 export async function mailTrouble(
   deps: ActivityDeps,
@@ -37,7 +37,7 @@ export async function mailTrouble(
   await mailIfDue(deps, endpoint, disabledMailId, hasMailTimedOut, stop);
 }
 
-/** Finds endpoints whose attempts all failed for an hour, and sends the mails about failing endpoints that were not sent yet. */
+/** Finds endpoints whose attempts all failed for an hour, and sends pending mails about failing endpoints. */
 export async function mailFailingEndpoints(deps: ActivityDeps, stop: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const failing = await markFailingEndpoints(deps.database, now);
@@ -56,11 +56,11 @@ async function mailOrLog(deps: ActivityDeps, endpoint: EndpointRow, now: Date, s
   try {
     await mailIfDue(deps, endpoint, null, hasTimedOut, stop);
   } catch (error) {
-    deps.logger.warn({ err: error, endpointId: endpoint.id }, 'nobody was told yet of a failing endpoint; the next pass does it');
+    deps.logger.warn({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint was not sent; the next run retries it');
   }
 }
 
-/** @param disabledMailId the id of the mails about a disabled endpoint; null: it is failing */
+/** @param disabledMailId the id of the mails about a disabled endpoint; null if the endpoint is failing */
 async function mailIfDue(
   deps: ActivityDeps,
   endpoint: EndpointRow,
@@ -76,7 +76,7 @@ async function mailIfDue(
     await mailStudioAndAccount(deps, endpoint, trouble, disabledMailId ?? `${endpoint.id}-${since?.getTime()}`, stop);
   } catch (error) {
     if (!(error instanceof MailDelayed && shouldGiveUp(trouble))) throw error;
-    deps.logger.error({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint was given up');
+    deps.logger.error({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint will not be sent');
   }
   if (since !== null) await markAlerted(deps.database, endpoint.id, since, deps.clock.now());
 }

@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 const HEARTBEATS_PER_TIMEOUT = 5;
 
 /**
- * Heartbeats while an activity works. If its process dies, Temporal retries the activity in another. The response to a heartbeat carries
- * the request to cancel, which aborts `stop`.
+ * Sends heartbeats during an activity. If the process dies, Temporal retries the activity in another one. A cancellation request comes back
+ * with the heartbeat's response and aborts `stop`.
  */
 export async function withHeartbeat<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const { info, heartbeat, cancellationSignal } = Context.current();

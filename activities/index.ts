@@ -19,7 +19,7 @@ import { attemptDelivery, pingEndpoint } from './webhooks';
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities & AttentionActivities;
 
-/** All I/O of the workflows over one set of dependencies. */
+/** The activities of the workflows, with their dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
   return {
     loadOrder: async ({ orderId }) => {
@@ -37,7 +37,7 @@ export function createActivities(deps: ActivityDeps): Activities {
   };
 }
 
-/** The I/O of the webhook workflows, for the worker of their own task queue. */
+/** The activities of the webhook workflows, for the worker of their task queue. */
 export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
@@ -46,7 +46,7 @@ export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   };
 }
 
-/** The I/O of the workflow that looks at artwork, for the worker of its own task queue. */
+/** The activities of the artwork inspection, for the worker of its task queue. */
 export function createArtworkActivities(deps: InspectionDeps): ArtworkActivities {
   return { inspectArtwork: ({ uploadId }) => withHeartbeat((stop) => inspectUpload(deps, uploadId, stop)) };
 }

@@ -2,17 +2,17 @@ import { findOrdersToCheck, markChecked, type OrderToCheck } from '../src/db/rep
 import type { LostOrdersResult } from './contract';
 import type { ActivityDeps } from './deps';
 
-/** Younger orders are skipped: the API is probably just starting their workflow, ms. */
+/** Younger orders are skipped, because the API is probably starting their workflow, ms. */
 const MIN_AGE_MS = 60_000;
-/** Bounds of a run. At five minutes between runs a million open orders are checked within 17 hours. */
+/** Limits of a run. With a run every five minutes, a million open orders are checked within 17 hours. */
 const MAX_ORDERS_PER_RUN = 5_000;
 const TIME_LIMIT_MS = 60_000;
 const BATCH_SIZE = 250;
 const CONCURRENCY = 8;
 
 /**
- * Checks the open orders whose last check is oldest and resumes those whose workflow does not run. Asks Temporal for each workflow alone,
- * because visibility lags and its answers grow with the number of open orders.
+ * Checks the open orders that were not checked for the longest time, and resumes those without a running workflow. Describes each workflow
+ * directly, because visibility queries lag and slow down with the number of open orders.
  */
 export async function resumeLostOrders(deps: ActivityDeps, stop: AbortSignal): Promise<LostOrdersResult> {
   const before = new Date(deps.clock.now().getTime() - MIN_AGE_MS);

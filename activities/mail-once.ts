@@ -3,8 +3,8 @@ import { MailRefused, type Mail } from '../src/mail';
 import type { ActivityDeps } from './deps';
 
 /**
- * Hands a mail of the studio's over, once for its id: sent before it is marked, so that a crash between the two repeats it rather than
- * losing it. One that is refused for good is logged and given up. @throws MailDelayed so that it is tried again
+ * Sends a mail to the studio once for its id. The mail is marked after it is sent, so a crash in between repeats it instead of losing it. A
+ * permanently refused mail is logged and dropped. @throws MailDelayed to have the mail retried
  */
 export async function sendMailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, stop: AbortSignal): Promise<void> {
   if (await isMailProcessed(database, mail.id)) return;
@@ -13,7 +13,7 @@ export async function sendMailOnce({ database, mailer, clock, logger }: Activity
     await mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    logger.error({ err: error, mailId: mail.id }, 'a mail of the studio was refused for good and given up');
+    logger.error({ err: error, mailId: mail.id }, 'a mail to the studio was permanently refused and will not be sent');
   }
   await markMailProcessed(database, mail.id, clock.now());
 }

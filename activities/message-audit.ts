@@ -23,8 +23,8 @@ const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'change
 };
 
 /**
- * What the audit log says of a stored message of the studio's: by a token of the studio API, by a floor system's signal, or by an update
- * that somebody sent to Temporal. Null for the account's own cancels and changes, which are in the timeline.
+ * The audit entry of a message from the studio: through a token of the studio API, a floor system's signal or a direct Temporal update.
+ * Null for the account's own cancellations and changes, which are in the timeline.
  */
 export function auditOfMessage(
   orderId: string,

@@ -8,8 +8,8 @@ import { paidButVoidMessage, updatePaidButVoid } from '../src/orders/money-atten
 type Milestone = Extract<OrderMessage, { type: MilestoneType }>;
 
 /**
- * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47).
- * A cancel settles an earlier request to cancel that came through Temporal, and rejected artwork. A cancelled order needs no confirmation.
+ * Raises attention for parcels and payments of a cancelled order, in either sequence, and clears it when they are reversed (ruling 47). A
+ * cancellation also resolves an earlier cancellation request through Temporal, rejected artwork and a missing confirmation.
  */
 export async function updateAttention(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (message.type === 'artwork_rejected') return raiseArtworkRejected(sql, orderId, message, now);
@@ -24,7 +24,7 @@ export async function updateAttention(sql: Sql, orderId: string, message: OrderM
       await raiseAttention(sql, { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' }, paidButVoidMessage(paidCents(facts)), now);
     return;
   }
-  if (isMilestone(message)) return; // a cancelled order refuses it
+  if (isMilestone(message)) return; // cancelled orders refuse it
   switch (message.type) {
     case 'parcel_added':
       return raiseShippedAfterCancel(sql, orderId, message.parcelId, now);
@@ -37,7 +37,7 @@ export async function updateAttention(sql: Sql, orderId: string, message: OrderM
     case 'credit_noted':
     case 'credit_note_reversed':
     case 'changed':
-      return; // a cancelled order refuses it
+      return; // cancelled orders refuse it
     default:
       return assertNever(message);
   }
@@ -46,10 +46,10 @@ export async function updateAttention(sql: Sql, orderId: string, message: OrderM
 function raiseArtworkRejected(sql: Sql, orderId: string, { milestoneId, line: sentLine, reason }: Milestone, now: Date): Promise<void> {
   const line = sentLine ?? 0;
   const occurrence = { orderId, code: 'ARTWORK_REJECTED', subject: rejectionSubject(milestoneId, line) } as const;
-  return raiseAttention(sql, occurrence, `${formatLine(line)}: its artwork is rejected: ${reason}`, now);
+  return raiseAttention(sql, occurrence, `${formatLine(line)}: the artwork was rejected: ${reason}`, now);
 }
 
 function raiseShippedAfterCancel(sql: Sql, orderId: string, parcelId: string, now: Date): Promise<void> {
   const occurrence = { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: parcelId } as const;
-  return raiseAttention(sql, occurrence, `parcel ${parcelId} has left, and the order is cancelled`, now);
+  return raiseAttention(sql, occurrence, `parcel ${parcelId} was shipped although the order is cancelled`, now);
 }

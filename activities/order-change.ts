@@ -12,10 +12,10 @@ import { presentOrder } from '../src/presenters/orders';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
 
-/** A change of the client's, found on its locked order and accepted. */
+/** An accepted change of the client, loaded on its locked order. */
 export type AcceptedChange = ChangeToApply & { changeId: string };
 
-/** Judges the key, the price by the book of the order's quote, and the size of all changes together (ruling 73). */
+/** Checks the idempotency key, the price by the price book of the order's quote, and the total size of all changes (ruling 73). */
 export async function assessChange(
   { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
   sql: Sql,
@@ -30,7 +30,7 @@ export async function assessChange(
   }
   if (change.stored_bytes + change.own_bytes > MAX_ORDER_TEXT_BYTES)
     return {
-      reason: `the changes of this order have ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes; this one has ${change.own_bytes}; write to the studio`,
+      reason: `the changes of this order use ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes, and this change adds ${change.own_bytes}; contact the studio`,
     };
   const { shippingAddress } = change.content;
   if (shippingAddress === undefined) return { accepted: { ...change, changeId } };
@@ -46,7 +46,7 @@ export async function assessChange(
   );
 }
 
-/** Replaces what the change names, on the order's row and its quote. */
+/** Applies the change to the order's row and its quote. */
 export async function applyClientChange(sql: Sql, orderId: string, change: AcceptedChange, now: Date): Promise<void> {
   const { changed, replaced } = applyChange(
     { shippingAddress: change.shipping_address, lines: change.lines, specialInstructions: change.special_instructions },
@@ -55,7 +55,7 @@ export async function applyClientChange(sql: Sql, orderId: string, change: Accep
   await storeChange(sql, { changeId: change.changeId, quoteId: change.quote_id, orderId }, changed, replaced, now);
 }
 
-/** Keeps the response with the change, so a repeated request gets the same bytes whatever broke off after the commit (ruling 34). */
+/** Stores the response with the change. A repeated request then gets the same bytes, even after a crash (ruling 34). */
 export async function storeResponse(
   sql: Sql,
   { accountId, idempotencyKey, fingerprint }: AcceptedChange,

@@ -18,13 +18,13 @@ import type { StudioDay } from '../src/domain/pricing/ready-date';
 import { updateRepeatedPayment } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';
 
-/** A booking on the studio's calendar. */
+/** A booking with the studio's calendar day. */
 export type StudioBooking = BookingContext & StudioDay;
 
 /**
- * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither.
- * Comes last in the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
- * @throws ApiError CREDIT_INSUFFICIENT where a credit note's credit has been used; a payment is reversed whatever became of it (ruling 66)
+ * Books a message on its order's invoice and its account's ledger (rulings 52, 53 and 55). Orders without an invoice have neither. Runs last
+ * in the transaction, because it draws document numbers. By then the account and the order are locked, and the payments are written.
+ * @throws ApiError CREDIT_INSUFFICIENT if a credit note's credit was already used; reversing a payment never fails (ruling 66)
  */
 export async function bookMessage(sql: Sql, booking: StudioBooking, orderId: string, message: MoneyMessage): Promise<void> {
   switch (message.type) {
@@ -58,7 +58,7 @@ async function bookPayment(
   await updateRepeatedPayment(sql, line, { isNew: about.type === 'payment', timeZone, now });
 }
 
-/** The first cancel counts. What was neither paid nor credited is void; what was paid becomes credit, by a credit note of its own. */
+/** Only the first cancellation books. The unpaid part of the invoice becomes void; the paid part becomes credit by a credit note. */
 async function bookCancel(sql: Sql, booking: BookingContext, orderId: string): Promise<void> {
   const invoice = await findInvoiceOfOrder(sql, orderId);
   if (invoice === null || invoice.voided_at !== null) return;
@@ -90,7 +90,7 @@ async function bookCreditNote(sql: Sql, booking: BookingContext, orderId: string
   return writeNote(sql, booking, invoice, creditNoteId, note);
 }
 
-/** Raises the invoice again. @throws ApiError CREDIT_INSUFFICIENT where the credit that the note made has been used (ruling 66) */
+/** Increases the invoice by the reversed note. @throws ApiError CREDIT_INSUFFICIENT if the note's credit was already used (ruling 66) */
 async function bookNoteReversal(sql: Sql, booking: BookingContext, orderId: string, reversal: CreditNoteReversal): Promise<void> {
   const invoice = await findInvoiceOfOrder(sql, orderId);
   const note = await reverseCreditNote(sql, orderId, reversal, booking.now);

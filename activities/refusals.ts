@@ -7,8 +7,8 @@ import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './deps';
 
 /**
- * Records what could not be applied in the order's timeline and raises attention, once for the same message and reason. After so many
- * refusals one entry says that there were more, so that a sender gone wild does not fill the order.
+ * Adds a refused message to the order's timeline and raises attention, once for each message and reason. After a number of refusals one
+ * last entry counts the rest, because a broken sender must not fill the order.
  */
 export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
@@ -32,7 +32,7 @@ async function storeRefusal(sql: Sql, refusal: OrderRefusal, now: Date): Promise
   const stored = await sql.row(
     `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
-    SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may have been erased
+    SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may be erased
       SELECT 1 FROM order_timeline t WHERE t.order_id = $1 AND t.milestone_id = $2 AND t.outcome = 'refused' AND t.reason = $4 AND t.digest = $7)
     ON CONFLICT DO NOTHING RETURNING id`,
     [orderId, toStorableText(milestoneId, 400), name, toStorableText(reason, 700), content, now, sha256(content)],
@@ -47,11 +47,11 @@ async function storeRefusal(sql: Sql, refusal: OrderRefusal, now: Date): Promise
 }
 
 async function raiseTooManyRefusals(sql: Sql, { orderId }: OrderRefusal, now: Date): Promise<void> {
-  const message = `more than ${MAX_PER_KIND} signals to this order were refused; those after them are in the worker's log only`;
+  const message = `more than ${MAX_PER_KIND} signals to this order were refused; see the worker's log for the later ones`;
   await raiseAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: 'more' }, message, now);
 }
 
-/** A readable message is one occurrence, for whatever reason it was refused, so that applying it later clears the attention. */
+/** Refusals of the same message share one subject, and applying the message later clears the attention. */
 function subjectOf({ messageKey, message, sentAs }: OrderRefusal): string {
   return messageKey ?? sha256(JSON.stringify([sentAs, message]));
 }
@@ -61,14 +61,14 @@ function fieldsOf(message: unknown): Record<string, unknown> {
 }
 
 /**
- * Makes one line of text that PostgreSQL can store, of at most so many bytes of UTF-8. The unique index holds id, content and
- * reason, and takes 2,704 bytes together; above, the refusal itself would fail for ever and hold up the order.
+ * Returns one line of text that PostgreSQL can store, of at most `maxBytes` bytes of UTF-8. The unique index holds id, content and reason,
+ * at most 2,704 bytes together. A longer value would make every retry fail and block the order.
  */
 function toStorableText(value: unknown, maxBytes: number): string {
   const text = typeof value === 'string' ? replaceControlCharacters(value.toWellFormed()) : '';
   const utf8 = Buffer.from(text);
   if (utf8.length <= maxBytes) return text;
   let end = maxBytes;
-  while (((utf8[end] ?? 0) & 0xc0) === 0x80) end -= 1; // not within a character
+  while (((utf8[end] ?? 0) & 0xc0) === 0x80) end -= 1; // keep characters whole
   return utf8.toString('utf8', 0, end);
 }

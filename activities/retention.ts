@@ -4,7 +4,7 @@ import { DAY_MS } from '../src/domain/duration';
 
 const BATCH_SIZE = 500;
 
-/** Replaces addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */
+/** Erases the addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */
 export async function forgetAddresses(
   { database, clock, quoteRetentionDays }: ActivityDeps,
   stop: AbortSignal,

@@ -12,16 +12,16 @@ import type { SweepActivities } from './contract';
 import { withHeartbeat } from './heartbeat';
 import { resumeLostOrders } from './lost-orders';
 
-/** Younger deliveries are skipped: their first attempt is probably under way, ms. */
+/** Younger deliveries are skipped, because their first attempt is probably running, ms. */
 const DELIVERY_OVERDUE_MS = 120_000;
 const BATCH_SIZE = 500;
-/** Accounts that read their events do so sooner. */
+/** Feeds that were read more recently number their events themselves, ms. */
 const FEED_UNREAD_MS = HOUR_MS;
 const POSITIONING_LIMIT_MS = 30_000;
-/** The studio's mails are not sent again after this time. */
+/** Mails to the studio are not repeated after this time. */
 const MAIL_RETENTION_MS = 30 * DAY_MS;
 
-/** The steps of the sweep. The API finds runs that never started. */
+/** The steps of the sweep. */
 export function createSweepActivities(deps: ActivityDeps): SweepActivities {
   const { database, clock } = deps;
   const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
@@ -48,7 +48,7 @@ async function forgetExpired({ database, clock }: ActivityDeps): Promise<{ idemp
   const windows = await database.rows(
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
-  await database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // killed processes
   await deleteLostChanges(database, new Date(now.getTime() - LIMITS.idempotencyLifetimeMs));
   await deleteExpiredSessions(database);
   await deleteMailsBefore(database, new Date(now.getTime() - MAIL_RETENTION_MS));

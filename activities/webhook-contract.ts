@@ -1,18 +1,18 @@
-/** What one attempt came to, for the workflow that makes it. HTTP failures are outcomes, never activity failures. */
+/** The outcome of one attempt. HTTP failures are outcomes, never activity failures. */
 export type AttemptResult =
   | { outcome: 'delivered' | 'held' | 'superseded' }
   | { outcome: 'failed'; alertAtFailures: number | null; answer: string }
-  /** Failed, with more to come in `delayMs` from now. */
+  /** Failed; the next attempt is due in `delayMs`. */
   | { outcome: 'retry'; delayMs: number; answer: string }
-  /** The endpoint has as many attempts in flight as it may. This did not count as one: ask again. */
+  /** The endpoint has reached its limit of concurrent attempts. This call did not count as an attempt: try again. */
   | { outcome: 'busy'; delayMs: number };
 
 export interface WebhookActivities {
-  /** One signed POST to the endpoint's present URL; logged, and the delivery's row moved, in one transaction. */
+  /** Sends one signed POST to the endpoint's current URL, then logs the attempt and updates the delivery in one transaction. */
   attemptDelivery(input: { deliveryId: string; chain: number; attempt: number }): Promise<AttemptResult>;
   /** Mails the studio and the account that an endpoint is failing, or was disabled. */
   mailTrouble(input: { deliveryId: string; failures: number }): Promise<void>;
-  /** A signed `ping` that counts for nothing; answers what came back. */
+  /** Sends a signed `ping` that does not count as a delivery. Returns the response. */
   pingEndpoint(input: { endpointId: string }): Promise<PingResult>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Programs that open untrusted files run as another user than their parent process. They start as root, load their code, which that user
- * may be unable to read, and give root up before they open a file.
+ * Child processes that open untrusted files run as another user than their parent. They start as root to load their code, which that user
+ * may be unable to read, and drop root before they open a file.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,12 +9,12 @@ export interface ChildUser {
   gid: number;
 }
 
-/** CAP_CHOWN, CAP_KILL, CAP_SETGID and CAP_SETUID: to hand a file over, to change the user, and to end the program afterwards. */
+/** CAP_CHOWN, CAP_KILL, CAP_SETGID and CAP_SETUID: to pass on a file, to change the user, and to end the child later. */
 const NEEDED_CAPABILITIES = (1n << 0n) | (1n << 5n) | (1n << 6n) | (1n << 7n);
 
 /**
- * The user of this process's child programs; null: this process's own. Only root can give its rights up for good: another user's
- * capabilities would survive the change.
+ * The user of child processes; null for the user of this process. Only root can drop its rights permanently: another user's capabilities
+ * would survive the change.
  */
 export function childUser(configured: ChildUser): ChildUser | null {
   return process.getuid?.() === 0 && hasCapabilities() ? configured : null;
@@ -30,7 +30,7 @@ function hasCapabilities(): boolean {
   }
 }
 
-/** Changes this process from root to the user for good. Linux then keeps other processes of that user out of its memory. */
+/** Changes this process permanently from root to the user. Linux then protects its memory from other processes of that user. */
 export function giveUpRoot({ uid, gid }: ChildUser): void {
   process.setgroups?.([]);
   process.setgid?.(gid);

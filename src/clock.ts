@@ -1,4 +1,4 @@
-/** The one source of "now" for everything that decides by the time of day. */
+/** The source of the current time, which tests can replace. */
 export interface Clock {
   now(): Date;
 }

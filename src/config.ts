@@ -11,17 +11,17 @@ import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
 import { INSPECTOR_SETTINGS, SETTINGS, type SettingName, type SettingWith } from './settings';
 
-/** Every setting as the processes use it; `loadConfig` says where it comes from. */
+/** All settings, as read by `loadConfig`. */
 export type Config = ReturnType<typeof loadConfig>;
 export type TemporalConfig = Config['temporal'];
 
-/** Thrown with every problem of the environment at once. */
+/** Lists every invalid setting. */
 export class ConfigError extends Error {
   constructor(
     readonly problems: string[],
     note = '',
   ) {
-    super(`the settings do not work:\n${problems.map((problem) => `  - ${problem}`).join('\n')}${note}`);
+    super(`invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}${note}`);
   }
 }
 
@@ -56,7 +56,7 @@ class SettingsReader {
     return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
-  /** The error never shows the value. */
+  /** The error does not show the value. */
   secret(name: 'SMTP_URL' | 'STUDIO_ADMIN_TOKEN', isValid: (text: string) => boolean): string | null {
     const text = this.text(name);
     if (text !== null && !isValid(text)) this.problems.push(`${name} takes ${SETTINGS[name].takes}`);
@@ -89,7 +89,7 @@ class SettingsReader {
   listOf(name: SettingWith<'example'>, what: string, isValid: (part: string) => boolean): string[] {
     const parts = this.list(name);
     for (const part of parts) {
-      if (!isValid(part)) this.problems.push(`${name}: "${part}" is no ${what}; write it like ${SETTINGS[name].example}`);
+      if (!isValid(part)) this.problems.push(`${name}: "${part}" is not a valid ${what}; use the format ${SETTINGS[name].example}`);
     }
     return parts;
   }
@@ -104,7 +104,7 @@ class SettingsReader {
 
 /**
  * Reads the environment into one frozen object.
- * @throws ConfigError naming every problem at once.
+ * @throws ConfigError with every problem
  */
 export function loadConfig(env: Env = process.env) {
   const read = new SettingsReader(env);
@@ -126,7 +126,7 @@ export function loadConfig(env: Env = process.env) {
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
     bindAddress,
-    /** How this machine reaches the listeners, as a part of a URL. */
+    /** The host of local URLs to the listeners. */
     localHost,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${localHost}:${apiPort}/v1`),
     storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${localHost}:${storagePort}`),
@@ -134,11 +134,11 @@ export function loadConfig(env: Env = process.env) {
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
     databaseUrl: url,
-    /** The relay listens for commits here: the database itself if DATABASE_URL names a pooler. */
+    /** The relay listens for commits here. If DATABASE_URL is a pooler, this must be the database itself. */
     databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? url,
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal,
-    /** The first encrypts, all decrypt. */
+    /** The first key encrypts, all decrypt. */
     secretsKeys: secretsKeys(read),
     studioAdminToken: read.secret('STUDIO_ADMIN_TOKEN', isStudioToken),
     webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS'),
@@ -158,7 +158,7 @@ export function loadConfig(env: Env = process.env) {
     /** How long a settled order's workflow stays open without a message, ms. */
     orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
     confirmationDelayMs: read.parsed('CONFIRMATION_DELAY', parseDuration),
-    /** Encrypt what Temporal stores; null: it is stored in clear. */
+    /** Encrypt Temporal's payloads; null stores them unencrypted. */
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
@@ -180,15 +180,15 @@ export function loadConfig(env: Env = process.env) {
   return Object.freeze(config);
 }
 
-/** What the inspector process reads of the environment. */
+/** The settings of the inspector process. */
 export type InspectorConfig = Pick<
   Config,
   'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'worker'
 >;
 
 /**
- * Reads INSPECTOR_SETTINGS and no others, so that it starts without the secrets of the other processes.
- * @throws ConfigError naming every problem at once.
+ * Reads only INSPECTOR_SETTINGS, so that the inspector does not need the secrets of the other processes.
+ * @throws ConfigError with every problem
  */
 export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
   const read = new SettingsReader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
@@ -245,7 +245,7 @@ function temporalConfig(read: SettingsReader) {
     tls: Object.values(files).some((value) => value !== null) ? files : null,
     /** Null: workers are unversioned. */
     buildId: buildId(read),
-    /** Where ops open a workflow's history. */
+    /** The Temporal Web UI. */
     uiUrl:
       read.text('TEMPORAL_UI_URL') === null
         ? `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`
@@ -259,7 +259,7 @@ function buildId(read: SettingsReader): string | null {
   return text;
 }
 
-/** Slots bound the tasks that a worker processes at once, pollers its open requests for more. */
+/** Slots limit the tasks that a worker processes concurrently; pollers limit its open requests for tasks. */
 function workerConfig(read: SettingsReader) {
   return {
     maxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
@@ -272,22 +272,22 @@ function workerConfig(read: SettingsReader) {
   };
 }
 
-/** `id:key[,id:key…]`: the first encrypts, all decrypt; `plain` in the first place encrypts nothing. Never shows a key. */
+/** `id:key[,id:key…]`: the first key encrypts, all decrypt; `plain` in first place disables encryption. Errors never show a key. */
 function codecKeys(read: SettingsReader): CodecKeys | null {
   const entries = read.list('TEMPORAL_CODEC_KEY');
   if (entries.length === 0) return null;
   const keyEntries = entries[0] === 'plain' ? entries.slice(1) : entries;
   const decrypt = keyEntries.flatMap((entry, index) => {
     const key = readCodecKey(entry);
-    if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is none; write ${SETTINGS.TEMPORAL_CODEC_KEY.takes}`);
+    if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is invalid; it takes ${SETTINGS.TEMPORAL_CODEC_KEY.takes}`);
     return key === null ? [] : [key];
   });
   if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length)
-    read.problems.push('TEMPORAL_CODEC_KEY names an id twice; each key needs an id of its own');
+    read.problems.push('TEMPORAL_CODEC_KEY repeats an id; give each key its own id');
   return { encryptionKey: entries[0] === 'plain' ? null : (decrypt[0] ?? null), decryptionKeys: decrypt };
 }
 
-/** By default the pages of the Web UI. */
+/** The default is the origin of the Web UI. */
 function codecOrigins(read: SettingsReader, uiUrl: string): string[] {
   const origins = read.origins('TEMPORAL_CODEC_ORIGINS');
   return origins.length === 0 ? [new URL(uiUrl).origin] : origins;
@@ -310,9 +310,7 @@ function retrySchedule(read: SettingsReader): number[] {
   return text.split(',').map((part) => {
     const value = parseDuration(part);
     if (value === null)
-      read.problems.push(
-        `WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like ${SETTINGS.WEBHOOK_RETRY_SCHEDULE.example}`,
-      );
+      read.problems.push(`WEBHOOK_RETRY_SCHEDULE: "${part}" is not a duration; use the format ${SETTINGS.WEBHOOK_RETRY_SCHEDULE.example}`);
     return value ?? 0;
   });
 }

@@ -32,22 +32,22 @@ import { assertCodecKeys } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
-/** Two transactions of an account: one that has the lock of the account's row, and the next. Others wait without a connection. */
+/** Two transactions for each account: one holds the lock of its row, one waits for it. Others wait without a connection. */
 const ACCOUNT_WRITE_QUEUE = { concurrency: 2, maxWaiting: 200 };
-/** One credential is admitted one request at a time, because its requests share a budget. */
+/** Requests of one credential are admitted one at a time, because they share a budget. */
 const ADMISSION_QUEUE = { concurrency: 1, maxWaiting: 200 };
-/** With placing, a quarter of the pool. None of the three waits for another. */
+/** Together with placing, a quarter of the connection pool. The three queues do not wait for each other. */
 const TRADE_READ_QUEUE = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };
-/** They hold no connection while they wait. */
+/** Waits without a connection. */
 const TRADE_SLOW_QUEUE = { concurrency: 1, maxWaiting: 100 };
 
-/** Everything that the processes depend on. Each layer declares the part it needs. */
+/** The dependencies of the processes. Each layer declares the part that it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
   config: Config;
   /** Signs the embedded store's URLs. */
   storageSecret: string;
-  /** Changes of any process, for the event streams of this one. */
+  /** Changes of all processes, for the event streams. */
   changeFeed: ChangeFeed;
   close(): Promise<void>;
 }
@@ -55,15 +55,15 @@ export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
 export interface Overrides {
   logger?: Logger;
   clock?: Clock;
-  /** Another task queue than `orders`, so that several services share one Temporal. */
+  /** Replaces the task queue `orders`, so that several services can share one Temporal. */
   taskQueue?: string;
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
   poolSize?: number;
-  /** How long PostgreSQL lets a statement of this process wait and run. */
+  /** PostgreSQL's statement and lock timeouts. */
   session?: SessionTimeouts;
   webhookSender?: WebhookSender;
-  /** How often an event stream's credential is judged. */
+  /** How often an event stream's credential is checked. */
   streamRecheckMs?: number;
 }
 
@@ -99,7 +99,7 @@ export async function createDependencies(config: Config, name: string, overrides
     config,
     logger,
     clock,
-    accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // and then for the lock of the account's row
+    accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // leaves time for the row lock
     admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
     tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
     tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
@@ -148,8 +148,8 @@ export async function createDependencies(config: Config, name: string, overrides
 }
 
 /**
- * What signs cursors, the embedded store's URLs and messages to workflows; without every key that stored secrets or payloads need, nothing
- * starts.
+ * Loads the secrets that sign cursors, the embedded store's URLs and messages to workflows. Fails if a key for stored secrets or payloads is
+ * missing.
  */
 async function loadServiceSecrets(
   database: Database,

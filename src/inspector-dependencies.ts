@@ -31,7 +31,7 @@ export async function createInspectorDependencies(config: InspectorConfig): Prom
     connection,
     namespace: config.temporal.namespace,
     codecKeys: config.codecKeys,
-    // used for starting orders only, which the inspector does not do
+    // Used only for starting orders, which the inspector does not do.
     quietPeriodMs: 0,
     confirmationDelayMs: 0,
   });

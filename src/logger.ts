@@ -3,8 +3,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export type { Logger } from 'pino';
 
 /**
- * Structured logs. Call sites name what they log: ids, counts, codes and times; never keys, tokens, addresses or artwork URLs.
- * The redaction is the second line of defence.
+ * Structured logs. Callers log only ids, counts, codes and times, and never keys, tokens, addresses or artwork URLs. The redaction is a
+ * second protection.
  */
 export function createLogger(level: string, name: string, destination?: DestinationStream): Logger {
   const options = {
@@ -42,7 +42,7 @@ export function createLogger(level: string, name: string, destination?: Destinat
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Errors without the data that drivers hang on them: a failed query carries its parameters, a mail its recipients. */
+/** Removes data that drivers add to errors: a query's parameters, a mail's recipients. */
 function safeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown };

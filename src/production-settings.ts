@@ -6,24 +6,24 @@ import type { SecretsKey } from './security/secrets-keys';
 import { TOKEN_PREFIX } from './security/api-keys';
 import { SETTINGS, settingsByProductionRule, type SettingName } from './settings';
 
-/** Nobody has mail there: RFC 2606 and RFC 6761 keep these names for examples and tests. */
+/** RFC 2606 and RFC 6761 reserve these domains for examples and tests; they receive no mail. */
 const RESERVED_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
 
 const SECRET_BITS = 256;
 
-/** The shortest prefix a trusted range may have, and how many of the widest a list may come to. */
+/** The shortest prefix of a trusted range, and the limit of all ranges together, in ranges of that prefix. */
 const MIN_PREFIX_LENGTH = { ipv4: 8, ipv6: 16 };
 const MAX_WIDEST_RANGES = 16;
 
-/** Development and tests say so; whatever else NODE_ENV says, and where it says nothing, is production. */
+/** Every value of NODE_ENV except `development` and `test` means production, including none. */
 export function isProduction(nodeEnv: string | undefined): boolean {
   return nodeEnv !== 'development' && nodeEnv !== 'test';
 }
 
-/** The settings that are judged, as far as they could be read. */
+/** The checked settings, as far as they could be read. */
 export interface CheckedSettings {
   smtpUrl: string | null;
-  /** As given; null where the default, an address of nobody, would hold. */
+  /** The given value; null if the default with its invalid domain would apply. */
   mailFrom: string | null;
   studioMail: string | null;
   studioAdminToken: string | null;
@@ -34,8 +34,8 @@ export interface CheckedSettings {
 }
 
 /**
- * Everything that is unsafe in production, each with what would work; repeats no secret.
- * @param isSet whether a setting is set at all
+ * Lists settings that are unsafe in production, each with a valid alternative and without secrets.
+ * @param isSet true if the setting is set
  */
 export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingName) => boolean): string[] {
   return [
@@ -43,7 +43,7 @@ export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingN
       .filter(isSet)
       .map((name) => `${name} is for development and tests; unset it`),
     ...(settings.smtpUrl === null
-      ? [`SMTP_URL is not set, and mail would only be written to files; it takes ${SETTINGS.SMTP_URL.takes}`]
+      ? [`SMTP_URL is not set, so mail would only be written to files; it takes ${SETTINGS.SMTP_URL.takes}`]
       : []),
     ...mailProblems('MAIL_FROM', settings.mailFrom),
     ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),
@@ -55,11 +55,11 @@ export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingN
 function mailProblems(key: string, text: string | null): string[] {
   const domains = [...(text ?? '').matchAll(/(?<![^\s<>,;"@])[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
   if (domains.length > 0 && !domains.some(isUndeliverable)) return [];
-  const problem = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
-  return [`${key} ${problem}; it takes an address at a name of your own domain`];
+  const problem = text === null ? 'is not set' : domains.length === 0 ? 'has no address' : 'has an address that cannot receive mail';
+  return [`${key} ${problem}; it takes an address of your own domain`];
 }
 
-/** Also with the dot that ends a full name, an address in numbers, and a name without a dot, which only a machine's own network knows. */
+/** True for reserved domains, also with a final dot, for IP addresses, and for local names without a dot. */
 function isUndeliverable(address: string): boolean {
   const domain = address.replace(/(?<!\.)\.+$/, '');
   return RESERVED_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
@@ -69,11 +69,9 @@ function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, c
   const problems: string[] = [];
   const command = 'openssl rand -hex 32';
   if (studioAdminToken !== null && !looksRandom(studioAdminToken.replace(TOKEN_PREFIX, '')))
-    problems.push(`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${command}`);
+    problems.push(`STUDIO_ADMIN_TOKEN is not 32 random bytes; write lps_ and the output of: ${command}`);
   if (storageSigningSecret !== null && !looksRandom(storageSigningSecret))
-    problems.push(
-      `STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${command}   or unset it, and the service makes one`,
-    );
+    problems.push(`STORAGE_SIGNING_SECRET is not 32 random bytes; use the output of: ${command}   or unset it to have one generated`);
   return [...problems, ...keyProblems('SECRETS_KEY', secretsKeys), ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decryptionKeys ?? [])];
 }
 
@@ -82,13 +80,13 @@ function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
     .filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
     .map(
       ({ id }) =>
-        `${setting}: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`,
+        `${setting}: the key ${id} is not 32 random bytes; use the output of: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`,
     );
 }
 
 /**
- * Whether a secret has 256 bits in its alphabet and no pattern that people type: few characters, repetition, equal steps, words. At most
- * one random secret in a billion fails.
+ * True if a secret has 256 bits in its alphabet and no typed pattern: few characters, repetition, equal steps or words. At most one random
+ * secret in a billion fails.
  */
 function looksRandom(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
@@ -97,7 +95,7 @@ function looksRandom(secret: string): boolean {
   return !hasPattern(bytes, bits === 4) && !isRepetitive(secret) && (bits < 6 || !looksLikeWords(secret));
 }
 
-/** The fewest different characters of a random secret. */
+/** The minimum of different characters in a random secret. */
 const minDistinctCharacters = (bits: number): number => (bits < 4 ? 7 : 9);
 
 function bitsPerCharacter(secret: string): number {
@@ -105,7 +103,7 @@ function bitsPerCharacter(secret: string): number {
   return /^[\da-f]*$/i.test(secret) ? 4 : 6;
 }
 
-/** Half of the steps from byte to byte are the same, or all bytes are printable though they could be any. */
+/** True if half of the steps between bytes are equal, or if all bytes of a binary secret are printable. */
 function hasPattern(bytes: Buffer, isBinary: boolean): boolean {
   const steps = new Map<number, number>();
   for (let at = 1; at < bytes.length; at += 1) {
@@ -116,8 +114,8 @@ function hasPattern(bytes: Buffer, isBinary: boolean): boolean {
 }
 
 /**
- * Whether deflate makes the secret a fifth shorter than random text of its length and alphabet: then it repeats pieces of itself. None of
- * 200,000 random secrets became a tenth shorter.
+ * True if deflate compresses the secret to 80% of random text of its length and alphabet, because it repeats itself. None of 200,000 random
+ * secrets shrank by a tenth.
  */
 function isRepetitive(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
@@ -127,13 +125,13 @@ function isRepetitive(secret: string): boolean {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Always the same, so every start judges a setting alike. */
+/** Deterministic, so that every start gives the same result. */
 function randomText(alphabet: string, length: number): string {
   const bytes = createHash('shake256', { outputLength: length }).update('trade print').digest();
   return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
 }
 
-/** Whether it has neither a capital nor a digit. */
+/** True without capitals and digits. */
 function looksLikeWords(secret: string): boolean {
   return !/[A-Z]/.test(secret) && !/\d/.test(secret);
 }
@@ -146,7 +144,8 @@ function proxyProblems(cidrs: readonly string[]): string[] {
   const problems = valid
     .filter((cidr) => isWide(ipaddr.parseCIDR(cidr)))
     .map(
-      (cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`,
+      (cidr) =>
+        `TRUSTED_PROXIES: "${cidr}" is too wide, so clients could forge their address; list your proxies' ranges, at most /8 (IPv6: /16) each`,
     );
   const narrow = valid.map((cidr): Range => ipaddr.parseCIDR(cidr)).filter((range) => !isWide(range));
   for (const [kind, name] of [
@@ -154,12 +153,14 @@ function proxyProblems(cidrs: readonly string[]): string[] {
     ['ipv6', 'IPv6'],
   ] as const) {
     if (addressShare(narrow.filter(([address]) => address.kind() === kind)) > MAX_WIDEST_RANGES * 2 ** -MIN_PREFIX_LENGTH[kind])
-      problems.push(`TRUSTED_PROXIES: its ${name} ranges together let strangers say who they are; name your proxies' own ranges alone`);
+      problems.push(
+        `TRUSTED_PROXIES: its ${name} ranges together are too wide, so clients could forge their address; list only your proxies' ranges`,
+      );
   }
   return problems;
 }
 
-/** What part of all addresses the ranges cover, from 0 to 1; two ranges are apart, or one holds the other. */
+/** The covered share of all addresses, from 0 to 1. Two ranges are disjoint, or one contains the other. */
 function addressShare(ranges: readonly Range[]): number {
   const outermost = new Set<string>();
   for (const [address, bits] of [...ranges].sort(([, a], [, b]) => a - b)) {
@@ -170,7 +171,7 @@ function addressShare(ranges: readonly Range[]): number {
   return [...outermost].reduce((sum, { length }) => sum + 2 ** -length, 0);
 }
 
-/** An address as text of 0 and 1. */
+/** An address as a string of 0 and 1. */
 function bitsOf(address: Range[0]): string {
   return address
     .toByteArray()

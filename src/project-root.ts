@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * The folder with package.json, whether this file runs from src (tests) or from dist/src, so that nothing depends on the folder a
- * command was typed in.
- */
+/** The folder with package.json, for code in src and in dist/src. Nothing depends on the working directory. */
 export const projectRoot = findProjectRoot(__dirname);
 
 function findProjectRoot(startDir: string): string {

@@ -1,4 +1,4 @@
-/** One setting, as docs/settings.md explains it and `loadConfig` reads it. */
+/** A setting, for docs/settings.md and `loadConfig`. */
 interface Setting {
   /** Markdown; links are relative to docs/. */
   meaning: string;
@@ -6,12 +6,12 @@ interface Setting {
   default?: string;
   /** What happens when it is not set and has no fixed default. Markdown. */
   unset?: string;
-  /** What a value looks like; error messages quote it. */
+  /** Describes valid values in error messages. */
   takes?: string;
   example?: string;
   range?: readonly [min: number, max: number];
   values?: readonly string[];
-  /** Production does not start without it, or with it. */
+  /** Production refuses to start without it, or with it. */
   production?: 'needed' | 'refused';
 }
 
@@ -304,7 +304,7 @@ export const SETTINGS = {
   ...MAIL,
 } as const;
 
-/** The same by area, and the settings of tools. */
+/** All settings by area, including those of tools. */
 export const SETTING_AREAS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
   Processes: PROCESSES,
   Listeners: LISTENERS,
@@ -319,12 +319,12 @@ export const SETTING_AREAS: Readonly<Record<string, Readonly<Record<string, Sett
 };
 
 export type SettingName = keyof typeof SETTINGS;
-/** The settings that have a field of their row, such as a default. */
+/** The settings with a certain field, such as a default. */
 export type SettingWith<Field extends keyof Setting> = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Record<Field, unknown> ? Name : never;
 }[SettingName];
 
-/** The settings of the inspector process, which starts programs that open other people's bytes: none that it does not need. */
+/** The settings of the inspector process. It opens untrusted files, so it gets only what it needs. */
 export const INSPECTOR_SETTINGS = [
   'NODE_ENV',
   'LOG_LEVEL',

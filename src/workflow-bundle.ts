@@ -3,11 +3,11 @@ import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundle } from '@temporalio/worker';
 import { projectRoot } from './project-root';
 
-/** The task queues by the names they have in production. The workflows of each are exported by workflows/queues/. */
+/** The task queues by their production names. workflows/queues/ exports the workflows of each. */
 export const WORKFLOW_QUEUES = ['orders', 'webhooks', 'artwork'] as const;
 export type WorkflowQueue = (typeof WORKFLOW_QUEUES)[number];
 
-/** The queue whose bundle has a workflow type, for replaying a history. */
+/** The queue of each workflow type, for replaying histories. */
 export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   attention: 'orders',
   order: 'orders',
@@ -19,10 +19,10 @@ export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   artworkInspection: 'artwork',
 };
 
-/** Where the build leaves a queue's bundle, so that no process spends its first seconds on making it. */
+/** The bundle file of a queue, which the build creates to shorten the start of processes. */
 const bundleFile = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);
 
-/** The bundle of a queue's workflows as the build made it; made now where there is none. */
+/** The bundle of a queue's workflows; created now if the build has not. */
 export async function workflowBundle(queue: WorkflowQueue): Promise<{ codePath: string } | WorkflowBundle> {
   const codePath = bundleFile(queue);
   return existsSync(codePath) ? { codePath } : bundle(queue);

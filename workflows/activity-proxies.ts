@@ -3,8 +3,8 @@ import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionAc
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from './messages';
 
 /**
- * Retried without end, however long the database is away. A fourth retry waits for a timer, so an order gains six events every 30 seconds
- * of an outage.
+ * Retried without end during an outage of the database. From the fourth retry on Temporal uses a timer, so an order gains six events every 30
+ * seconds of an outage.
  */
 const LOCAL_OPTIONS = {
   startToCloseTimeout: LOCAL_ACTIVITY_TIMEOUT_MS,
@@ -14,7 +14,7 @@ const LOCAL_OPTIONS = {
 
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
-/** Every mail is bounded at 20 seconds. */
+/** Each mail has a timeout of 20 seconds. */
 const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;
 
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
@@ -24,16 +24,16 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
   summary: 'confirmation to the customer',
 });
 
-/** Where the store is away it is asked again for as long as that takes. */
+/** Retried without end during an outage of the store. */
 export const { completeArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
-  summary: 'artwork that was not there at placing',
+  summary: 'check for missing artwork',
 });
 
 export const { endHold } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
-/** The next run does what five attempts did not. */
+/** After five failed attempts the next scheduled run continues. */
 const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
 
 export const {
@@ -48,7 +48,7 @@ export const {
 
 export const { forgetAddresses } = proxyActivities<RetentionActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '1h' });
 
-/** As patient as the mail server is slow; the next day's mail says what this one would have. */
+/** Retried slowly, because mail servers may be slow. The next day's mail contains the same information. */
 export const { mailAttention } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',

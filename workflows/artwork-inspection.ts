@@ -3,17 +3,17 @@ import type { ArtworkActivities } from '../activities/artwork-contract';
 import type { InspectionState } from '../src/domain/inspection';
 import type { InspectionInput } from './artwork-messages';
 
-/** Where the store is away it is tried again for as long as that takes. One whose worker is killed is begun again after a minute. */
+/** Retried without end during an outage of the store. After a worker is killed, the inspection starts again within a minute. */
 const { inspectArtwork } = proxyActivities<ArtworkActivities>({
   startToCloseTimeout: '30m',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
-  summary: 'what picture it is',
+  summary: 'inspect the picture',
 });
 
 /**
- * Looks at the bytes of an upload, again where others came meanwhile: after they arrived, and before an order that names them is worked on
- * (ruling 60).
+ * Inspects the file of an upload, and inspects it again if the file was replaced meanwhile. Runs after the upload and before production of
+ * an order that uses it (ruling 60).
  */
 export async function artworkInspection({ uploadId }: InspectionInput): Promise<InspectionState | 'gone'> {
   for (;;) {

@@ -1,7 +1,7 @@
-/** The contract of the workflow that looks at artwork, on a task queue of its own: a large picture can never delay an order (ruling 60). */
+/** The contract of the artwork inspection. It has its own task queue, because a large picture must not delay an order (ruling 60). */
 export const ARTWORK_TASK_QUEUE = 'artwork';
 
-/** Workflow id of a look at an upload: `artwork/upl_…`. */
+/** Workflow id of an upload's inspection: `artwork/upl_…`. */
 export const inspectionWorkflowId = (uploadId: string): string => `artwork/${uploadId}`;
 
 export interface InspectionInput {

@@ -1,6 +1,6 @@
 import { mailAttention } from './activity-proxies';
 
-/** Run by a Temporal Schedule every morning: mails the studio what needs a person. */
+/** Run by a Temporal Schedule every morning: mails the studio the open attention. */
 export async function attention(): Promise<{ open: number }> {
   return mailAttention();
 }

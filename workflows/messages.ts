@@ -13,34 +13,34 @@ export const orderWorkflowId = (orderId: string): string => `order/${orderId}`;
 /** Workflow id of a quote's hold: `quote/quo_…`. */
 export const quoteWorkflowId = (quoteId: string): string => `quote/${quoteId}`;
 
-/** Applies one milestone, parcel or payment once; fails with MILESTONE_REFUSED or MILESTONE_ID_REUSED. */
+/** Applies one milestone, parcel or payment once. Fails with MILESTONE_REFUSED or MILESTONE_ID_REUSED. */
 export const applyMessage = defineUpdate<{ orderId: string }, [OrderMessage]>('applyMessage');
 
-/** The account's cancel; fails with ORDER_NOT_CANCELLABLE. A cancelled order answers as it is. */
+/** The account's cancellation. Fails with ORDER_NOT_CANCELLABLE. An order that is already cancelled returns its state. */
 export const cancelOrder = defineUpdate<{ orderId: string }, [{ requestId: string }]>('cancelOrder');
 
-/** Takes over the retries of a delivery whose first attempt failed; answers once its workflow has begun. */
+/** Starts the retries of a delivery whose first attempt failed. Returns once the delivery's workflow has started. */
 export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>('retryDelivery');
 
-/** The same payload as `applyMessage`, fire and forget; what cannot be applied is recorded in the order's timeline. */
+/** Takes the same payload as `applyMessage`, without an answer. Refused messages are recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
-/** Makes the workflow read its order again. Needed after a restored backup, when an order was placed anew under an id that still runs. */
+/** Makes the workflow load its order again. After a restored backup an order may be placed anew under a running workflow id. */
 export const reload = defineSignal('reload');
 
-/** What the workflow holds at this moment, for people at the Temporal Web UI. */
+/** The workflow's current state, for the Temporal Web UI. */
 export const orderState = defineQuery<OrderState | null>('orderState');
 
-/** How the service is set, the same for every order. */
+/** Settings of the service that all orders share. */
 export interface OrderSettings {
-  /** A settled order's workflow closes after this long without news, ms. */
+  /** The workflow of a settled order closes after this time without messages, ms. */
   quietPeriodMs: number;
-  /** A live order is this old when it is confirmed to the customer, ms. */
+  /** A live order is confirmed to the customer at this age, ms. */
   confirmationDelayMs: number;
   webhooksTaskQueue: string;
 }
 
-/** Only the API and continue-as-new send `state` and `settings`. Without them the workflow loads both first. */
+/** Only the API and continue-as-new send `state` and `settings`. Otherwise the workflow loads them. */
 export interface OrderInput {
   orderId: string;
   state?: OrderState;

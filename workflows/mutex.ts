@@ -1,14 +1,11 @@
 import { CancellationScope } from '@temporalio/workflow';
 
-/**
- * Runs pieces of work one after another in the order they were asked for, whether they succeed or not, and whether or not somebody
- * asked to cancel the run meanwhile.
- */
+/** Runs tasks one after another in the order of their calls, even if one fails or the run gets a cancellation request. */
 export class Mutex {
   private tail: Promise<unknown> = Promise.resolve();
   private pendingCount = 0;
 
-  /** True while nothing is under way: then what is known now still holds for the next piece of work. */
+  /** True if no task is running or waiting. */
   get isIdle(): boolean {
     return this.pendingCount === 0;
   }

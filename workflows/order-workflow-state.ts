@@ -21,14 +21,14 @@ import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
 
 const CANCEL_REQUEST =
-  'Request Cancellation in the Temporal Web UI does not cancel an order: its workflow goes on. ' +
-  'To cancel it, send the milestone cancelled (POST /orders/{id}/milestones)';
+  'A cancellation request in the Temporal Web UI does not cancel an order: its workflow continues. ' +
+  'To cancel the order, send the milestone cancelled (POST /orders/{id}/milestones)';
 
 interface UpdateResult {
   orderId: string;
 }
 
-/** Names the sender after the way the message came: nobody may pass for the account, or for a token without its seal. */
+/** Prefixes the actor with its channel (`signal:`, `temporal:`). A sender cannot pose as the account or as a token. */
 function withChannel(channel: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
   return { ...message, actor: message.actor === undefined ? channel : `${channel}:${message.actor}` };
 }
@@ -36,9 +36,9 @@ function withChannel(channel: 'signal' | 'temporal', message: OrderMessage): Ord
 const refusalCode = ({ type }: OrderMessage): ErrorCode =>
   type === 'changed' || type === 'artwork_replaced' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED';
 
-/** An order's state in its workflow, and the messages that change it, taken one at a time. */
+/** The state of one order in its workflow. Applies messages one at a time. */
 export class OrderWorkflowState {
-  /** Null until it has been loaded, and when there is no such order. */
+  /** Null before it is loaded, and if the order does not exist. */
   state: OrderState | null = null;
   isMissing = false;
   private settings: OrderSettings | null = null;
@@ -52,13 +52,13 @@ export class OrderWorkflowState {
     if (state && settings) this.setStored({ state, settings });
   }
 
-  /** Loads the order where the input did not bring it; null when there is no such order. */
+  /** Loads the order if the input did not contain it. Null if the order does not exist. */
   async ensureLoaded(): Promise<OrderSettings | null> {
     if (this.state === null) await this.mutex.runExclusive(() => this.loadIfMissing());
     return this.settings;
   }
 
-  /** Sends the customer's one confirmation when the order is old enough. An order that is cancelled before is not confirmed. */
+  /** Sends the customer's single confirmation when the order has the required age. A cancelled order is not confirmed. */
   async confirmWhenDue(): Promise<void> {
     while (this.needsConfirmation && !this.shouldContinueAsNew) {
       const dueMs = Date.parse(this.state?.confirmationOwedSince ?? '') + (this.settings?.confirmationDelayMs ?? 0);
@@ -74,7 +74,7 @@ export class OrderWorkflowState {
     }
   }
 
-  /** Also true for an order that was placed anew under this run, after a backup was restored. */
+  /** Also true for an order that was placed again during this run, after a backup was restored. */
   get needsConfirmation(): boolean {
     return typeof this.state?.confirmationOwedSince === 'string' && !isCancelled(this.state.facts);
   }
@@ -83,24 +83,24 @@ export class OrderWorkflowState {
     return this.state !== null && isSettled(this.state.facts);
   }
 
-  /** The history has grown long enough to begin a new one. */
+  /** True if the history is long enough to start a new run. */
   get shouldContinueAsNew(): boolean {
     return workflowInfo().continueAsNewSuggested;
   }
 
-  /** Nothing that was sent is still being worked on. */
+  /** True if every received message has been processed. */
   get isIdle(): boolean {
     return allHandlersFinished() && this.mutex.isIdle;
   }
 
-  /** The function returned is true once anything has changed since, or when this run has to end for another reason. */
+  /** Returns a function that is true after a change, or if this run must end for another reason. */
   watchChanges(): () => boolean {
     const changesBefore = this.changes;
     return () => this.changes !== changesBefore || this.isMissing || this.shouldContinueAsNew;
   }
 
   /**
-   * One milestone, parcel or payment, which the validator has judged.
+   * Applies one milestone, parcel or payment that the validator has accepted.
    * @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND
    */
   apply(checkedMessage: ValidMessage): Promise<UpdateResult> {
@@ -109,13 +109,13 @@ export class OrderWorkflowState {
     );
   }
 
-  /** The account's cancel, which is refused once the studio has shipped, printed or taken money; the studio's own is not (ruling 30). */
+  /** The account's cancellation. It is refused after shipping, printing or payment; the studio's own cancellation is not (ruling 30). */
   cancel(requestId: string): Promise<UpdateResult> {
     const message: OrderMessage = { milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' };
     return this.execute(() => this.storeMessage(message, (facts) => this.decideCancel(facts, message)));
   }
 
-  /** What a floor system signals: applied, or recorded with the reason; never thrown away, never a failing workflow. */
+  /** Applies a floor system's signal, or records it with the reason. A signal is never lost and never fails the workflow. */
   handleSignal(payload: unknown): Promise<void> {
     return this.mutex.runExclusive(async () => {
       const parsed = readOrderMessage(payload);
@@ -124,31 +124,31 @@ export class OrderWorkflowState {
       try {
         await this.storeMessage(withChannel('signal', message), (facts, incoming) => this.decideMessage(facts, incoming));
       } catch (error) {
-        const reason = error instanceof Error ? error.message : 'it could not be applied';
+        const reason = error instanceof Error ? error.message : 'the signal could not be applied';
         await this.refuse({ message: payload, messageKey: messageKey(message), reason });
       }
     });
   }
 
-  /** A signal of a name that nobody here knows: misspelt on the floor, it must not be lost without a trace. */
+  /** Records a signal with an unknown name, because a misspelled signal must not be lost. */
   handleUnknownSignal(name: string, payload: unknown): Promise<void> {
     const reason = `no signal is named ${name}; an order takes the signal milestone`;
     return this.mutex.runExclusive(() => this.refuse({ message: payload, reason, sentAs: name }));
   }
 
-  /** "Request Cancellation" of the Temporal Web UI: the run goes on, and the order's people are told what the button does not do. */
+  /** "Request Cancellation" of the Temporal Web UI: the run continues, and the order gets attention with an explanation. */
   handleCancelRequest(): Promise<void> {
     return this.mutex.runExclusive(() =>
       this.refuse({ message: {}, reason: CANCEL_REQUEST, sentAs: 'cancellation_requested', attention: 'CANCELLATION_REQUESTED' }),
     );
   }
 
-  /** Takes over what is stored, whatever it knew. */
+  /** Replaces the state with the stored one. */
   reload(): Promise<void> {
     return this.mutex.runExclusive(() => this.loadStored());
   }
 
-  /** Carries the retries of a delivery from now on. */
+  /** Starts the retries of a delivery. */
   async startRetries(delivery: DeliveryInput): Promise<UpdateResult> {
     const settings = await this.ensureLoaded();
     if (settings === null) throw this.markMissing();
@@ -157,7 +157,7 @@ export class OrderWorkflowState {
   }
 
   private async refuse(refusal: Omit<OrderRefusal, 'orderId'>): Promise<void> {
-    log.warn(`what was sent to ${this.orderId} is refused: ${refusal.reason.slice(0, 200)}`, { orderId: this.orderId });
+    log.warn(`a message to ${this.orderId} was refused: ${refusal.reason.slice(0, 200)}`, { orderId: this.orderId });
     if (!this.isMissing) await recordRefusal({ orderId: this.orderId, ...refusal });
   }
 
@@ -189,8 +189,8 @@ export class OrderWorkflowState {
   }
 
   /**
-   * Decides on the facts and lets the database confirm it, which has the last word: it may answer with newer facts to decide on again, that
-   * the message was applied before, or that there is no such order (ruling 48).
+   * Decides on the facts and has the database confirm the decision (ruling 48). The database may answer that the facts are outdated, that
+   * the message was already applied, or that the order does not exist. Outdated facts lead to a new decision.
    */
   private async storeMessage(message: OrderMessage, makeDecision: (facts: OrderFacts, message: OrderMessage) => Decision): Promise<void> {
     for (;;) {
@@ -248,9 +248,9 @@ export class OrderWorkflowState {
     else this.setStored(stored);
   }
 
-  /** The database has no such order, or no longer: this run ends, and whoever asked is told so. */
+  /** Ends this run, because the order does not exist in the database. Returns the failure for the caller. */
   private markMissing(): Error {
-    if (!this.isMissing) log.warn('there is no such order in the database; its workflow ends', { orderId: this.orderId });
+    if (!this.isMissing) log.warn('the order does not exist in the database; its workflow ends', { orderId: this.orderId });
     this.isMissing = true;
     this.state = null;
     this.settings = null;
@@ -268,7 +268,7 @@ export class OrderWorkflowState {
     this.updateVisibility(after);
   }
 
-  /** An upsert costs a Temporal action, so only attributes that differ are set. */
+  /** Sets only changed attributes, because an upsert costs a Temporal action. */
   private updateVisibility(state: OrderState): void {
     setCurrentDetails(describeOrder(state));
     const { typedSearchAttributes } = workflowInfo();

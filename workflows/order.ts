@@ -5,9 +5,9 @@ import { OrderWorkflowState } from './order-workflow-state';
 import { requireCancel, requireDelivery, requireMessage, requireOrderId } from './validators';
 
 /**
- * One order, from its placing until it has settled and been quiet for a while. It starts with the order's facts, or loads them from the
- * database. It takes one message after the other, decides with the rules of `src/domain` and stores the result; webhook deliveries that
- * need retries are its children (specification "Order status", rulings 28–30).
+ * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the database.
+ * Takes one message at a time, decides with the rules of `src/domain` and stores the result. Webhook deliveries that need retries run as
+ * child workflows (specification "Order status", rulings 28–30).
  */
 export async function order(input: OrderInput): Promise<void> {
   requireOrderId(input);
@@ -15,7 +15,7 @@ export async function order(input: OrderInput): Promise<void> {
   CancellationScope.current().cancelRequested.catch(() => workflowState.handleCancelRequest());
 
   setHandler(orderState, () => workflowState.state);
-  // What waits for a run's first task is delivered handler by handler, so the order here decides: signals first, then updates.
+  // Messages that arrive before the first task are delivered in the order of these handlers: signals first, then updates.
   setHandler(milestone, (payload) => workflowState.handleSignal(payload));
   setHandler(reload, () => workflowState.reload());
   setDefaultSignalHandler((name, payload) => workflowState.handleUnknownSignal(name, payload));
@@ -23,9 +23,9 @@ export async function order(input: OrderInput): Promise<void> {
   setHandler(cancelOrder, ({ requestId }) => workflowState.cancel(requestId), { validator: requireCancel });
   setHandler(retryDelivery, (delivery) => workflowState.startRetries(delivery), { validator: requireDelivery });
 
-  // What the Web UI calls cancelling must not end the run: the order would stay as it is, with nobody to move it.
+  // A cancellation request must not end the run, because the order would then process no more messages.
   await CancellationScope.nonCancellable(async () => {
-    // oxlint-disable-next-line typescript/no-floating-promises -- goes on beside the order, and handles its own failures
+    // oxlint-disable-next-line typescript/no-floating-promises -- runs concurrently with the order and handles its own failures
     awaitMissingArtwork(input.orderId, workflowState);
     const settings = await workflowState.ensureLoaded();
     if (settings !== null) await runUntilQuiet(workflowState, input.orderId, settings);
@@ -33,11 +33,11 @@ export async function order(input: OrderInput): Promise<void> {
   });
 }
 
-/** Until the order has settled and nothing has happened for a while, or it turns out that there is no such order. */
+/** Runs until the order has settled and a quiet period has passed, or until the order turns out not to exist. */
 async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string, settings: OrderSettings): Promise<void> {
   while (!workflowState.isMissing) {
     await workflowState.confirmWhenDue();
-    // Wakes for nothing else: every condition that comes true costs another round through the workflow.
+    // Only these conditions, because each one that becomes true costs another pass through the workflow.
     await condition(
       () => workflowState.isSettled || workflowState.isMissing || workflowState.shouldContinueAsNew || workflowState.needsConfirmation,
     );
@@ -45,7 +45,7 @@ async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string,
     const hasChanged = workflowState.watchChanges();
     if (
       !workflowState.shouldContinueAsNew &&
-      !(await condition(hasChanged, settings.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' }))
+      !(await condition(hasChanged, settings.quietPeriodMs, { summary: 'settled; closes after the quiet period' }))
     )
       return;
     if (workflowState.shouldContinueAsNew) {

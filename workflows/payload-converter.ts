@@ -1,9 +1,8 @@
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common';
 
 /**
- * The default converter, except that a payload nobody can read becomes a value that every handler refuses. Without it one
- * broken signal would fail the workflow's tasks for ever (https://github.com/temporalio/sdk-typescript/issues/1139): a signal that cannot
- * be applied is recorded, never a failing workflow.
+ * The default converter, except that an undecodable payload becomes a value that every handler refuses. Otherwise one broken signal would
+ * fail all later tasks of the workflow (https://github.com/temporalio/sdk-typescript/issues/1139).
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value: unknown): Payload => defaultPayloadConverter.toPayload(value),

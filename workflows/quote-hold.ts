@@ -3,8 +3,8 @@ import { endHold } from './activity-proxies';
 import type { QuoteHoldInput } from './messages';
 
 /**
- * The 24 hours of a quote's price: one timer to `expiresAt`, whatever becomes of the quote. It decides nothing, because the clock at order
- * time does; at its end it reads what became of the quote and marks an unspent one expired (specification "Quote lifecycle").
+ * Waits until the quote expires, then marks an unordered quote expired (specification "Quote lifecycle"). Placing an order checks the time
+ * itself and does not depend on this timer.
  */
 export async function quoteHold({ quoteId, expiresAt }: QuoteHoldInput): Promise<'ordered' | 'expired' | 'gone'> {
   setCurrentDetails(`Price held until ${expiresAt}`);

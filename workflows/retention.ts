@@ -1,6 +1,6 @@
 import { forgetAddresses } from './activity-proxies';
 
-/** Run by a Temporal Schedule: forgets the addresses of quotes that expired unordered long enough ago. */
+/** Run by a Temporal Schedule: erases the addresses of expired quotes. */
 export async function retention(): Promise<{ quotes: number }> {
   return forgetAddresses();
 }

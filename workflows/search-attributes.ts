@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
+/** Search attributes for orders and deliveries in the Temporal Web UI. The migration command registers them. */
 export const SEARCH_ATTRIBUTES = {
   orderNumber: defineSearchAttributeKey('OrderNumber', SearchAttributeType.KEYWORD),
   orderStatus: defineSearchAttributeKey('OrderStatus', SearchAttributeType.KEYWORD),

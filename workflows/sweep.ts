@@ -12,8 +12,8 @@ import {
 type SweepResult = Record<string, number | string | null>;
 
 /**
- * Run by a Temporal Schedule: finds runs that were lost and forgets what has expired. Its result is what each step did. A step that fails
- * keeps no other from its end. The run fails afterwards with the name and reason of each such step; its details are the result of the others.
+ * Run by a Temporal Schedule: resumes lost runs and deletes expired data. Returns the result of each step. A failed step does not stop the
+ * others. Then the run fails with the name and reason of each failed step; its details are the results of the others.
  */
 export async function sweep(): Promise<SweepResult> {
   const outcomes = await Promise.allSettled([

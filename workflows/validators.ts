@@ -3,23 +3,20 @@ import { createFailure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
-/**
- * Judges shape alone, before anything is written to history. Whether a message is a repeat, or may be applied, only the database knows
- * (ruling 48).
- */
+/** Checks only the shape, before the message is written to history. Repeats and refusals are up to the database (ruling 48). */
 export function requireMessage(payload: unknown): void {
   const issues = messageIssues(payload);
   if (issues.length > 0) throw createFailure('MILESTONE_REFUSED', describeIssues(issues));
 }
 
-/** An id that is none ends the run: whoever may speak to Temporal can start it with anything. */
+/** Ends a run that was started with an invalid id, because any Temporal client can start one. */
 export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
   if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
-    throw createFailure('VALIDATION_ERROR', 'the workflow of an order takes { orderId }, such as ord_0123abcd');
+    throw createFailure('VALIDATION_ERROR', 'the order workflow takes { orderId }, such as ord_0123abcd');
 }
 
 export function requireCancel(request: { requestId?: unknown } | null | undefined): void {
-  if (typeof request?.requestId !== 'string') throw createFailure('VALIDATION_ERROR', 'a cancel takes { requestId }');
+  if (typeof request?.requestId !== 'string') throw createFailure('VALIDATION_ERROR', 'cancelOrder takes { requestId }');
 }
 
 const MAX_ID_LENGTH = LIMITS.identifierLength;
@@ -32,7 +29,7 @@ const MAX_TEXT_LENGTHS = {
   notBefore: 40,
 } as const;
 
-/** Refuses here what would fail the workflow's task later: ids must be ids, texts bounded, and the time a time. */
+/** Refuses values that would later fail the workflow's task. */
 export function requireDelivery(delivery: unknown): void {
   const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
   const invalidFields = [
@@ -46,7 +43,7 @@ export function requireDelivery(delivery: unknown): void {
   if (invalidFields.length > 0)
     throw createFailure(
       'VALIDATION_ERROR',
-      `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(invalidFields)].join(', ')}`,
+      `retryDelivery takes { deliveryId, chain, attempt, notBefore, … }; invalid: ${[...new Set(invalidFields)].join(', ')}`,
     );
 }
 

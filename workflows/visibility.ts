@@ -14,7 +14,7 @@ export function orderSearchAttributes({ orderNumber, accountId, environment, fac
   ];
 }
 
-/** The lines ops read as "current details": number, status, facts and whether the account may still cancel. */
+/** The "current details" in the Web UI: number, status, facts, and whether the account may still cancel. */
 export function describeOrder({ orderNumber, environment, facts, version }: OrderState): string {
   const cancelState = toCancelFacts(facts);
   return [
@@ -28,7 +28,7 @@ export function describeOrder({ orderNumber, environment, facts, version }: Orde
   ].join('\n\n');
 }
 
-/** A message in the words that stand in the order's history: "printed", "parcel CC-20041". Ids only. */
+/** Describes a message for the order's history: "printed", "parcel CC-20041". Contains ids only. */
 export function describeMessage(message: OrderMessage): string {
   if (isMilestone(message)) return message.type.replace('_', ' ');
   switch (message.type) {

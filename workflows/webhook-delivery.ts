@@ -11,17 +11,16 @@ import { SEARCH_ATTRIBUTES } from './search-attributes';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
-/** Retries are for our own faults only: whatever the endpoint does is an outcome, not a failure. */
+/** Retries are for our own errors only. An endpoint's failure is an outcome. */
 const RETRY_OPTIONS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
 
-/** When a worker is killed in the middle of an attempt, Temporal notices after ten seconds and has it made again. */
+/** If a worker is killed during an attempt, Temporal repeats the attempt after ten seconds. */
 const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '10s' });
 const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '30s' });
 
 /**
- * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last
- * answer when the chain is used up. The delivery's row decides what is still to be done (specification "Delivery guarantees", rulings 36
- * and 37).
+ * Retries one event to one endpoint by the schedule. Ends when the event is delivered or held. After the last attempt the workflow fails
+ * with the endpoint's last answer. The delivery's row decides which attempt is next (specification "Delivery guarantees", rulings 36 and 37).
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const retries = new DeliveryRetries(input);
@@ -51,17 +50,17 @@ class DeliveryRetries {
     this.lastAnswer = input.lastAnswer;
   }
 
-  /** Anybody may send this signal, so a payload that is none is ignored: it must not fail the task. */
+  /** Ignores an invalid payload, because any Temporal client can send this signal and it must not fail the task. */
   supersede(newer: { chain?: unknown } | null | undefined): void {
     if (typeof newer?.chain === 'number' && newer.chain > this.input.chain) this.isSuperseded = true;
   }
 
-  /** False when a newer chain has taken over meanwhile. */
+  /** Returns false if a newer chain has replaced this one. */
   async waitUntilDue(attempt: number): Promise<boolean> {
     return this.waitUnlessSuperseded(this.dueMs - Date.now(), `attempt ${attempt}, after attempt ${attempt - 1}: ${this.lastAnswer}`);
   }
 
-  /** Asks until the endpoint has room; waiting for room is no attempt. */
+  /** Tries until the endpoint has capacity. Waiting for capacity does not count as an attempt. */
   async attempt(attempt: number): Promise<Exclude<AttemptResult, { outcome: 'busy' }>> {
     const { deliveryId, chain, title } = this.input;
     for (;;) {
@@ -69,7 +68,7 @@ class DeliveryRetries {
         { deliveryId, chain, attempt },
       ]);
       if (result.outcome !== 'busy') return result;
-      if (!(await this.waitUnlessSuperseded(result.delayMs, `attempt ${attempt} waits for room at the endpoint`)))
+      if (!(await this.waitUnlessSuperseded(result.delayMs, `attempt ${attempt} waits for capacity at the endpoint`)))
         return { outcome: 'superseded' };
     }
   }
@@ -85,7 +84,7 @@ class DeliveryRetries {
     return outcome;
   }
 
-  /** @throws ApplicationFailure always: ops see at a glance what was never delivered, and why. */
+  /** @throws ApplicationFailure always: failed deliveries and their reasons are visible in the Web UI. */
   async fail(attempt: number, { alertAtFailures, answer }: Extract<AttemptResult, { outcome: 'failed' }>): Promise<never> {
     const { deliveryId, title } = this.input;
     if (alertAtFailures !== null) {
@@ -94,10 +93,10 @@ class DeliveryRetries {
       ]);
     }
     this.setDeliveryState('failed');
-    setCurrentDetails(`Failed after ${attempt} attempts, the last: ${answer}`);
+    setCurrentDetails(`Failed after ${attempt} attempts; last answer: ${answer}`);
     throw ApplicationFailure.create({
       type: 'DeliveryFailed',
-      message: `${title}: ${attempt} attempts, the last: ${answer}`,
+      message: `${title}: ${attempt} attempts; last answer: ${answer}`,
       nonRetryable: true,
     });
   }

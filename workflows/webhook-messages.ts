@@ -1,7 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
-/** The contract of the webhook workflows, on a task queue of their own: a slow endpoint can never delay an order. */
+/** The contract of the webhook workflows. They have their own task queue, because a slow endpoint must not delay an order. */
 export const WEBHOOKS_TASK_QUEUE = 'webhooks';
 
 /** The task queue of the activity that sends pings: retries that hang may take all slots of the other one. */
@@ -10,23 +10,23 @@ export const pingsTaskQueue = (webhooksTaskQueue: string): string => `${webhooks
 /** Workflow id of a delivery's retries: `webhook/dlv_…`. */
 export const deliveryWorkflowId = (deliveryId: string): string => `webhook/${deliveryId}`;
 
-/** Tells a delivery's workflow that this chain takes over: the workflow of an older chain ends, any other goes on. */
+/** Tells a delivery's workflow that a newer chain replaces it. Workflows of this or a newer chain ignore it. */
 export const superseded = defineSignal<[{ chain: number }]>('superseded');
 
-/** A delivery whose first attempt did not succeed, as its order's workflow takes it over. */
+/** A delivery whose first attempt failed, for its order's workflow. */
 export interface DeliveryInput {
   deliveryId: string;
-  /** Counts how often the chain was started; results of an older chain change nothing any more. */
+  /** Counts how often the chain was started. Results of an older chain are ignored. */
   chain: number;
-  /** The next attempt to make: 2 after the first; a chain taken over from a lost workflow begins later. */
+  /** The next attempt: 2 after the first; later if the chain's workflow was lost. */
   attempt: number;
-  /** RFC 3339: counted from the start of the attempt before. */
+  /** RFC 3339; counted from the start of the previous attempt. */
   notBefore: string;
   endpointId: string;
   accountId: string;
-  /** What it is about, in words: "order.shipped T-10001 → gallery.example". */
+  /** A description: "order.shipped T-10001 → gallery.example". */
   title: string;
-  /** How the attempt before ended: "answered 500", "timeout". */
+  /** The result of the previous attempt: "answered 500", "timeout". */
   lastAnswer: string;
 }
 

@@ -4,16 +4,16 @@ import { SEARCH_ATTRIBUTES } from './search-attributes';
 import type { webhookDelivery } from './webhook-delivery';
 import { deliveryWorkflowId, superseded, type DeliveryInput } from './webhook-messages';
 
-/** How often a start is tried where the child of an older chain is still ending. */
+/** How often a start is tried while the child of an older chain is ending. */
 const START_ATTEMPTS = 5;
 
-/** The webhook deliveries of one order that need retries: one child each, which outlives the order's run. */
+/** The retried webhook deliveries of one order. Each has a child workflow, which may outlive the order's run. */
 export class WebhookRetries {
   private readonly runningChains = new Map<string, number>();
 
   /**
-   * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
-   * because children have no conflict policy (https://github.com/temporalio/temporal/issues/6799).
+   * Starts the delivery's workflow, unless this chain is already running. A child of an older chain is ended first, because children have
+   * no conflict policy (https://github.com/temporalio/temporal/issues/6799).
    */
   async takeOver(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     const { deliveryId, chain } = delivery;
@@ -31,12 +31,12 @@ export class WebhookRetries {
     for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
       const child = await this.start(delivery, taskQueue);
       if (child !== null) return this.removeWhenDone(delivery, child);
-      // A child is there: of an older chain it ends, of this very chain (an earlier run left it behind) it goes on.
+      // The child belongs to an older chain and ends, or an earlier run started it for this chain and it continues.
       await this.signalSuperseded(delivery);
       await sleep(attempt * 300, { summary: 'the child of an older chain is ending' });
     }
     this.removeChain(delivery);
-    log.info('a delivery has its workflow already', { deliveryId: delivery.deliveryId, chain: delivery.chain });
+    log.info('the workflow of the delivery is already running', { deliveryId: delivery.deliveryId, chain: delivery.chain });
   }
 
   private async start(delivery: DeliveryInput, taskQueue: string): Promise<ChildWorkflowHandle<typeof webhookDelivery> | null> {
@@ -55,7 +55,7 @@ export class WebhookRetries {
     }
   }
 
-  /** However the child ends, the order has nothing to do: the delivery's row has the result, and a failed child stays visible. */
+  /** The order ignores the child's result: the delivery's row has it, and a failed child stays visible. */
   private removeWhenDone(delivery: DeliveryInput, child: ChildWorkflowHandle<typeof webhookDelivery>): void {
     const remove = (): void => this.removeChain(delivery);
     child.result().then(remove, remove);

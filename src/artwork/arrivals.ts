@@ -1,7 +1,4 @@
-/**
- * How the service learns that bytes arrived: the embedded store says so with the last byte, an S3-compatible one has to be asked (ruling
- * 59).
- */
+/** Detects that a file was uploaded. The embedded store reports the last byte; an S3-compatible store must be polled (ruling 59). */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { hasOtherFixedBytes, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
@@ -11,7 +8,7 @@ import type { Logger } from '../logger';
 import { mapLimited } from '../runtime/map-limited';
 import type { ArrivalRecorder, ArtworkStat, ArtworkStorage } from '../storage';
 
-/** Uploads that are handled at the same time: each asks the store, and takes a connection of the database. */
+/** Uploads that are checked concurrently. Each queries the store and uses a database connection. */
 export const UPLOAD_CONCURRENCY = 10;
 
 export interface ArrivalDeps {
@@ -22,18 +19,17 @@ export interface ArrivalDeps {
 }
 
 /**
- * Where the embedded store records arrivals. The upload's row is locked while its bytes become the artwork, so that no order fixes others
- * meanwhile. If the process dies in between, the row knows less than the store: the sender gets no answer and sends again, or whoever asks
- * the store finds the bytes.
+ * Records arrivals in the embedded store. The upload's row is locked while its file becomes the artwork, so that no order uses another file
+ * meanwhile. After a crash in between, the sender gets no answer and repeats the upload, or the next check of the store finds the file.
  */
 export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalRecorder {
   return {
     record: ({ key, sizeBytes, checksum }, store) =>
       database.transaction(async (sql) => {
         const upload = await lockUpload(sql, { key });
-        if (upload === null) throw new ApiError('NOT_FOUND', 'There is no such upload any more. Ask for a new one.');
+        if (upload === null) throw new ApiError('NOT_FOUND', 'This upload no longer exists. Request a new one.');
         if (await hasOtherFixedBytes(sql, upload.id, checksum)) {
-          throw new ApiError('ARTWORK_IN_USE', 'An order rests on the bytes that are here, so others are refused. Ask for a new upload.');
+          throw new ApiError('ARTWORK_IN_USE', 'An order uses the stored file, so it cannot be replaced. Request a new upload.');
         }
         await store();
         await recordUploadArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
@@ -41,7 +37,7 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
   };
 }
 
-/** Asks the store about these uploads and records what is there. @returns what the store has of each, by its id */
+/** Queries the store for these uploads and records their files. @returns the store's answers by upload id */
 export async function checkStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
   const stats = new Map<string, ArtworkStat | null>();
   await mapLimited(uploads, UPLOAD_CONCURRENCY, async (upload) => {
@@ -52,7 +48,7 @@ export async function checkStore(deps: ArrivalDeps, uploads: readonly StoredUplo
   return stats;
 }
 
-/** Records bytes that the store was found to have. @returns as when they arrived */
+/** Records a file that was found in the store. @returns the upload's time of arrival */
 export async function saveArrival(
   { database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>,
   uploadId: string,
@@ -65,15 +61,12 @@ export async function saveArrival(
   return now;
 }
 
-/** What is known of an upload's bytes; `received` null: the row does not say, and the store did not answer. */
+/** `received` is null if the row does not tell and the store did not answer. */
 interface CheckedUpload extends UploadRow {
   received: boolean | null;
 }
 
-/**
- * What is known of an upload's bytes by now. Where its row does not say, or they may have been replaced since, the store is asked, and what
- * it has is recorded (ruling 59).
- */
+/** Checks if the file has arrived. Queries the store if the row does not tell, or if the file may have been replaced since (ruling 59). */
 export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise<CheckedUpload> {
   const checked = { ...upload, received: upload.received_at !== null };
   try {
@@ -88,14 +81,14 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
   }
 }
 
-/** Bytes that no one could have replaced since they were seen, or of whose replacement the store would have told. */
+/** True if the file cannot have been replaced unnoticed since it was recorded. */
 function isFinal({ arrivals }: Pick<ArtworkStorage, 'arrivals'>, { received_at: receivedAt, expires_at: expiresAt }: UploadRow): boolean {
   return receivedAt !== null && (arrivals === 'reported' || receivedAt >= expiresAt);
 }
 
-/** Asks about a quote's artwork after the quote was answered, so that placing the order need not ask the store. */
+/** Checks a quote's artwork after the response to the quote, so that placing the order need not query the store. */
 export function checkQuoteArtwork(deps: ArrivalDeps, accountId: string, urls: string[]): void {
   if (deps.storage.arrivals === 'reported' || urls.length === 0) return;
   const check = findUnconfirmedUploads(deps.database, accountId, urls).then((uploads) => checkStore(deps, uploads));
-  check.catch((error: unknown) => deps.logger.warn({ err: error }, 'the artwork of a quote was not asked for; its order asks again'));
+  check.catch((error: unknown) => deps.logger.warn({ err: error }, 'checking the artwork of a quote failed; its order checks again'));
 }

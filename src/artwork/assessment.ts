@@ -1,4 +1,4 @@
-/** What a look at a picture means for the open orders that it is printed for (ruling 60). */
+/** Applies an inspection's result to the open orders that use the picture (ruling 60). */
 import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
 import { clearOutdatedFindings, markAssessed, findOrdersToAssess, type UploadToInspect } from '../db/repositories/inspections';
@@ -7,8 +7,8 @@ import type { InspectionRow } from '../db/rows';
 import { pictureFindings } from '../domain/resolution';
 
 /**
- * Raises what a person has to see to on each open order that this look has not been told to, and clears what it found no more. Comes after
- * `lockUploadToInspect`, in its transaction, so that no order is placed with the upload meanwhile and missed.
+ * Raises attention on each open order that does not have this result yet, and clears attention that no longer applies. Called after
+ * `lockUploadToInspect` in the same transaction, so that orders placed meanwhile are not missed.
  */
 export async function assessOrders(sql: Sql, upload: UploadToInspect, inspection: InspectionRow, now: Date): Promise<void> {
   for (const orderId of await findOrdersToAssess(sql, upload.id, inspection.inspected_at)) {

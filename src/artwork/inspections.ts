@@ -1,4 +1,4 @@
-/** Looks at the bytes of an upload: what picture they are, and whether its orders can be printed from them (ruling 60). */
+/** Inspects the file of an upload: what picture it is, and whether its orders can be printed (ruling 60). */
 import type { Readable } from 'node:stream';
 import {
   addCpuTime,
@@ -14,7 +14,7 @@ import { saveArrival, type ArrivalDeps } from './arrivals';
 import { assessOrders } from './assessment';
 
 interface PictureInspector {
-  /** Never fails for what the bytes are; rejects where it could not be done, or was told to stop. */
+  /** Never rejects because of the file's content; rejects if the inspection was not possible or was stopped. */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }>;
 }
 
@@ -22,13 +22,13 @@ export interface InspectionDeps extends ArrivalDeps {
   pictures: PictureInspector;
 }
 
-/** `replaced`: other bytes came meanwhile, which are to be looked at. `gone`: the upload is, or its bytes are. */
+/** `replaced`: the file was replaced meanwhile and must be inspected again. `gone`: the upload or its file no longer exists. */
 export type InspectionOutcome = InspectionState | 'replaced' | 'gone';
 
 /**
- * One look. Whoever gives an upload up says so in its row first and removes its bytes and its preview afterwards, so the row is read once
- * more after a preview may have been kept: what is given up by then, or gone, keeps none.
- * @throws Error where the store is away, so that it is tried again
+ * Inspects once. A removed upload is first marked in its row; its file and preview are deleted afterwards. The row is therefore read again
+ * after the preview was stored, and the preview of a removed upload is deleted.
+ * @throws Error if the store is unavailable, to have the inspection retried
  */
 export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop: AbortSignal): Promise<InspectionOutcome> {
   const upload = await findUploadToInspect(deps.database, uploadId);
@@ -41,11 +41,11 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
   return 'gone';
 }
 
-/** Bytes that were looked at before are not opened again; what was found is told to orders that do not know it yet. */
+/** Does not open an inspected file again. Its result is applied to orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key);
   if (stat === null) {
-    // That it is missing is for the order's workflow to say; should the bytes come after all, a look is due again.
+    // The order's workflow reports missing files. If the file arrives later, an inspection is due again.
     await markInspectionDone(deps.database, upload.id);
     return 'gone';
   }
@@ -69,7 +69,7 @@ async function inspectPicture(
   return found;
 }
 
-/** Stores what was found, and judges the orders by it, unless the upload has other bytes by now or is given up. */
+/** Stores the result and applies it to the orders, unless the file was replaced or the upload removed meanwhile. */
 async function storeResult(
   { database, clock }: InspectionDeps,
   id: string,

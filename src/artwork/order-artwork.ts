@@ -1,6 +1,6 @@
 /**
- * Looks for artwork that was not there when its order was placed, and compares it when production starts: an order must never silently
- * become another picture (rulings 49 and 59).
+ * Checks for artwork that was missing when its order was placed, and compares artwork when production starts: the picture of an order must
+ * not change unnoticed (rulings 49 and 59).
  */
 import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
@@ -20,16 +20,15 @@ import type { ArtworkStorage } from '../storage';
 import { saveArrival, UPLOAD_CONCURRENCY, type ArrivalDeps } from './arrivals';
 import { ARTWORK_GRACE_MS, ARTWORK_CHECK_INTERVAL_MS } from '../domain/artwork-rules';
 
-/**
- * When an order placed now first looks for missing artwork. Null means `ARTWORK_GRACE_MS` after the URL's end: the store tells of any arrival before.
- */
+/** The time of a new order's first check for missing artwork. Null, if the store reports arrivals, means `ARTWORK_GRACE_MS` after the URL's end. */
 export function firstCheckAt({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
   return storage.arrivals === 'reported' ? null : new Date(now.getTime() + ARTWORK_CHECK_INTERVAL_MS);
 }
 
 /**
- * Looks for the artwork that an order awaits. What has come is fixed; what is still missing `ARTWORK_GRACE_MS` after its URL's end raises attention.
- * @returns when to look again, null where nothing is awaited any more
+ * Checks for an order's missing artwork. Found artwork is fixed. Artwork still missing `ARTWORK_GRACE_MS` after its URL's end raises
+ * attention.
+ * @returns the time of the next check, or null if none is missing
  */
 export async function checkAwaitedArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
   const awaited = await findAwaitedArtwork(deps.database, orderId);
@@ -54,21 +53,21 @@ async function handleMissing({ database, clock }: ArrivalDeps, artwork: OrderArt
       await raiseAttention(
         sql,
         occurrence(artwork, 'ARTWORK_MISSING'),
-        `the artwork ${artwork.upload_id} never arrived, and its upload URL has ended`,
+        `the artwork ${artwork.upload_id} did not arrive before its upload URL expired`,
         now,
       );
     await scheduleCheck(sql, artwork, null);
   });
 }
 
-/** Locks the upload. True where its bytes came, or the order got other artwork, after we asked the store: attention would never be cleared. */
+/** Locks the upload. True if its file arrived, or the order got other artwork, after the store was queried. Attention would then never be cleared. */
 async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
   const upload = await lockUpload(sql, { id: artwork.upload_id });
   const hasArrived = artwork.received_at === null && upload !== null && upload.received_at !== null;
   return hasArrived || !(await isArtworkOfOrder(sql, artwork));
 }
 
-/** Compares what an order fixed with what the store has now. A difference raises attention; production goes on all the same. */
+/** Compares the order's artwork with the store. A difference raises attention but does not stop production. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
   await mapLimited(await findArtworkToCompare(deps.database, orderId), UPLOAD_CONCURRENCY, async (artwork) => {
     const bytes = await loadStoredBytes(deps, artwork);
@@ -80,17 +79,17 @@ export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promis
 async function assessArtwork({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: ReceivedBytes | null): Promise<void> {
   if (bytes !== null && !isDifferent(artwork, bytes)) return markCompared(database, artwork);
   const [code, problem] =
-    bytes === null ? (['ARTWORK_MISSING', 'there'] as const) : (['ARTWORK_CHANGED', 'the one that was ordered'] as const);
+    bytes === null ? (['ARTWORK_MISSING', 'is missing'] as const) : (['ARTWORK_CHANGED', 'has changed since the order'] as const);
   await database.transaction(async (sql) => {
     if (!(await isOutdated(sql, artwork))) {
-      const message = `production started, and the artwork ${artwork.upload_id} is not ${problem}`;
+      const message = `production started, but the artwork ${artwork.upload_id} ${problem}`;
       await raiseAttention(sql, occurrence(artwork, code), message, clock.now());
     }
     await markCompared(sql, artwork);
   });
 }
 
-/** A checksum that the store did not keep says nothing; the size still does. */
+/** Without a stored checksum only the size is compared. */
 function isDifferent(fixed: OrderArtwork, bytes: ReceivedBytes): boolean {
   if (fixed.fixed_at === null) return false;
   return fixed.size_bytes !== bytes.sizeBytes || (fixed.checksum !== null && bytes.checksum !== null && fixed.checksum !== bytes.checksum);
@@ -100,7 +99,7 @@ function occurrence({ order_id, upload_id }: OrderArtwork, code: 'ARTWORK_MISSIN
   return { orderId: order_id, code, subject: upload_id };
 }
 
-/** What the store has; where its folder is on another machine, what the upload's row says. */
+/** The store's file, or the data of the upload's row if the store is on another machine. */
 async function loadStoredBytes({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<ReceivedBytes | null> {
   if (await storage.isAvailable()) return storage.stat(artwork.storage_key);
   return artwork.received_at === null ? null : { sizeBytes: artwork.declared_bytes, checksum: artwork.received_checksum };

@@ -1,4 +1,4 @@
-/** Removes what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
+/** Removes upload targets without a file, artwork without a quote or order, and files without an upload. */
 import { findOrdersToCompare } from '../db/repositories/order-artwork';
 import {
   deleteUpload,
@@ -23,23 +23,23 @@ interface SweepDeps extends ArrivalDeps {
 }
 
 interface ArtworkSweepResult {
-  /** Uploads that were taken from their account; their bytes go an hour later. */
+  /** Uploads marked for removal; their files are deleted an hour later. */
   retired: number;
-  /** Uploads that went, with their bytes. */
+  /** Uploads deleted with their files. */
   removed: number;
-  /** Objects of the store that no upload knew. */
+  /** Deleted objects of the store without an upload. */
   orphans: number;
 }
 
-/** How long a retired upload waits to be removed, ms: a quote that was being priced when it was retired has long been answered by then. */
+/** How long a retired upload is kept, ms. A quote that was being priced with it has ended by then. */
 const RETIRED_RETENTION_MS = HOUR_MS;
 const BATCH_SIZE = 200;
 const LIST_PAGE_SIZE = 1000;
 const SWEEP_MARK = 'artwork';
 
 /**
- * One bounded run. Bytes go before their row, so that a crash in between leaves a row that the next run finds. Nothing happens where the
- * store is not at hand.
+ * One limited run. Deletes files before their rows, so that the next run finds the row after a crash. Does nothing if the store is on
+ * another machine.
  */
 export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<ArtworkSweepResult> {
   const result: ArtworkSweepResult = { retired: 0, removed: 0, orphans: 0 };
@@ -52,7 +52,7 @@ export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<
   return result;
 }
 
-/** Comparisons that did not come to their end when production started. */
+/** Repeats comparisons that failed when production started. */
 export async function compareOverdue(deps: ArrivalDeps, stop: AbortSignal): Promise<number> {
   const orderIds = await findOrdersToCompare(deps.database, BATCH_SIZE);
   for (const orderId of orderIds) {
@@ -62,7 +62,7 @@ export async function compareOverdue(deps: ArrivalDeps, stop: AbortSignal): Prom
   return orderIds.length;
 }
 
-/** The store is asked first about targets whose bytes nobody has heard of. */
+/** First queries the store for targets whose file may have arrived unnoticed. */
 async function retireUnused(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
@@ -87,7 +87,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   return uploads.length;
 }
 
-/** Goes through the store page by page, one a run, and begins again at its end. */
+/** Reads one page of the store in each run, and starts again at the end. */
 async function removeOrphans(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const objects = await deps.storage.list(await readSweepPosition(sql, SWEEP_MARK), LIST_PAGE_SIZE);

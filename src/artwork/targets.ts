@@ -7,8 +7,8 @@ import { storageFull } from '../storage';
 import { checkStore, type ArrivalDeps } from './arrivals';
 
 /**
- * Stores an upload target, unless the account has as many open ones without bytes as it may, or would pass its quota. Before an account is
- * refused the store is asked, because bytes may have come, or may come no more. A stored target without bytes gets a new end (ruling 69).
+ * Stores an upload target within the account's limit of open targets and its quota. Before a refusal the store is queried, because files may
+ * have arrived or their URLs expired. A stored target without a file gets a new expiry (ruling 69).
  * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE, NOT_FOUND
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
@@ -21,12 +21,12 @@ export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaByte
   if (refusal !== null) throw toRefusalError(refusal, upload.sizeBytes, quotaBytes);
 }
 
-/** How long after the end of its URL a target's bytes may be in the store and unknown here: an S3 store is asked by the sweep at the latest. */
+/** How long after a URL's expiry its file may be in the store but unknown here. The sweep queries an S3 store at the latest. */
 function longestWaitMs({ storage }: ArrivalDeps): number {
   return storage.arrivals === 'reported' ? ARTWORK_GRACE_MS : 2 * UNUSED_TARGET_GRACE_MS;
 }
 
-/** Asks a store that does not tell of arrivals. @returns the targets that have no bytes and get none any more */
+/** Queries a store that does not report arrivals. @returns targets without a file whose URL has expired */
 async function absentTargets(deps: ArrivalDeps, accountId: string, endedBefore: Date): Promise<string[]> {
   if (deps.storage.arrivals === 'reported') return [];
   const awaited = await findAwaitedUploads(deps.database, accountId, endedBefore);
@@ -35,9 +35,9 @@ async function absentTargets(deps: ArrivalDeps, accountId: string, endedBefore: 
   return awaited.filter(({ id, expires_at }) => stats.get(id) === null && expires_at.getTime() < settledBefore).map(({ id }) => id);
 }
 
-/** Of an upload that has bytes: it gets no others. */
+/** The refusal for an upload whose file has arrived and cannot be replaced. */
 export function artworkInUse(): ApiError {
-  return new ApiError('ARTWORK_IN_USE', 'the bytes of this upload are here; send other artwork as a new upload');
+  return new ApiError('ARTWORK_IN_USE', 'the file of this upload has already arrived; send other artwork as a new upload');
 }
 
 function toRefusalError(refusal: TargetRefusal, sizeBytes: number, quotaBytes: number): ApiError {
@@ -46,9 +46,9 @@ function toRefusalError(refusal: TargetRefusal, sizeBytes: number, quotaBytes: n
   if (refusal.reason === 'limit')
     return new ApiError(
       'UPLOAD_LIMIT',
-      `this account has ${LIMITS.openTargetsPerAccount} upload targets without bytes; send their bytes, or wait: the first of them closes at ${refusal.firstClosesAt.toISOString()}`,
+      `this account has ${LIMITS.openTargetsPerAccount} open upload targets; send their files, or wait until the first one expires at ${refusal.firstClosesAt.toISOString()}`,
     );
   const { usedBytes } = refusal;
-  const message = `sizeBytes: ${formatByteSize(sizeBytes)} more would pass this account's ${formatByteSize(quotaBytes)} of artwork, of which ${formatByteSize(usedBytes)} are used or under way; unused artwork is removed in time, or ask the studio`;
+  const message = `sizeBytes: ${formatByteSize(sizeBytes)} more would exceed this account's quota of ${formatByteSize(quotaBytes)}, of which ${formatByteSize(usedBytes)} is used or being uploaded; wait until unused artwork is removed, or contact the studio`;
   return new ApiError('STORAGE_QUOTA_EXCEEDED', message, { quotaBytes, usedBytes });
 }

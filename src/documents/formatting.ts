@@ -1,7 +1,7 @@
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { cacheFormats } from '../domain/format-cache';
 
-/** How documents write amounts, days and addresses. */
+/** Formats amounts, days and addresses for documents. */
 
 const formatterPerZone = (parts: Intl.DateTimeFormatOptions) =>
   cacheFormats((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
@@ -16,7 +16,7 @@ const weekdayFormatter = formatterPerZone({ weekday: 'long' });
 const timeFormatter = formatterPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
 const countryNames = new Intl.DisplayNames('en-AU', { type: 'region' });
 
-/** `$84.25`; another currency by its code. A minus is one, and not a hyphen. */
+/** `$84.25`; other currencies by their code. Negative amounts have a minus sign, not a hyphen. */
 export function formatMoney(cents: number, currency: string): string {
   return currencyFormatter(currency)
     .format(cents / 100)
@@ -24,7 +24,7 @@ export function formatMoney(cents: number, currency: string): string {
     .replaceAll('\u00a0', ' ');
 }
 
-/** `5 March 2026`, of a day `YYYY-MM-DD`. */
+/** `5 March 2026` for a day `YYYY-MM-DD`. */
 export const formatDay = (date: string): string => formatDayIn('UTC', new Date(`${date}T00:00:00Z`));
 
 /** `5 Mar 2026`, for columns; the longest month is `Sept`. */
@@ -37,15 +37,15 @@ export function formatLongDay(date: string): string {
   return `${weekdayFormatter('UTC').format(new Date(`${date}T00:00:00Z`))} ${formatDay(date)}`;
 }
 
-/** The day on the studio's clock. */
+/** The day in the studio's time zone. */
 export const formatDayIn = (timeZone: string, at: Date): string => dayFormatter(timeZone).format(at);
 
-/** `5 March 2026, 9:30 am AEDT`, on the studio's clock. */
+/** `5 March 2026, 9:30 am AEDT`, in the studio's time zone. */
 export function formatMomentIn(timeZone: string, at: Date): string {
   return `${formatDayIn(timeZone, at)}, ${timeFormatter(timeZone).format(at).replaceAll('\u202f', ' ')}`;
 }
 
-/** Rows of an address as they stand on a parcel; those that are empty are left out. */
+/** The lines of an address as on a parcel, without empty ones. */
 export function addressRows(address: ShippingAddress): string[] {
   const { name, company, line1, line2, city, state, postcode, country } = address;
   return [name, company, line1, line2, `${city} ${state} ${postcode}`, countryName(country)].filter(isNonEmpty);

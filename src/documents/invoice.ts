@@ -12,7 +12,7 @@ interface Sum {
   strong: boolean;
 }
 
-/** What was billed: a tax invoice, with what the studio said of itself on the day it was issued; of a test order none (ruling 64). */
+/** A tax invoice, with the seller's details of the day of issue. Test orders get a test invoice, which is not a tax invoice (ruling 64). */
 export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, methodName: string | null, timeZone: string): Draft {
   const { seller, currency } = bill;
   const due = formatDayIn(timeZone, bill.due_at);
@@ -42,7 +42,7 @@ export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, metho
       sums: createSums(bill, methodName),
       sumNote: gstNote(bill.gst_cents, currency),
       bank: isOpen ? (seller?.bank ?? null) : null,
-      quote: `Please quote ${bill.invoice_number}. Due on ${due}.`,
+      quote: `Please quote invoice number ${bill.invoice_number}. Due on ${due}.`,
     },
   };
 }
@@ -76,7 +76,7 @@ export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): 
 
 type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'account_name' | 'account_email'>;
 
-/** What a money document is called: of a test order, of a seller that is not known, of one that is. */
+/** The document's title for a test order, for an unknown seller, and for a known seller. */
 type HeadingNames = Record<'test' | 'plain' | 'full', string>;
 
 function createHead({ environment, seller, account_name, account_email }: HeadSource, number: string, names: HeadingNames) {
@@ -95,13 +95,13 @@ function createHead({ environment, seller, account_name, account_email }: HeadSo
 export const sellerOf = (seller: SellerRow | null) =>
   seller === null ? null : { name: seller.name, abn: formatAbn(seller.abn), address: [seller.address] };
 
-const NO_SELLER_NOTICE = "The studio's name and ABN were not told when this was issued: it is no tax invoice.";
+const NO_SELLER_NOTICE = "The studio's name and ABN were not on record when this was issued. This is not a tax invoice.";
 
-export const NOTHING_SOLD = 'Nothing was sold, and nothing is to be paid.';
+export const NOTHING_SOLD = 'Nothing was sold and no payment is required.';
 
-/** What it is not: of a test order, or of a seller that is not known. */
+/** States why the document is not a tax invoice: it is a test, or the seller is unknown. */
 function taxNotices({ seller, environment }: HeadSource): string[] {
-  if (environment === 'test') return [`A test, and no tax invoice. ${NOTHING_SOLD}`];
+  if (environment === 'test') return [`This is a test, not a tax invoice. ${NOTHING_SOLD}`];
   return seller === null ? [NO_SELLER_NOTICE] : [];
 }
 
@@ -113,14 +113,14 @@ const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...taxNotices(bill),
 ];
 
-/** From the lines to what is due, adding up at each sum (rulings 27 and 53); a test order is asked for nothing. Zero rows are left out. */
+/** The rows from the lines to the amount due; each sum adds up (rulings 27 and 53). Test invoices have no amount due. Zero rows are omitted. */
 function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] {
   const { outstandingCents, creditCents } = balancesOfInvoice(toInvoiceFigures(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
   const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: formatMoney(cents, bill.currency), strong });
   const rowUnlessZero = (name: string, cents: number): Sum[] => (cents === 0 ? [] : [row(name, cents)]);
   return [
-    ...rowUnlessZero('Up to the smallest order', bill.subtotal_cents - sum),
+    ...rowUnlessZero('Minimum order surcharge', bill.subtotal_cents - sum),
     row('Subtotal', bill.subtotal_cents),
     ...rowUnlessZero('Discount', -bill.discount_cents),
     row(methodName === null ? 'Shipping' : `Shipping: ${methodName}`, bill.shipping_cents),
@@ -129,10 +129,10 @@ function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] 
     ...rowUnlessZero('Paid', -bill.paid_cents),
     ...rowUnlessZero('Credited', -bill.credited_cents),
     ...rowUnlessZero('Void', -bill.voided_cents),
-    ...rowUnlessZero('Moved to your credit', creditCents),
-    ...(bill.environment === 'test' ? [] : [row('To be paid', outstandingCents, true)]),
+    ...rowUnlessZero('Added to your credit', creditCents),
+    ...(bill.environment === 'test' ? [] : [row('Amount due', outstandingCents, true)]),
   ];
 }
 
 const gstNote = (cents: number, currency: string): string =>
-  cents === 0 ? 'No GST is contained.' : `GST of ${formatMoney(cents, currency)} is contained.`;
+  cents === 0 ? 'No GST is included.' : `GST of ${formatMoney(cents, currency)} is included.`;

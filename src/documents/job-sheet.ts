@@ -9,17 +9,17 @@ import { addressRows, formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } f
 interface JobSheetInput {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameLookup;
-  /** WebP by the URL that a line names its artwork with; those that are at hand. */
+  /** WebP images by artwork URL, as far as they exist. */
   previews: ReadonlyMap<string, Buffer>;
-  /** As people call it; null where none was said. */
+  /** The delivery method's name; null if the order has none. */
   methodName: string | null;
   timeZone: string;
   printedAt: Date;
-  /** The studio's date of `printedAt`, `YYYY-MM-DD`. */
+  /** The studio's calendar day of `printedAt`, `YYYY-MM-DD`. */
   today: string;
 }
 
-/** For the floor: what to make, of what, by when, and where it goes (ruling 64). */
+/** For the workshop: items, materials, due date and destination (ruling 64). */
 export function draftJobSheet({
   records: { order, uploads },
   nameOf,
@@ -44,7 +44,7 @@ export function draftJobSheet({
       status: order.status.replaceAll('_', ' '),
       due: dueOf(order),
       badges: badgesOf(order, today),
-      remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
+      remake: order.remake_of === null ? null : `Remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
       instructions: isNonEmpty(order.special_instructions) ? order.special_instructions : null,
       lines: order.jobs.map((job, at) => ({
         line: lineNumber(at),
@@ -55,8 +55,8 @@ export function draftJobSheet({
         picture: job.imageUrl === null ? null : (pictures.get(job.imageUrl)?.name ?? null),
       })),
       shipTo: [...addressRows(address), address.phone, address.email].filter(isNonEmpty),
-      shippingMethod: methodName ?? 'not said',
-      sentAs: order.white_label ? `${order.account_name}: white label, nothing of ours in the parcel` : 'the studio',
+      shippingMethod: methodName ?? 'not specified',
+      sentAs: order.white_label ? `${order.account_name} (white label: no studio branding in the parcel)` : 'the studio',
     },
     codes: { number: order.order_number },
     pictures: new Map([...pictures.values()].map(({ name, bytes }) => [name, bytes])),
@@ -71,13 +71,13 @@ const STATUS_BADGES: Readonly<Record<BaseStatus, readonly string[]>> = {
   cancelled: ['CANCELLED'],
 };
 
-/** The day that was promised, else the one by the standard turnaround (ruling 65). */
+/** The promised day, or the day by standard turnaround (ruling 65). */
 function dueOf({ promised_ready_date: promised, due_date: due }: StudioRecords['order']): Fact {
   if (promised !== null) return ['Promised', formatLongDay(promised)];
   return ['Due', due === null ? 'no date' : formatLongDay(due)];
 }
 
-/** What changes how the job is treated, loudest first. */
+/** Badges for special handling, the most important first. */
 function badgesOf(order: StudioRecords['order'], today: string): string[] {
   const { status, base_status, due_date, remake_of, rush_tier, white_label } = order;
   return [
@@ -90,15 +90,15 @@ function badgesOf(order: StudioRecords['order'], today: string): string[] {
   ];
 }
 
-/** Its name, and what was found out about it at the size it is printed in (ruling 60). */
+/** The file name, and the inspection's result at the printed size (ruling 60). */
 function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, InspectedArtwork>): Fact[] {
   if (job.imageUrl === null) return [];
   const upload = artwork.get(job.imageUrl);
-  const name: Fact = ['Artwork', upload?.filename ?? 'its name is not kept'];
+  const name: Fact = ['Artwork', upload?.filename ?? 'file name unknown'];
   const inspection = presentLineInspection(upload?.inspection ?? null, job);
   if (inspection === null) return [name];
   const { widthPx, heightPx, effectiveDpi, reason } = inspection;
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   const pixels: Fact[] = widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`]];
-  return [name, ...pixels, ...(reason === null ? [] : [['Look at it', reason] as const])];
+  return [name, ...pixels, ...(reason === null ? [] : [['Check', reason] as const])];
 }

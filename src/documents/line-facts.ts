@@ -1,10 +1,10 @@
 import type { StoredSection } from '../domain/catalogue';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 
-/** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
+/** A label and its value, with catalogue names instead of ids. */
 export type Fact = readonly [name: string, value: string];
 
-/** The name of a row, withdrawn ones too; undefined where nothing is known of it. */
+/** The name of a catalogue row, including withdrawn ones; undefined if the row is unknown. */
 export type NameLookup = (section: StoredSection, id: string) => string | undefined;
 
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
@@ -23,7 +23,7 @@ const formatName =
   ({ [key]: id }, nameOf) =>
     id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id);
 
-/** In the order in which a line is made. A fact that a product does not know says nothing. */
+/** In production sequence. Facts that a product does not have are omitted. */
 const FACT_FORMATTERS = {
   Size: formatBoth(formatSize, 'artworkWidthMm', 'artworkHeightMm'),
   'Printed on': formatName('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
@@ -47,7 +47,7 @@ const FACT_FORMATTERS = {
 } as const satisfies Record<string, FactFormatter>;
 type FactName = keyof typeof FACT_FORMATTERS;
 
-/** Every selection is told: a key that no product knows stands as it was sent. */
+/** Includes every selection: an unknown key is printed as it was sent. */
 export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameLookup): Fact[] {
   const facts = Object.entries(FACT_FORMATTERS).flatMap(([name, format]): Fact[] => {
     const value = format(selections, nameOf);
@@ -56,13 +56,13 @@ export function factsOf(selections: Readonly<Record<string, string>>, nameOf: Na
   return [...facts, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(VARIANT_KEYS, key))];
 }
 
-/** What tells lines of a product apart: its size, and what is seen first of it. */
+/** Facts that distinguish lines of the same product. */
 const DISTINGUISHING_FACTS: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/** A line of an order as documents number it, from 1. */
+/** The printed number of a line, from 1. */
 export const lineNumber = (line: number): string => `Line ${line + 1}`;
 
-/** `Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it. */
+/** `Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310`, as on the job sheet. */
 export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameLookup): string {
   const facts = factsOf(selections ?? {}, nameOf).filter(([name]) => DISTINGUISHING_FACTS.some((one) => one === name));
   return [lineNumber(line), ...facts.map(([, value]) => value)].join(' · ');

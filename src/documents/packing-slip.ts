@@ -7,14 +7,14 @@ import { addressRows, formatDayIn, isNonEmpty } from './formatting';
 interface PackingSlipInput {
   order: StudioRecords['order'];
   nameOf: NameLookup;
-  /** Null: of the whole order. */
+  /** Null for the whole order. */
   parcel: ParcelRow | null;
   studio: SellerRow | null;
   timeZone: string;
   printedAt: Date;
 }
 
-/** What the recipient finds in the parcel. Of a white-label order nothing in it is the studio's: the account is the sender (ruling 64). */
+/** The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64). */
 export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): Draft {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const isPartial = parcel !== null && parcel.lines !== null;
@@ -38,7 +38,7 @@ export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, prin
       shipTo: addressRows(order.shipping_address),
       parcel: parcel === null ? [] : parcelFacts(parcel),
       lines,
-      note: isWhole ? 'The whole order.' : 'A part of the order; the rest comes separately.',
+      note: isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.',
     },
     codes: { number: order.order_number },
   };

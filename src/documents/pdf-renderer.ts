@@ -12,20 +12,20 @@ type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
 export interface Draft {
   template: Template;
-  /** What the template shows. Any text may be in it: it is made printable, and never taken for a program. */
+  /** The values of the template. Any text is allowed: it is made printable and never interpreted as code. */
   data: { title: string; footer: string; isTest: boolean; [name: string]: unknown };
-  /** Texts to draw as Code 128, by the name of the template's picture. */
+  /** Texts for Code 128 barcodes, by the picture's name in the template. */
   codes?: Readonly<Record<string, string>>;
-  /** WebP, by the name that `data` gives it. */
+  /** WebP images, by their names in `data`. */
   pictures?: ReadonlyMap<string, Buffer>;
 }
 
-/** How much one document may take, and how many may wait. */
+/** Limits for one document and for the queue. */
 interface RendererBounds {
   maxWaiting: number;
   timeMs: number;
   memoryBytes: number;
-  /** After so long without work the process ends, and gives its memory back. */
+  /** The process ends after this idle time, to free its memory. */
   idleMs: number;
 }
 
@@ -39,8 +39,8 @@ interface Rendering {
 type Reply = { ready: true; isRoot: boolean } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
 
 /**
- * Sets documents one after the other in a process of its own (`src/documents/templates/pdf-renderer.mjs`), which is ended when one takes too long or too much
- * memory, and started anew for the next: no document can hold up or take down the API. The process starts with the first document.
+ * Renders documents one at a time in a child process (`src/documents/templates/pdf-renderer.mjs`). A document that takes too long or too
+ * much memory ends the process, and the next document starts a new one. No document can block or stop the API.
  */
 export class PdfRenderer {
   private readonly limit = pLimit(1);
@@ -55,20 +55,20 @@ export class PdfRenderer {
     private readonly logger: Logger,
     private readonly bounds: RendererBounds = BOUNDS,
     private readonly program = join(projectRoot, 'src', 'documents', 'templates', 'pdf-renderer.mjs'),
-    /** The user of the process; null: this process's own. */
+    /** The user of the process; null for the user of the parent process. */
     private readonly user: ChildUser | null = null,
   ) {}
 
   /**
-   * @param createdAt what the PDF says of its making
+   * @param createdAt the PDF's creation date
    * @returns the bytes of a PDF
-   * @throws ApiError RATE_LIMITED while too many wait; Error where it cannot be set
+   * @throws ApiError RATE_LIMITED if too many documents wait; Error if the document cannot be rendered
    */
   render(draft: Draft, createdAt: Date): Promise<Buffer> {
     if (this.limit.activeCount + this.limit.pendingCount > this.bounds.maxWaiting)
       throw new ApiError(
         'RATE_LIMITED',
-        `${this.bounds.maxWaiting} documents are waiting to be set; ask for this one again shortly`,
+        `${this.bounds.maxWaiting} documents are waiting to be rendered; try again in a few seconds`,
         undefined,
         2,
       );
@@ -79,7 +79,7 @@ export class PdfRenderer {
   private async renderAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
     const render = (data: Draft['data']): Promise<Buffer> => this.limit(() => this.renderOnce({ ...draft, data }, createdAt));
     const { pdf, replaced } = await renderWithFallbacks(draft.data, render, this.bounds.timeMs);
-    if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'printed texts as [unprintable]');
+    if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'some texts were printed as [unprintable]');
     return pdf;
   }
 
@@ -98,18 +98,18 @@ export class PdfRenderer {
           (error) => error !== null && this.stopProcess(error),
         );
       } catch (error) {
-        this.finish(() => reject(error as Error)); // it cannot be serialized
+        this.finish(() => reject(error as Error)); // not serializable
       }
     });
   }
 
-  /** Nothing is set any more; what waits fails. */
+  /** Rejects waiting documents. */
   close(): void {
     this.isClosed = true;
     this.stopProcess(new Error('the service is stopping'));
   }
 
-  /** It is told nothing of the environment, whose secrets it has no use for. */
+  /** Starts the child without environment variables, because it needs no secrets. */
   private startProcess(): ChildProcess {
     const child = fork(this.program, this.user === null ? [] : [String(this.user.uid), String(this.user.gid)], {
       serialization: 'advanced',
@@ -126,18 +126,18 @@ export class PdfRenderer {
     return child;
   }
 
-  /** Logs where it failed; the rest of the line may quote a customer. */
+  /** Logs only the location of the failure, because the rest of the line may quote a customer. */
   private logFailure(output: string): void {
     const [location] = /panicked at \S+|FATAL ERROR: .*/.exec(output) ?? [];
-    if (location !== undefined) this.logger.warn({ where: location }, 'the renderer of documents failed');
+    if (location !== undefined) this.logger.warn({ where: location }, 'the PDF renderer failed');
   }
 
   private handleReply(child: ChildProcess, reply: Reply): void {
     if ('ready' in reply && reply.isRoot && this.user !== null)
-      this.logger.warn({ uid: this.user.uid }, 'documents are set by root: CHILD_USER cannot read the templates or the fonts');
+      this.logger.warn({ uid: this.user.uid }, 'PDFs are rendered as root, because CHILD_USER cannot read the templates or the fonts');
     if (child !== this.child || 'ready' in reply || reply.id !== this.lastId) return;
     if ('pdf' in reply) this.finish(({ resolve }) => resolve(Buffer.from(reply.pdf)));
-    else this.finish(({ reject }) => reject(new Error(`the document could not be set: ${reply.failure}`)));
+    else this.finish(({ reject }) => reject(new Error(`the document could not be rendered: ${reply.failure}`)));
   }
 
   private finish(notify: (rendering: Rendering) => void): void {
@@ -152,7 +152,7 @@ export class PdfRenderer {
     if (child === this.child) this.stopProcess(error);
   }
 
-  /** The document in hand fails, with what it was; null: there is none. */
+  /** @param error rejects the current document; null if there is none */
   private stopProcess(error: Error | null): void {
     const { child } = this;
     this.child = null;
@@ -161,20 +161,19 @@ export class PdfRenderer {
     if (error !== null) this.finish(({ reject }) => reject(error));
   }
 
-  /** Looks after the document in hand five times a second. */
+  /** Checks the current document's time and memory five times a second. */
   private enforceBounds(child: ChildProcess): void {
     const deadlineMs = performance.now() + this.bounds.timeMs;
     this.watchdog = setInterval(() => {
       if (performance.now() > deadlineMs)
-        this.stopProcess(new DocumentTooLarge(`the document was not set within ${this.bounds.timeMs} ms`));
-      else if (memoryOf(child) > this.bounds.memoryBytes)
-        this.stopProcess(new DocumentTooLarge('the document took more memory than one may'));
+        this.stopProcess(new DocumentTooLarge(`the document was not rendered within ${this.bounds.timeMs} ms`));
+      else if (memoryOf(child) > this.bounds.memoryBytes) this.stopProcess(new DocumentTooLarge('the document exceeded the memory limit'));
     }, 200);
     this.watchdog.unref();
   }
 }
 
-/** In bytes, what of it is in memory; 0 where the system does not say. */
+/** The resident memory in bytes; 0 if the system does not report it. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');

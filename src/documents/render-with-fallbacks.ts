@@ -16,9 +16,9 @@ interface RenderResult {
 }
 
 /**
- * Renders a document whatever its texts are. First with breaks in long words, then without them, then with the crashing texts replaced.
+ * Renders a document with any texts: first with breaks in long words, then without them, then with the crashing texts replaced.
  * @param render rejects if the renderer crashes
- * @param searchMs the time for finding the crashing texts; texts that are not tried by then stay replaced
+ * @param searchMs the time for finding the crashing texts; untested texts stay replaced
  */
 export async function renderWithFallbacks<D extends Data>(
   data: D,

@@ -8,7 +8,7 @@ import { formatDay, formatDayIn, isNonEmpty, formatMoney, formatShortDay, format
 interface StatementInput {
   statement: PresentedStatement;
   email: string;
-  /** What the studio says of itself at present; null where it has said nothing. */
+  /** The studio's current details; null before they are set. */
   studio: SellerRow | null;
   timeZone: string;
   printedAt: Date;
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * What one document may hold, so that it is set within the press's time and memory: a row takes 75 kB and 0.3 ms there, and each open
- * invoice is a row. Letters that the first typeface lacks are looked for in twenty others, which takes 0.2 ms each.
+ * Keeps a document within the renderer's limits of time and memory: each entry and each open invoice is a row of 75 kB and 0.3 ms. A letter
+ * that is not in the first typeface is searched in 20 others, which takes 0.2 ms.
  */
 const MAX_PRINTED_ROWS = 4_000;
 export const MAX_PRINTED_ENTRIES = MAX_PRINTED_ROWS - MAX_STATEMENT_INVOICES;
@@ -33,7 +33,7 @@ export const MAX_PRINTED_LETTERS = 400_000;
 const OTHER_SCRIPT = /[^\u0000-\u052f\u2000-\u203f]/gu;
 const OTHER_SCRIPT_WEIGHT = 10;
 
-/** Where in the entries those begin that one document does not hold; -1 where it holds all. */
+/** The index of the first entry beyond the limit; -1 if all entries fit. */
 export function findFirstUnprintable(entries: readonly Entry[]): number {
   let letters = 0;
   return entries.findIndex((entry, at) => (letters += weightOf(describeEntry(entry))) > MAX_PRINTED_LETTERS || at >= MAX_PRINTED_ENTRIES);
@@ -41,7 +41,7 @@ export function findFirstUnprintable(entries: readonly Entry[]): number {
 
 const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT - 1) * (words.match(OTHER_SCRIPT)?.length ?? 0);
 
-/** An account's ledger over some days, from what was owed to what is (ruling 52). */
+/** An account's ledger for a period, from the opening to the closing balance (ruling 52). */
 export function draftStatement({ statement, email, studio, timeZone, printedAt }: StatementInput): Draft {
   const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${formatDay(from)} to ${formatDay(to)}`;
@@ -54,7 +54,7 @@ export function draftStatement({ statement, email, studio, timeZone, printedAt }
       footer: `${statement.accountName} · ${period}`,
       isTest,
       heading,
-      notices: isTest ? [`A test. ${NOTHING_SOLD}`] : [],
+      notices: isTest ? [`This is a test. ${NOTHING_SOLD}`] : [],
       period,
       seller: sellerOf(studio),
       buyer: [statement.accountName, email],
@@ -62,7 +62,7 @@ export function draftStatement({ statement, email, studio, timeZone, printedAt }
         [
           ['Opening balance', formatMoney(openingCents, currency)],
           ['Closing balance', formatMoney(closingCents, currency)],
-          ...(isTest ? [] : [['To be paid', formatMoney(closingOutstandingCents, currency)]]),
+          ...(isTest ? [] : [['Amount due', formatMoney(closingOutstandingCents, currency)]]),
         ],
         [
           ['Printed', formatDayIn(timeZone, printedAt)],
@@ -82,7 +82,7 @@ export function draftStatement({ statement, email, studio, timeZone, printedAt }
 
 const NO_OPEN_INVOICES = { open: [], sums: [], note: '' };
 
-/** What was to be paid on each invoice after the last day, and the credit, which is never applied automatically (ruling 53). */
+/** The open amount of each invoice at the end of the period, and the credit, which is never applied automatically (ruling 53). */
 function openInvoiceData(
   { currency, openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
   timeZone: string,
@@ -100,8 +100,8 @@ function openInvoiceData(
       toPay: formatMoney(dueCents, currency),
     })),
     sums: [
-      ...sumUnlessZero(`Further invoices, after these ${openInvoices.length}`, closingOutstandingCents - listedCents),
-      sum('To be paid', closingOutstandingCents, true),
+      ...sumUnlessZero(`Further invoices beyond these ${openInvoices.length}`, closingOutstandingCents - listedCents),
+      sum('Amount due', closingOutstandingCents, true),
       ...sumUnlessZero(closingCreditCents < 0 ? 'Payments returned by the bank' : 'Your credit', -closingCreditCents),
       sum('Closing balance', closingCents, true),
     ],
@@ -109,8 +109,7 @@ function openInvoiceData(
   };
 }
 
-const HOW_TO_USE_CREDIT =
-  'Credit is never applied automatically. Tell us which invoices it should pay before you pay the rest, or ask us to pay it back.';
+const HOW_TO_USE_CREDIT = 'Credit is never applied automatically. Tell us which invoices it should pay, or ask us for a refund.';
 
 const balanceRow = (what: string, date: string, cents: number, currency: string): Row => ({
   date: formatShortDay(date),
@@ -147,12 +146,12 @@ function entryName({ type, creditNoteNumber, refundId }: Entry): string {
   return `${ENTRY_NAMES[reversed]} reversed`;
 }
 
-/** Numbers of documents that the account has. Ids of payments and refunds are the studio's own, and many are generated. */
+/** Only numbers of documents that the account has received. Ids of payments and refunds belong to the studio, and many are generated. */
 function entryReferences({ type, amountCents, creditCents, invoiceNumber, creditNoteNumber }: Entry): string[] {
   if (type === 'invoice' || type === 'void') return [invoiceNumber].filter(isNonEmpty);
   const isPayment = type === 'payment';
   return [
-    isPayment && invoiceNumber === null ? 'kept as credit' : null,
+    isPayment && invoiceNumber === null ? 'held as credit' : null,
     isPayment && amountCents === 0 && creditCents !== 0 ? 'from credit' : null,
     creditNoteNumber,
     invoiceNumber === null ? null : `for ${invoiceNumber}`,

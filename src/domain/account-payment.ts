@@ -66,9 +66,7 @@ export function allocateToRequested(
   const ids = requested.map(({ invoiceId }) => found.get(invoiceId)?.id ?? invoiceId);
   const repeatedIndex = ids.findIndex((id, index) => ids.indexOf(id) < index);
   if (repeatedIndex >= 0)
-    throw validationError([
-      { path: `invoices.${repeatedIndex}.invoiceId`, message: 'names an invoice that is named before; name each once' },
-    ]);
+    throw validationError([{ path: `invoices.${repeatedIndex}.invoiceId`, message: 'repeats an invoice; list each invoice once' }]);
   const refused = requested.flatMap((share) => findRefusal(payment, share, found.get(share.invoiceId)));
   if (refused.length > 0) throw paymentRefusedError(refused);
   return requested.map(({ invoiceId, amountCents }) => ({ invoice: found.get(invoiceId) as PayableInvoice, amountCents }));
@@ -103,8 +101,8 @@ export function unappliedCentsOf({ source, amountCents }: AccountPaymentInput, s
   if (source === 'money' || restCents === 0) return restCents;
   throw new ApiError(
     'PAYMENT_REFUSED',
-    `a payment from credit has to be used up: ${formatCents(appliedCents)} of ${formatCents(amountCents)} would go to invoices; ` +
-      `take ${formatCents(appliedCents)}, or name invoices that take more`,
+    `a payment from credit must be applied in full, but only ${formatCents(appliedCents)} of ${formatCents(amountCents)} can be applied; ` +
+      `send ${formatCents(appliedCents)}, or add invoices with more open`,
     { invoices: [] },
   );
 }
@@ -136,13 +134,13 @@ function findRefusalReason(
   amountCents: number,
   invoice: PayableInvoice | undefined,
 ): string | null {
-  if (invoice === undefined) return 'there is no such invoice';
-  if (invoice.accountId !== accountId) return 'it is of another account';
-  if (invoice.environment !== environment) return `it is a ${invoice.environment} invoice, and the payment is ${environment}`;
+  if (invoice === undefined) return 'the invoice does not exist';
+  if (invoice.accountId !== accountId) return 'it belongs to another account';
+  if (invoice.environment !== environment) return `it is a ${invoice.environment} invoice, but the payment is ${environment}`;
   if (invoice.figures.isVoid) return 'it is void';
   if (amountCents > dueCentsOf(invoice))
-    return `it has ${formatCents(dueCentsOf(invoice))} open, and its share is ${formatCents(amountCents)}`;
-  return invoice.payments < MAX_PER_KIND ? null : `its order has taken ${MAX_PER_KIND} payments and takes no more`;
+    return `its share is ${formatCents(amountCents)}, but only ${formatCents(dueCentsOf(invoice))} is open`;
+  return invoice.payments < MAX_PER_KIND ? null : `its order already has the maximum of ${MAX_PER_KIND} payments`;
 }
 
 /** How many the message names; `details` has them all. */
@@ -158,7 +156,7 @@ function tooManyInvoicesError(shares: readonly PaymentShare[]): ApiError {
   const payable = shares.slice(0, MAX_PAID_INVOICES).reduce((sum, { amountCents }) => sum + amountCents, 0);
   return new ApiError(
     'PAYMENT_REFUSED',
-    `nothing was recorded: the amount would pay more than ${MAX_PAID_INVOICES} invoices; record it in parts, each under an id of its own, of ${formatCents(payable)} at most`,
+    `nothing was recorded: the amount would pay more than ${MAX_PAID_INVOICES} invoices; record several payments of at most ${formatCents(payable)}, each with its own id`,
     { invoices: [] },
   );
 }

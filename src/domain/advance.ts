@@ -78,7 +78,7 @@ function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: strin
 /** A payment without an amount pays what is open. */
 function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePlan {
   const amountCents = payment.amountCents ?? openCents(facts);
-  if (amountCents === 0) return { refused: 'nothing is open on the invoice of this order' };
+  if (amountCents === 0) return { refused: 'the invoice of this order has no open amount' };
   const paymentId = payment.paymentId ?? nextUnusedId('TEST', [...Object.keys(facts.payments), ...facts.reversedPayments]);
   const { receivedAt = null, reference = null } = payment;
   return { messages: [{ type: 'payment_recorded', paymentId, amountCents, receivedAt, reference }] };
@@ -96,7 +96,7 @@ function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
   const { baseStatus, heldFrom, liveParcels } = facts;
   if (effectiveStatus(facts) === to) return { steps: [] };
   if (liveParcels.length > 0)
-    return { refused: `the order reads shipped while a parcel is on its way; void first, with voidParcel: ${liveParcels.join(', ')}` };
+    return { refused: `the order stays shipped while it has parcels; first void them with voidParcel: ${liveParcels.join(', ')}` };
   if (baseStatus === 'cancelled') return { refused: 'the order is cancelled' };
   const release: MilestoneType[] = baseStatus === 'on_hold' ? ['released'] : [];
   const start: MilestoneType[] = baseStatus === 'received' || heldFrom === 'received' ? ['production_started'] : [];
@@ -104,7 +104,7 @@ function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
     case 'received':
       return heldFrom === 'received'
         ? { steps: ['released'] }
-        : { refused: `the order is ${describeBaseStatus(facts)}; it does not go back to received` };
+        : { refused: `the order is ${describeBaseStatus(facts)}; it cannot return to received` };
     case 'in_production':
       return baseStatus === 'completed' ? { refused: 'the order is completed' } : { steps: [...release, ...start] };
     case 'on_hold':

@@ -51,8 +51,5 @@ export function assertCancellable(facts: OrderFacts): void {
   const obstacles = cancelObstacles(toCancelFacts(facts));
   if (obstacles.length === 0) return;
   const reasons = obstacles.map((obstacle) => OBSTACLE_TEXTS[obstacle]).join('; ');
-  throw new ApiError(
-    'ORDER_NOT_CANCELLABLE',
-    `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`,
-  );
+  throw new ApiError('ORDER_NOT_CANCELLABLE', `the order can no longer be cancelled: ${reasons}; contact the studio with the order number`);
 }

@@ -23,7 +23,7 @@ export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]
   for (const { milestoneId, type } of remaining) {
     if (type === 'artwork_rejected') continue; // it moves no fact, and parcels that came later would refuse it
     const verdict = decide(after, { type, milestoneId });
-    if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came after it and rests on it; correct that first` };
+    if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came later and depends on it; correct that milestone first` };
     after = verdict.facts;
   }
   return { facts: { ...facts, ...milestoneFacts(after) } };

@@ -19,7 +19,7 @@ export function assertWithinCredit(limitCents: number | null, sums: LedgerEffect
   const { outstandingCents, creditCents } = sums;
   throw new ApiError(
     'CREDIT_LIMIT_EXCEEDED',
-    `the order comes to ${formatCents(orderCents)} and the account may still order for ${formatCents(available)}; pay open invoices, pay in advance, or ask the studio for a higher limit`,
+    `the order costs ${formatCents(orderCents)}, but the account's available credit is ${formatCents(available)}; pay open invoices, pay in advance, or ask the studio for a higher limit`,
     { outstandingCents, creditCents, limitCents, availableCents: available, orderCents },
   );
 }

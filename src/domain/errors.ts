@@ -78,7 +78,7 @@ export class MethodNotAllowed extends ApiError {
     method: string,
     readonly allow: readonly string[],
   ) {
-    super('METHOD_NOT_ALLOWED', `${method} does nothing at this path; it takes ${allow.join(', ')}`);
+    super('METHOD_NOT_ALLOWED', `${method} is not allowed at this path; allowed: ${allow.join(', ')}`);
   }
 }
 
@@ -87,7 +87,7 @@ export const notFoundError = (resource: string): ApiError => new ApiError('NOT_F
 
 /** NOT_FOUND, for a path that leads to nothing. */
 export const routeNotFoundError = (method: string | undefined): ApiError =>
-  new ApiError('NOT_FOUND', `there is nothing for ${method} at this path; the endpoints are listed in the documentation`);
+  new ApiError('NOT_FOUND', `there is no ${method} endpoint at this path; see the documentation for the endpoints`);
 
 export interface ValidationIssue {
   /** Dotted path such as `items.0.quantity`; `headers.idempotency-key`, `query.limit`, or `""` for an unreadable body. */
@@ -119,12 +119,12 @@ export function validationError(all: ValidationIssue[]): ApiError {
 
 /** @throws ApiError PAYMENT_ID_REUSED, always */
 export function throwIdReused(kind: 'payment' | 'refund' | 'reversal', id: string): never {
-  throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; a new ${kind} takes a new id`);
+  throw new ApiError('PAYMENT_ID_REUSED', `the id ${id} was used for another ${kind} of this account; send a new id`);
 }
 
 /** @throws ApiError PAYMENT_REFUSED, always: what was reversed is not recorded again */
 export function throwAlreadyReversed(kind: 'payment' | 'refund', id: string): never {
-  throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; a new ${kind} takes a new id`, { invoices: [] });
+  throw new ApiError('PAYMENT_REFUSED', `the ${kind} ${id} was reversed; send a new id`, { invoices: [] });
 }
 
 /** For the default arm of a switch over a string union: a new member fails the build here. */

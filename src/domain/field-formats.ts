@@ -63,7 +63,7 @@ export function isDay(day: string): boolean {
 /** A calendar day that exists, in years that every store can hold. Whose day it is says the place where it is asked for. */
 export function dayIssue(value: unknown): string | null {
   const exists = typeof value === 'string' && DAY.test(value) && timeIssue(`${value}T00:00:00Z`) === null;
-  return exists ? null : "must be a day of the studio's calendar such as 2026-01-31, in the years 1970 to 9998";
+  return exists ? null : "must be a date of the studio's calendar such as 2026-01-31, in the years 1970 to 9998";
 }
 
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';

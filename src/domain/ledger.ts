@@ -123,8 +123,8 @@ export function assertSufficientCredit(creditCents: number, changeCents: number)
   if (missingCents <= 0) return;
   throw new ApiError(
     'CREDIT_INSUFFICIENT',
-    `the account has ${formatCents(Math.max(0, creditCents))} of credit and this takes ${formatCents(-changeCents)}; ` +
-      `take less, or reverse the payment from credit or the refund that used it; where more money came, record ${formatCents(missingCents)} as a payment on account first`,
+    `the account has ${formatCents(Math.max(0, creditCents))} of credit, but this needs ${formatCents(-changeCents)}; ` +
+      `use a smaller amount, reverse the payment or refund that used the credit, or first record ${formatCents(missingCents)} as a payment on account`,
     { creditCents, missingCents },
   );
 }

@@ -33,11 +33,11 @@ export function piecesIssue(value: unknown): string | null {
   const issues = value.map((entry: unknown, index) => entryIssue(entry, index)).filter((issue) => issue !== null);
   if (issues[0] !== undefined) return issues[0];
   const lineNumbers = (value as LinePieces[]).map(({ line }) => line);
-  return new Set(lineNumbers).size === lineNumbers.length ? null : 'must name each line once';
+  return new Set(lineNumbers).size === lineNumbers.length ? null : 'must list each line once';
 }
 
 function entryIssue(entry: unknown, at: number): string | null {
-  if (typeof entry !== 'object' || entry === null) return `must hold { line, quantity }; entry ${at} is none`;
+  if (typeof entry !== 'object' || entry === null) return `must be a list of { line, quantity }; entry ${at} is not an object`;
   const { line, quantity } = entry as Record<string, unknown>;
   const { line: lines, quantity: quantities } = PIECES_BOUNDS;
   const issue = integerIssue(line, lines.min, lines.max);
@@ -60,7 +60,7 @@ export function excessIssue(pieces: readonly LinePieces[], ordered: readonly num
     if (orderedQuantity === undefined) return describeMissingLine(line, ordered.length);
     const otherQuantity = packedElsewhere(line);
     if (otherQuantity + quantity > orderedQuantity)
-      return `of ${formatLine(line)}, ${orderedQuantity} ${orderedQuantity === 1 ? 'was' : 'were'} ordered and ${otherQuantity} are in other parcels; ${quantity} are too many`;
+      return `quantity ${quantity} is too large for ${formatLine(line)}: ordered ${orderedQuantity}, in other parcels ${otherQuantity}`;
   }
   return null;
 }

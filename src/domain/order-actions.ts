@@ -125,5 +125,5 @@ function decideCorrection({ facts, uncorrected }: OrderForActions): Verdict {
     if (!('refused' in verdict)) return verdict;
     latest ??= verdict;
   }
-  return latest ?? { refused: 'there is no milestone to take back on this order' };
+  return latest ?? { refused: 'there is no milestone to undo on this order' };
 }

@@ -22,9 +22,9 @@ export function toOrderIssue({ code, line, message }: StoredIssue): OrderIssue {
   return { code, line, message: message ?? (line === null ? NO_REASON : missingArtworkMessage(line)) };
 }
 
-const NO_REASON = 'the studio holds the order and gave no reason; ask the studio';
+const NO_REASON = 'the order is on hold without a reason; contact the studio';
 const missingArtworkMessage = (line: number): string =>
-  `${formatLine(line)}: its artwork has not arrived; send the file to its upload URL, which POST /uploads/{id}/renew renews, or send other artwork`;
+  `${formatLine(line)}: its artwork has not arrived; send the file to its upload URL, renew that URL with POST /uploads/{id}/renew, or send other artwork`;
 
 /** Why a line has no artwork that could be rejected or replaced; null where it has. `urls` by line, null: the line needs none. */
 export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {

@@ -106,11 +106,7 @@ const withExclusion = (field: MessageField, isRefused: (value: string) => boolea
 });
 /** The same field for something new, which URLs name by it. */
 const usableInUrls = (field: MessageField): MessageField =>
-  withExclusion(
-    field,
-    (value) => value === '.' || value === '..',
-    'must not be . or ..: URLs name things by their ids, and these two mean something else there',
-  );
+  withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
 /** An id of the sender's own, for something new. */
 export const NEW_ID: MessageField = usableInUrls(machineText(100));
 /** A scanner's text goes into whatever field has the focus, so a job sheet's number must not tell the client of a parcel. */
@@ -118,12 +114,12 @@ const noOrderNumber = (field: MessageField): MessageField =>
   withExclusion(
     field,
     isOrderNumber,
-    "must be the carrier's tracking number, not the number of an order; scan the carrier's label, or type the number below its barcode",
+    "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
   );
 const senderId = withExclusion(
   machineText(200),
   (value) => RESERVED_PREFIXES.some((prefix) => value.startsWith(prefix)),
-  `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service's own ids do`,
+  `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
 );
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
@@ -160,7 +156,7 @@ export const EXISTING_PAYMENT_ID = machineText(100);
 const paymentId = withExclusion(
   NEW_ID,
   (value) => value.startsWith(ACCOUNT_PAYMENT_PREFIX),
-  `must not begin with ${ACCOUNT_PAYMENT_PREFIX}: shares of payments on account do, which are recorded at the account`,
+  `must not begin with ${ACCOUNT_PAYMENT_PREFIX}: the prefix is reserved for payments on account`,
 );
 export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
 
@@ -168,7 +164,7 @@ export const CREDIT_NOTE_FIELDS = {
   creditNoteId: withExclusion(
     NEW_ID,
     (value) => value === CANCEL_CREDIT_NOTE_ID,
-    `must not be ${CANCEL_CREDIT_NOTE_ID}: the service's own is`,
+    `must not be ${CANCEL_CREDIT_NOTE_ID}: the service reserves this id`,
   ),
   amountCents: cents,
   reason: text(500),
@@ -212,9 +208,10 @@ const requiredSeal = (type: unknown): 'tok' | 'key' | null =>
 export function findForgery({ type, milestoneId, tokenId, actor }: OrderMessage): string | null {
   const isToken = isIdentifier('tok', tokenId ?? '');
   const isAccount = actor === 'account';
-  if (milestoneId?.startsWith(ADVANCE_ID_PREFIX) && !isAccount) return `ids that begin with ${ADVANCE_ID_PREFIX} are the service's own`;
-  if (requiredSeal(type) === 'tok' && !isToken) return `${type} is sent by the studio API alone`;
-  if (requiredSeal(type) === 'key' && !isAccount) return `${type} is sent by the trade API alone`;
+  if (milestoneId?.startsWith(ADVANCE_ID_PREFIX) && !isAccount)
+    return `ids that begin with ${ADVANCE_ID_PREFIX} are reserved for the service`;
+  if (requiredSeal(type) === 'tok' && !isToken) return `only the studio API can send ${type}`;
+  if (requiredSeal(type) === 'key' && !isAccount) return `only the trade API can send ${type}`;
   return null;
 }
 
@@ -232,7 +229,7 @@ export function readOrderMessage(input: unknown): ReadResult {
 
 export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }];
+    return [{ path: '', message: 'the payload must be an object { milestoneId, type, … }' }];
   const payload = input as Record<string, unknown>;
   const fields = fieldsFor(payload);
   return [
@@ -245,7 +242,10 @@ export function messageIssues(input: unknown): ValidationIssue[] {
 export function milestoneIssues(payload: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
   const ownFields = fieldsOf(payload.type) ?? {};
   const foreignFields = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(ownFields, name) && !isAbsent(payload[name]));
-  return [...messageIssues(payload), ...foreignFields.map((path) => ({ path, message: `is no field of the milestone ${payload.type}` }))];
+  return [
+    ...messageIssues(payload),
+    ...foreignFields.map((path) => ({ path, message: `is not a field of the milestone ${payload.type}` })),
+  ];
 }
 
 /** The message in the one form that is compared and stored. Unknown fields are dropped. */
@@ -259,7 +259,7 @@ export function toOrderMessage(valid: ValidMessage): OrderMessage {
 }
 
 function typeIssue(type: unknown): string {
-  if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
+  if (type === 'corrected') return 'corrected is available only as POST /orders/{id}/milestones/{milestoneId}/correct of the studio API';
   const otherTypes = Object.keys(FIELDS_BY_TYPE).filter((other) => requiredSeal(other) === null);
   return `must be one of ${[...MILESTONE_TYPES, ...otherTypes].join(', ')}`;
 }
@@ -398,16 +398,16 @@ export function findLimitGroup(type: OrderMessageType): { types: readonly OrderM
 export function alreadyReversedReason({ type }: OrderMessage): string {
   switch (type) {
     case 'parcel_added':
-      return 'the label of this parcel was voided; a new parcel takes a new parcel id';
+      return 'the label of this parcel was voided; send a new parcel id';
     case 'payment_recorded':
-      return 'this payment was reversed; a new payment takes a new payment id';
+      return 'this payment was reversed; send a new payment id';
     case 'credit_noted':
-      return 'this credit note was reversed; a new credit note takes a new credit note id';
+      return 'this credit note was reversed; send a new credit note id';
     default:
-      return 'this milestone was corrected; one that is true takes a new milestoneId';
+      return 'this milestone was corrected; send a new milestoneId';
   }
 }
 
 export const limitReason = (label: string): string =>
-  `this order has ${MAX_PER_KIND} ${label} and takes no more` +
-  (label === 'cancels' ? '' : '; it can still be cancelled, and parcels, payments and credit notes taken back');
+  `this order already has the maximum of ${MAX_PER_KIND} ${label}` +
+  (label === 'cancels' ? '' : '; you can still cancel it, void parcels, and reverse payments and credit notes');

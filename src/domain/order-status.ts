@@ -211,7 +211,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'cancelled':
       return { facts: cancel(facts) };
     case 'corrected':
-      return refusal('a correction rests on all that happened before, not on the facts alone'); // replayed instead (ruling 56)
+      return refusal('a correction depends on the timeline, not only on the facts'); // replayed instead (ruling 56)
     case 'parcel_added':
       return addParcel(facts, message.parcelId);
     case 'parcel_voided':
@@ -283,7 +283,7 @@ function release(facts: OrderFacts): Verdict {
 function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
-  return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} before`) : { facts };
+  return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : { facts };
 }
 
 /** What was paid on it is credited (ruling 53). */
@@ -296,8 +296,7 @@ function cancel(facts: OrderFacts): OrderFacts {
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
-  if (facts.liveParcels.includes(parcelId))
-    return refusal(`parcel ${parcelId} is on this order already; another parcel takes a new parcel id`);
+  if (facts.liveParcels.includes(parcelId)) return refusal(`parcel ${parcelId} is already on this order; send a new parcel id`);
   if (facts.voidedParcels.includes(parcelId)) return refusal(`the label of parcel ${parcelId} was voided; send a new parcel id`);
   return { facts: { ...facts, liveParcels: [...facts.liveParcels, parcelId] } };
 }
@@ -315,13 +314,13 @@ function voidParcel(facts: OrderFacts, parcelId: string): Verdict {
 }
 
 function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number): Verdict {
-  if (Object.hasOwn(facts.payments, paymentId))
-    return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
+  if (Object.hasOwn(facts.payments, paymentId)) return refusal(`payment ${paymentId} is already recorded; send a new payment id`);
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
   const open = openCents(facts);
-  if (amountCents > open) return refusal(`the invoice has ${formatCents(open)} open; the payment is ${formatCents(amountCents)}`);
+  if (amountCents > open)
+    return refusal(`the payment is ${formatCents(amountCents)}, but only ${formatCents(open)} of the invoice is open`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
@@ -340,21 +339,22 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 /** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
 function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
   if (Object.hasOwn(facts.creditNotes, creditNoteId))
-    return refusal(`credit note ${creditNoteId} is written already; another credit note takes a new credit note id`);
+    return refusal(`credit note ${creditNoteId} is already recorded; send a new credit note id`);
   if (facts.reversedCreditNotes.includes(creditNoteId))
     return refusal(`credit note ${creditNoteId} was reversed; send a new credit note id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   const leftCents = facts.totalCents - creditedCents(facts);
   if (amountCents > leftCents)
-    return refusal(`of the invoice ${formatCents(leftCents)} can still be credited; the credit note is over ${formatCents(amountCents)}`);
+    return refusal(`the credit note is ${formatCents(amountCents)}, but only ${formatCents(leftCents)} of the invoice can be credited`);
   return { facts: { ...facts, creditNotes: { ...facts.creditNotes, [creditNoteId]: amountCents } } };
 }
 
 /** Raises the invoice again. A void invoice asks for nothing, so its notes stay (ruling 66). */
 function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
-  if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was reversed already`);
+  if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was already reversed`);
   if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
-  if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void, so its credit notes stay');
+  if (facts.baseStatus === 'cancelled')
+    return refusal('the order is cancelled and its invoice is void, so its credit notes cannot be reversed');
   const { [creditNoteId]: _reversed, ...creditNotes } = facts.creditNotes;
   return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
 }
@@ -362,7 +362,7 @@ function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
 /** What the client changes is no fact of the rules; the database has it (ruling 73). */
 function changeDetails(facts: OrderFacts): Verdict {
   const status = effectiveStatus(facts);
-  return status === 'received' ? { facts } : refusal(`the order is ${status}; it can be changed while it is received; write to the studio`);
+  return status === 'received' ? { facts } : refusal(`the order is ${status}; only a received order can be changed; contact the studio`);
 }
 
 /** The status whose event a change emits, or null. A new parcel emits one each time, because its tracking is new (ruling 29). */

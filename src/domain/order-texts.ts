@@ -32,7 +32,7 @@ export function textLimitIssue({ message, countBytes, ownBytes, storedBytes }: M
   return (
     `the texts of this order's parcels, milestones, notes and payments use ${formatBytes(storedBytes)} of ${formatBytes(MAX_ORDER_TEXT_BYTES)}, ` +
     `and this message adds ${formatBytes(ownBytes)}${longest === '' ? '' : `; shorten ${longest}`}; ` +
-    `the order still takes cancels, voids, reversals and corrections with a note or reason of at most ${SHORT_TEXT_BYTES} bytes`
+    `the order still accepts cancellations, voids, reversals and corrections with a note or reason of at most ${SHORT_TEXT_BYTES} bytes`
   );
 }
 

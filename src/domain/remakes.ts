@@ -15,10 +15,10 @@ export interface RemakeFacts {
 
 /** Why the order cannot be made again, or null where it can (ruling 57). */
 export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, remakes }: RemakeFacts): string | null {
-  if (remakeOf !== null) return `${orderNumber} is a remake itself; remake ${remakeOf} once more`;
+  if (remakeOf !== null) return `${orderNumber} is itself a remake; remake ${remakeOf} again`;
   if (isErased) return `the artwork and the address of ${orderNumber} have been erased`;
   if (baseStatus === 'cancelled') return `${orderNumber} is cancelled`;
-  if (remakes >= MAX_REMAKES) return `${orderNumber} has been remade ${remakes} times and is not remade again`;
+  if (remakes >= MAX_REMAKES) return `${orderNumber} has been remade ${remakes} times, which is the maximum`;
   return null;
 }
 
@@ -34,9 +34,9 @@ export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly
     if (orderedQuantity === undefined)
       return [{ path: `${path}.line`, message: `must be a line of the order: ${describeMissingLine(line, ordered.length)}` }];
     if (lines.findIndex((other) => other.line === line) < index)
-      return [{ path: `${path}.line`, message: `${formatLine(line)} is named before; name each line once` }];
+      return [{ path: `${path}.line`, message: `${formatLine(line)} is repeated; list each line once` }];
     if (quantity <= orderedQuantity) return [];
-    return [{ path: `${path}.quantity`, message: `must be at most ${orderedQuantity}: so many were ordered of ${formatLine(line)}` }];
+    return [{ path: `${path}.quantity`, message: `must be at most ${orderedQuantity}, the ordered quantity of ${formatLine(line)}` }];
   });
 }
 

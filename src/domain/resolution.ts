@@ -57,10 +57,10 @@ export function lowResolutionIssue(line: number, pixels: PixelSize, printed: Pri
   const required = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
   const largest = [maxPrintMm(pixels.widthPx), maxPrintMm(pixels.heightPx)];
   return (
-    `${formatLine(line)}: its picture has ${actual}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${MIN_DPI}; ` +
+    `${formatLine(line)}: the picture has ${actual}; at ${widthMm} × ${heightMm} mm that is ${dpi} dpi, below the minimum of ${MIN_DPI}; ` +
     (largest.includes(0)
-      ? `send a larger picture: ${required} would do`
-      : `${required} would do, or a print of at most ${largest.join(' × ')} mm`)
+      ? `send a picture of at least ${required}`
+      : `send a picture of at least ${required}, or order a print of at most ${largest.join(' × ')} mm`)
   );
 }
 

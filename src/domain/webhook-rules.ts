@@ -24,10 +24,10 @@ export function attemptsInChain(scheduleMs: readonly number[]): number {
 /**
  * How long to wait before attempt number `attempt` (from 1) once the one before it has failed, in ms; 0 for the first, null
  * when the chain is used up.
- * @throws RangeError when `attempt` is no whole number from 1.
+ * @throws RangeError if `attempt` is not a whole number of at least 1.
  */
 export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: number): number | null {
-  if (!Number.isSafeInteger(attempt) || attempt < 1) throw new RangeError(`attempt ${attempt} is no whole number from 1`);
+  if (!Number.isSafeInteger(attempt) || attempt < 1) throw new RangeError(`attempt ${attempt} must be a whole number of at least 1`);
   return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
 }
 

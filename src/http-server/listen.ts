@@ -50,7 +50,7 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
   });
 }
 
-/** More unanswered requests on one connection close it: only an attacker sends them. */
+/** More unanswered requests on one connection close it, because only attackers send them. */
 const MAX_PIPELINED = 100;
 
 /**

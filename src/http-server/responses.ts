@@ -12,7 +12,7 @@ export function writeRawResponse(socket: Duplex, status: number, headers: readon
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Headers of every response of every listener. Pages and files replace the policy with their own. */
+/** Headers of all responses of all listeners. Pages and files have their own policy. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

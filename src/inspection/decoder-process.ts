@@ -1,4 +1,4 @@
-/** Starts the program that opens a picture, bounds it, and judges what it said before it ended (ruling 60). */
+/** Runs the decoder with limits of time and memory, and evaluates its output (ruling 60). */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -9,35 +9,33 @@ import type { DecoderLine, DecoderTask } from './decoder';
 
 interface DecoderBounds {
   timeMs: number;
-  /** It ends itself above this; the kernel gives it no more than twice as much. */
+  /** The decoder exits above this; the kernel limits it to twice as much. */
   memoryBytes: number;
 }
 
 const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
 const DECODER = path.join(__dirname, 'decoder.js');
 
-/** What was found, and how much memory that took at most, in bytes; null where it did not come so far. */
+/** The findings, and the peak memory in bytes; null if it was not measured. */
 interface DecodeResult {
   found: InspectionResult;
   hasPreview: boolean;
   peaks: { header: number | null; preview: number | null };
-  /** CPU time as the program reports it, or its running time if it was killed. */
+  /** CPU time reported by the decoder, or its running time if it was killed. */
   cpuSeconds: number;
 }
 
 type AssessedOutput = Omit<DecodeResult, 'cpuSeconds'>;
 
-/** Sets the kernel's bound where there is one, and becomes the program. */
+/** Sets the kernel's limit if there is one, and becomes the program. */
 const BOUNDED_EXEC = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
-/**
- * Nothing of ours: no secret is in reach of what somebody's picture may do to a decoder. Few arenas and threads, so that memory stays flat.
- */
+/** Contains no secrets, because a picture may exploit the decoder. Few arenas and threads keep memory low. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
 const MAX_OUTPUT_CHARACTERS = 8_000;
 
 /**
- * Looks at a file; writes the preview where one can be made. What the bytes are never fails it.
- * @throws Error where the program could not do its work, or `stop` was given
+ * Decodes a file and writes its preview if possible. Never rejects because of the file's content.
+ * @throws Error if the decoder could not work, or `stop` aborted
  */
 export async function decode(
   files: { file: string; preview: string },
@@ -68,7 +66,7 @@ function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBound
   const node = [process.execPath, '--max-old-space-size=64', program];
   const kernelKb = String((2 * memoryBytes) / 1024);
   const child = spawn('/bin/sh', ['-c', BOUNDED_EXEC, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
-  // Not an argument: every process may read those, and another picture's program could take the file's name from there.
+  // Not an argument, because other processes can read arguments and learn the file's name.
   child.stdin.on('error', () => undefined).end(JSON.stringify(task));
   lowerPriority(child);
   return child;
@@ -79,11 +77,11 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // it has ended
+    // already ended
   }
 }
 
-/** Read to its end even above what is kept, so that the program never waits for us. */
+/** Reads to the end even above the kept size, so that the decoder never blocks. */
 function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => DecoderLine[]; errorOutput: () => string } {
   const texts = [stdout, stderr].map((stream) => {
     const captured = { text: '' };
@@ -93,7 +91,7 @@ function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => Decoder
   return { lines: () => (texts[0]?.text ?? '').split('\n').flatMap(readLine), errorOutput: () => texts[1]?.text ?? '' };
 }
 
-/** Nothing where it was cut short. */
+/** Empty for an incomplete line. */
 function readLine(line: string): DecoderLine[] {
   try {
     return line === '' ? [] : [JSON.parse(line) as DecoderLine];
@@ -102,9 +100,9 @@ function readLine(line: string): DecoderLine[] {
   }
 }
 
-/** @param code null where it was killed, by us, by itself or by the kernel */
+/** @param code null if it was killed by us, by itself or by the kernel */
 function assessOutput(lines: DecoderLine[], code: number | null, errorOutput: string, bounds: DecoderBounds): AssessedOutput {
-  if (code !== null && code !== 0 && code < 128) throw new Error(`the program that looks at pictures failed: ${errorOutput}`);
+  if (code !== null && code !== 0 && code < 128) throw new Error(`the decoder failed: ${errorOutput}`);
   const header = lines.find((line) => line.type === 'header');
   const lastLine = lines.find((line) => line.type !== 'header');
   const facts = header?.facts ?? UNKNOWN_PROPERTIES;
@@ -116,11 +114,8 @@ function assessOutput(lines: DecoderLine[], code: number | null, errorOutput: st
   });
   if (lastLine?.type === 'preview') return found('ok', null);
   if (lastLine !== undefined) return found(lastLine.type, lastLine.reason);
-  if (facts.widthPx === null) return found('unreadable', `it cannot be opened: it takes more than ${describeBounds(bounds)}`);
-  return found(
-    'no_preview',
-    `its pixels are not decoded here, which takes more than ${describeBounds(bounds)}; open the artwork itself to see it`,
-  );
+  if (facts.widthPx === null) return found('unreadable', `it cannot be opened within ${describeBounds(bounds)}`);
+  return found('no_preview', `its pixels cannot be decoded within ${describeBounds(bounds)}; open the artwork itself to see it`);
 }
 
 const describeBounds = ({ timeMs, memoryBytes }: DecoderBounds): string =>

@@ -1,8 +1,7 @@
 /**
- * The program that opens somebody's bytes: `node decoder.js`, with its task as JSON on standard input. It is a process of its own for each
- * picture, which whoever started it may kill (ruling 60). It writes one line of JSON for each thing it finds out, so that what was known
- * before it died is not lost. Only the kinds of picture that may be uploaded reach a decoder of libvips; what file-type does not know, SVG
- * and PDF among it, reaches none.
+ * Opens untrusted pictures: `node decoder.js`, with a task as JSON on standard input. Each picture has its own process, which the parent may
+ * kill (ruling 60). Each finding is one line of JSON, so that findings survive a crash. Only uploadable formats reach libvips; unknown ones,
+ * such as SVG and PDF, do not.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -15,24 +14,24 @@ export interface DecoderTask {
   preview: string;
   previewPx: number;
   maxPixels: number;
-  /** It ends itself above this. */
+  /** The process exits above this. */
   maxMemoryBytes: number;
-  /** The user that the program changes to before it opens the picture; null: it does not change. */
+  /** The user to change to before the picture is opened; null to keep the current user. */
   user: ChildUser | null;
 }
 
-/** A line of output. Peaks are the most resident memory so far; `cpuSeconds` is the CPU time. */
+/** A line of output. Peaks are the maximum resident memory so far; `cpuSeconds` is the CPU time. */
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
   | { type: 'header'; facts: PictureProperties; peakRssBytes: number }
   | { type: 'preview'; peakRssBytes: number }
-  /** No picture that can be printed. */
+  /** The file is not a printable picture. */
   | { type: 'unreadable'; reason: string }
-  /** A picture that this program cannot decode. */
+  /** The picture cannot be decoded here. */
   | { type: 'no_preview'; reason: string };
 
-/** What file-type calls the kinds that may be uploaded. */
+/** Names of the uploadable media types that file-type detects. */
 const MEDIA_KINDS = new Map([
   ['image/jpeg', 'JPEG'],
   ['image/png', 'PNG'],
@@ -74,16 +73,14 @@ async function main(input: DecoderTask): Promise<void> {
   await writePreview(task, header.orientation ?? 1);
 }
 
-/** Memory is taken by libvips's own threads, so this one is free to look. */
+/** libvips uses its own threads, so this thread can check the memory. */
 function exitAboveMemory(maxMemoryBytes: number): void {
   setInterval(() => {
     if (memoryBytes() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
   }, MEMORY_CHECK_INTERVAL_MS).unref();
 }
 
-/**
- * What it has taken. Linux tells it without the pages of the file that libvips has mapped, which the kernel takes back whenever it likes.
- */
+/** The anonymous memory. On Linux it excludes mapped pages of the file, which the kernel can reclaim. */
 function memoryBytes(): number {
   try {
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
@@ -92,7 +89,7 @@ function memoryBytes(): number {
   }
 }
 
-/** A program that works in its folder needs no rights to the folders above. */
+/** Changes to the task's folder first, so that the new user needs no rights to the folders above. */
 function confine(task: DecoderTask): DecoderTask {
   if (task.user === null) return task;
   process.chdir(dirname(task.file));
@@ -101,9 +98,9 @@ function confine(task: DecoderTask): DecoderTask {
 }
 
 function wrongTypeReason(mediaType: string | null): string {
-  const accepted = 'JPEG, PNG, WebP, TIFF and HEIC are';
-  if (mediaType === null) return `its bytes are no picture that is known, or are cut short; ${accepted}`;
-  return `its bytes are ${mediaType}, which is not printed; ${accepted}`;
+  const accepted = 'send JPEG, PNG, WebP, TIFF or HEIC';
+  if (mediaType === null) return `the file is not a known picture format, or is incomplete; ${accepted}`;
+  return `the file is ${mediaType}, which cannot be printed; ${accepted}`;
 }
 
 async function readHeader(file: string): Promise<Metadata | { damaged: string }> {
@@ -128,13 +125,10 @@ function toPictureFacts(mediaType: string, header: Metadata): PictureProperties 
 }
 
 function tooManyPixelsReason({ width, height }: Metadata, maxPixels: number): string {
-  return `it says that it has ${width} × ${height} pixels; more than ${maxPixels / 1_000_000} million are not decoded`;
+  return `its header declares ${width} × ${height} pixels; the limit is ${maxPixels / 1_000_000} million`;
 }
 
-/**
- * Made small first and turned afterwards: turning needs all rows at once. What fails after the pixels were decoded is a fault of ours, and
- * thrown.
- */
+/** Scales down before rotating, because rotation needs all rows in memory. Errors after decoding are our own and thrown. */
 async function writePreview(task: DecoderTask, orientation: number): Promise<void> {
   const decoded = await decodeSmall(task);
   if ('damaged' in decoded) return writeFinding(toDecodeFailure(decoded.damaged));
@@ -145,17 +139,17 @@ async function writePreview(task: DecoderTask, orientation: number): Promise<voi
   writeFinding({ type: 'preview', peakRssBytes: peakMemory() });
 }
 
-/** A decoder that was given too little memory says so, which is nothing against the picture. */
+/** A lack of memory does not make the picture unreadable. */
 function toDecodeFailure(damaged: string): DecoderFinding {
   if (/memory/i.test(damaged))
     return {
       type: 'no_preview',
-      reason: 'its pixels take more memory than there is for looking at them; open the artwork itself to see it',
+      reason: 'decoding its pixels takes too much memory; open the artwork itself to see it',
     };
-  return { type: 'unreadable', reason: `its pixels are damaged or end too early: ${damaged}` };
+  return { type: 'unreadable', reason: `its pixels are damaged or incomplete: ${damaged}` };
 }
 
-/** In sRGB, as it lies in the file. What libvips only warns of, such as bytes after the end, is no damage. */
+/** In sRGB, without rotation. Warnings of libvips, such as bytes after the end, are ignored. */
 async function decodeSmall({ file, previewPx: side, maxPixels }: DecoderTask) {
   try {
     return await sharp(file, { sequentialRead: true, limitInputPixels: maxPixels, failOn: 'error' })
@@ -168,14 +162,14 @@ async function decodeSmall({ file, previewPx: side, maxPixels }: DecoderTask) {
   }
 }
 
-/** By EXIF's orientation: first mirrored, then turned by so many degrees, which is the order in which sharp does it. */
+/** Applies EXIF's orientation. sharp first mirrors, then rotates. */
 function applyOrientation(picture: sharp.Sharp, orientation: number): sharp.Sharp {
   const degrees = [0, 0, 0, 180, 180, 270, 90, 90, 270][orientation] ?? 0;
   const rotated = degrees === 0 ? picture : picture.rotate(degrees);
   return [2, 4, 5, 7].includes(orientation) ? rotated.flop() : rotated;
 }
 
-/** libvips names the file, which is a temporary one, and repeats itself. */
+/** Removes the temporary file's name and repetitions from libvips's message. */
 function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   const lines = text.split('\n').filter((line) => line !== '' && !line.includes('bad seek'));

@@ -8,9 +8,9 @@ import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 
 const POLL_INTERVAL_MS = 500;
-/** Pictures that one process inspects at the same time, of different accounts: a large picture delays only its own account. */
+/** Concurrent inspections of one process, each of another account: a large picture delays only its own account. */
 export const MAX_CONCURRENT_INSPECTIONS = 2;
-/** After this time, ms, another account's picture may start. Longer than any inspection may take. */
+/** After this time, ms, a picture of another account may start. Longer than any inspection. */
 const MAX_WAIT_MS = 5 * MINUTE_MS;
 
 export interface InspectionStarterDeps {
@@ -21,8 +21,8 @@ export interface InspectionStarterDeps {
 }
 
 /**
- * Starts a workflow for each upload whose inspection is due, as fast as they end: accounts wait for their turn in the database, where they
- * are compared. The transaction that makes an inspection due marks the upload's row, so none is lost with a process (ruling 60).
+ * Starts a workflow for each due inspection, as fast as running ones end. Waiting uploads are selected in the database, fairly between
+ * accounts. Due inspections are marked in the upload's row, so a crash loses none (ruling 60).
  */
 export class InspectionStarter {
   private readonly poller: Poller;
@@ -34,7 +34,7 @@ export class InspectionStarter {
     this.heartbeat = new ProcessHeartbeat(deps, 'inspector');
     this.poller = new Poller(() => this.startDue(), {
       intervalMs: () => POLL_INTERVAL_MS,
-      onError: (error) => deps.logger.warn({ err: error }, 'inspections due could not be started'),
+      onError: (error) => deps.logger.warn({ err: error }, 'starting due inspections failed'),
     });
   }
 
@@ -49,7 +49,7 @@ export class InspectionStarter {
     await this.heartbeat.stop();
   }
 
-  /** @returns true if more inspections may be due and a place is free */
+  /** @returns true if more inspections may be due and there is capacity */
   private async startDue(): Promise<boolean> {
     const { database, storage, temporal } = this.deps;
     if (this.busyAccounts.size >= MAX_CONCURRENT_INSPECTIONS || temporal.breaker.isOpen || !(await storage.isAvailable())) return false;
@@ -74,7 +74,7 @@ export class InspectionStarter {
     return this.deps.temporal.artwork.waitForInspection(uploadId, stop);
   }
 
-  /** Frees the account: this process may now inspect another picture of it. */
+  /** Allows the next inspection of this account. */
   private releaseAccount(accountId: string): void {
     this.busyAccounts.delete(accountId);
     this.poller.pollNow();

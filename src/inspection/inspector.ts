@@ -9,11 +9,11 @@ import { Workspace } from './workspace';
 interface InspectorOptions {
   /** Default: the decoder of this build. */
   program?: string;
-  /** The user of the program; null: this process's own. */
+  /** The program's user; null for the user of this process. */
   user?: ChildUser | null;
 }
 
-/** Opens pictures outside this process, so that none of them can harm it. */
+/** Opens pictures in another process, because a picture may crash or exploit the decoder. */
 export class Inspector {
   private constructor(
     private readonly workspace: Workspace,
@@ -21,16 +21,16 @@ export class Inspector {
     private readonly options: InspectorOptions,
   ) {}
 
-  /** @param dir where bytes lie while they are looked at */
+  /** @param dir the folder for files during their inspection */
   static async open(dir: string, logger: Logger, options: InspectorOptions = {}): Promise<Inspector> {
     return new Inspector(await Workspace.open(dir, options.user), logger, options);
   }
 
-  /** Never fails for what the bytes are. @throws Error where it could not be done, or was told to stop */
+  /** Never rejects because of the file's content. @throws Error if the inspection was not possible or was stopped */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }> {
     return this.workspace.withFiles(bytes, stop, async (file, previewFile) => {
       const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: previewFile }, stop, this.options);
-      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture looked at');
+      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture inspected');
       return { found, preview: hasPreview ? await readFile(previewFile) : null, cpuSeconds };
     });
   }

@@ -1,4 +1,4 @@
-/** A folder of this process's own for bytes that are looked at; what a process that died left behind goes at the next start. */
+/** This process's folder for files during their inspection. Folders of crashed processes are removed at the next start. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export class Workspace {
   ) {}
 
   /**
-   * @param dir shared by the processes of one machine
+   * @param dir shared by all processes of a machine
    * @param readerUser another user that may read the picture and write the preview
    */
   static async open(dir: string, readerUser: ChildUser | null = null): Promise<Workspace> {
@@ -27,7 +27,7 @@ export class Workspace {
     return workspace;
   }
 
-  /** Gives `work` a file with these bytes and an empty one, and always removes both afterwards. */
+  /** Calls `work` with a file of these bytes and an empty file, and removes both afterwards. */
   async withFiles<T>(bytes: Readable, stop: AbortSignal, work: (file: string, previewFile: string) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomBytes(8).toString('hex'));
     try {
@@ -52,7 +52,7 @@ export class Workspace {
   }
 }
 
-/** Whether the process that made this folder is alive. Our own number was another's before us: in a container it is always the same. */
+/** True if the process that made this folder is alive. A folder with our own pid is from an earlier process: containers reuse pids. */
 function isInUse(name: string): boolean {
   const pid = Number(name.split('-')[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;

@@ -3,20 +3,20 @@ import { deleteOldChanges, CHANGE_RETENTION_SECONDS, readChangesSince, readCurre
 import { toChangeFeedItems, type ChangeFeedItem } from '../domain/change-feed';
 import type { Logger } from '../logger';
 
-/** How often is looked for news while somebody listens, ms. */
+/** The poll interval while there are listeners, ms. */
 const POLL_INTERVAL_MS = 250;
-/** After a look that failed. */
+/** The interval after a failed poll, ms. */
 const RETRY_INTERVAL_MS = 1000;
 const CLEANUP_INTERVAL_MS = 60_000;
-/** Who has not looked for so long may have missed what was removed meanwhile. */
+/** After this time without a poll, removed changes may have been missed, ms. */
 const MAX_GAP_MS = (CHANGE_RETENTION_SECONDS * 1000) / 2;
 
-/** What changed since the last call, each thing once; null: too much to tell, or not known, so that everything is to be read again. */
+/** Receives the changes since the last call, without duplicates. Null means that everything must be read again. */
 export type ChangeListener = (items: ChangeFeedItem[] | null) => void;
 
 /**
- * News for all that listen in this process: one look for all of them, and none while nobody listens. A connection is borrowed for the look
- * alone. What a transaction changed is told once after its commit, whichever process it was of.
+ * Distributes changes to all listeners of this process. One poll serves all of them, and a connection is used only during the poll. Every
+ * listener gets the changes of each committed transaction once, no matter which process made it.
  */
 export class ChangeFeed {
   private readonly listeners = new Set<ChangeListener>();
@@ -31,15 +31,15 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {}
 
-  /** Removes news that is too old for anybody, from now on. */
+  /** Starts removing changes that are too old for every listener. */
   startCleanup(): void {
-    // oxlint-disable-next-line typescript/no-misused-promises -- it says of a failure itself
+    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
     this.cleanupTimer ??= setInterval(() => this.removeOld(), CLEANUP_INTERVAL_MS).unref();
   }
 
   /**
-   * Whatever is committed after this resolves is told to `listener`.
-   * @returns what ends it
+   * Every change committed after this resolves reaches `listener`.
+   * @returns a function that ends the subscription
    */
   async listen(listener: ChangeListener): Promise<() => void> {
     while (this.lastPoll === null) await (this.starting ??= this.startPolling());
@@ -64,7 +64,7 @@ export class ChangeFeed {
   }
 
   private schedulePoll(ms: number): void {
-    // oxlint-disable-next-line typescript/no-misused-promises -- it says of a failure itself
+    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
     if (!this.isClosed) this.pollTimer = setTimeout(() => this.poll(), ms).unref();
   }
 
@@ -77,9 +77,9 @@ export class ChangeFeed {
       this.notifyListeners(await this.loadChanges());
       this.schedulePoll(POLL_INTERVAL_MS);
     } catch (error) {
-      // Whatever was missed meanwhile: after a crash the table is empty, and on another server the marks mean nothing.
+      // Read everything again afterwards: after a crash the table is empty, and another server has other positions.
       if (this.lastPoll !== null) this.lastPoll.mark = '';
-      this.logger.warn({ err: error }, 'what changes cannot be told now; everything is read again once it can');
+      this.logger.warn({ err: error }, 'reading changes failed; listeners will read everything again afterwards');
       this.schedulePoll(RETRY_INTERVAL_MS);
     }
   }
@@ -105,7 +105,7 @@ export class ChangeFeed {
     try {
       while (!this.isClosed && (await deleteOldChanges(this.sql)));
     } catch (error) {
-      this.logger.info({ err: error }, 'old news was not removed; it is tried again in a minute');
+      this.logger.info({ err: error }, 'old changes were not removed; the cleanup is retried in a minute');
     }
   }
 }

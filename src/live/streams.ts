@@ -5,23 +5,23 @@ import type { Role } from '../domain/roles';
 import type { Logger } from '../logger';
 import type { ChangeFeed } from './change-feed';
 
-/** How long a client waits before it connects again, ms. */
+/** How long a client waits before it reconnects, ms. */
 const RETRY_MS = 2000;
-/** What a client has not taken, bytes; what is told at once is a third of it. Who reads so slowly reads again faster than it catches up. */
+/** Unread bytes after which a stream ends. One message is at most a third of it. For such a slow client a new read is faster. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** A credential that could not be judged so many times in a row is taken for gone. */
+/** After this many consecutive failed checks a credential counts as invalid. */
 const MAX_FAILED_CHECKS = 2;
-/** At shutdown, until the last of it has been read. */
+/** How long a shutdown waits for clients to read the rest, ms. */
 const SHUTDOWN_GRACE_MS = 500;
 
-/** Who listens. */
+/** The client of a stream. */
 export interface StreamCaller {
-  /** Counted together. */
+  /** Streams with the same key share one limit. */
   key: string;
-  /** The token, or that by which the session was signed in. */
+  /** The token of the request, or of the session's sign-in. */
   tokenId: string;
   role: Role;
-  /** Whether the credential still stands; without noting a use of it. */
+  /** True if the credential is still valid. Does not record its use. */
   isValid: () => Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export class EventStreams {
   private readonly openStreams = new Map<EventStream, StreamCaller>();
   private isClosed = false;
 
-  /** @param recheckMs how often each credential is judged; a sign of life goes out as often */
+  /** @param recheckMs how often credentials are checked; a heartbeat is sent as often */
   constructor(
     private readonly feed: ChangeFeed,
     private readonly logger: Logger,
@@ -38,8 +38,8 @@ export class EventStreams {
   ) {}
 
   /**
-   * A stream of server-sent events for this caller; it listens before it says `hello`. While the process stops it ends at once.
-   * @throws ApiError RATE_LIMITED where there are as many as may be
+   * Opens a stream of server-sent events. It listens before it sends `hello`. During a shutdown it ends at once.
+   * @throws ApiError RATE_LIMITED if a limit is reached
    */
   async open(caller: StreamCaller): Promise<Readable> {
     this.assertBelowLimits(caller);
@@ -56,7 +56,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends all, and those to come: whoever listens connects again elsewhere. Who does not read gets a moment. */
+  /** Ends all streams and refuses new ones. Clients reconnect elsewhere. Clients that do not read get a short grace period. */
   close(): void {
     this.isClosed = true;
     for (const stream of this.openStreams.keys()) stream.finish();
@@ -71,7 +71,7 @@ export class EventStreams {
       const waitSeconds = Math.ceil(this.recheckMs / 1000);
       throw new ApiError(
         'RATE_LIMITED',
-        `${limit} event streams are open ${scope}; ${alternative}wait ${waitSeconds} s`,
+        `${limit} event streams are already open ${scope}; ${alternative}wait ${waitSeconds} s`,
         undefined,
         waitSeconds,
       );
@@ -79,12 +79,12 @@ export class EventStreams {
     if (callers.filter((caller) => caller.key === key).length >= STREAM_LIMITS.perCaller)
       refuse(STREAM_LIMITS.perCaller, 'with this credential', 'close one, or ');
     if (callers.filter((caller) => caller.tokenId === tokenId).length >= STREAM_LIMITS.perToken)
-      refuse(STREAM_LIMITS.perToken, 'with this token and the sessions signed in by it', 'close one, sign in by another token, or ');
-    if (callers.length >= STREAM_LIMITS.perProcess) refuse(STREAM_LIMITS.perProcess, 'here, as many as may be', '');
+      refuse(STREAM_LIMITS.perToken, 'with this token and its sessions', 'close one, sign in with another token, or ');
+    if (callers.length >= STREAM_LIMITS.perProcess) refuse(STREAM_LIMITS.perProcess, 'in this process', '');
   }
 }
 
-/** One stream. It keeps little for a client that does not read, then ends. */
+/** One stream. Buffers little for a client that does not read, then ends. */
 class EventStream extends Readable {
   private stopListening: () => void = () => undefined;
   private readonly recheckTimer: NodeJS.Timeout;
@@ -98,7 +98,7 @@ class EventStream extends Readable {
   ) {
     super();
     this.kinds = changeKindsFor(caller.role);
-    // oxlint-disable-next-line typescript/no-misused-promises -- it says of a failure itself
+    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
     this.recheckTimer = setInterval(() => this.recheckCredential(), recheckMs).unref();
   }
 
@@ -114,14 +114,14 @@ class EventStream extends Readable {
     if (visible.length > 0) this.write(visible.map(({ kind, data }) => `event: ${kind}\ndata: ${data}\n\n`).join(''));
   }
 
-  /** Ends it after what was written. */
+  /** Ends the stream after the written data. */
   finish(): void {
     this.stopTimers();
     if (!this.destroyed && !this.readableEnded) this.push(null);
   }
 
   override _read(): void {
-    // It is written to when there is something to tell.
+    // Data is pushed when there are changes.
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -138,18 +138,18 @@ class EventStream extends Readable {
     if (this.destroyed) return;
     this.push(text);
     if (this.readableLength <= MAX_UNREAD_BYTES) return;
-    this.logger.info({ bytes: this.readableLength }, 'an event stream ends: its client does not read');
+    this.logger.info({ bytes: this.readableLength }, 'an event stream was ended because its client does not read');
     this.destroy();
   }
 
   private async recheckCredential(): Promise<void> {
-    this.write('event: alive\ndata: {}\n\n'); // no comment: a browser would not show the page one
+    this.write('event: alive\ndata: {}\n\n'); // not a comment, because browsers hide comments from the page
     try {
       if (!(await this.caller.isValid())) return this.finish();
       this.failedChecks = 0;
     } catch (error) {
       this.failedChecks += 1;
-      this.logger.warn({ err: error }, 'the credential of an event stream could not be judged');
+      this.logger.warn({ err: error }, 'checking the credential of an event stream failed');
       if (this.failedChecks >= MAX_FAILED_CHECKS) this.finish();
     }
   }

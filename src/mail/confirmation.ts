@@ -5,28 +5,25 @@ import type { Mail } from './index';
 
 export const confirmationMailId = (orderId: string): string => `confirmation-${orderId}`;
 
-/**
- * The customer's confirmation of an order in the studio's own packaging. Shows what was ordered, never prices: the
- * customer buys from the trade account, not from the studio.
- */
+/** The confirmation for the customer of an order in the studio's packaging. Has no prices, because the customer buys from the account. */
 export function createConfirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
   );
-  const readyLines = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
+  const readyLines = order.promised_ready_date === null ? [] : ['', `It will be ready on ${order.promised_ready_date}.`];
   return {
     id: confirmationMailId(order.id),
     to: { address: address.email },
-    subject: `Your order ${order.order_number} is with the studio`,
+    subject: `Your order ${order.order_number} has been placed`,
     text: mailText([
       `Dear ${address.name},`,
       '',
-      `thank you. ${account.name} has placed this order with us for you:`,
+      `Thank you for your order. ${account.name} has placed it with us:`,
       '',
       ...lines,
       ...readyLines,
       '',
-      'It will be sent to:',
+      'We will ship it to:',
       '',
       ...[
         address.name,
@@ -39,7 +36,7 @@ export function createConfirmationMail(order: OrderWithParcels, address: Shippin
         .filter((part) => part !== undefined && part !== null && part !== '')
         .map((part) => `  ${part}`),
       '',
-      `If anything is wrong, please write to ${account.name} and quote ${order.order_number}.`,
+      `If anything is wrong, please contact ${account.name} and quote ${order.order_number}.`,
       '',
     ]),
   };

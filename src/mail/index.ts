@@ -4,22 +4,22 @@ import { createTransport } from 'nodemailer';
 import { onOneLine } from './mail-text';
 
 export interface Mail {
-  /** Stable for one occasion: also the Message-ID, so that a repeat is recognised as the same mail. */
+  /** Stable for one occasion. It is also the Message-ID, so mail clients recognize a repeated mail. */
   id: string;
-  /** A header's text, as settings have it; or one address that is taken as it is, whatever a header would make of it. */
+  /** A text with names and addresses from the settings, or one literal address. */
   to: string | { address: string };
   subject: string;
   text: string;
 }
 
 export interface Mailer {
-  /** Resolves when the mail has been handed over. @throws MailRefused when trying again is no use, MailDelayed when it may be */
+  /** Resolves when the mail server has accepted the mail. @throws MailRefused if a retry cannot succeed, MailDelayed if it may */
   send(mail: Mail): Promise<void>;
-  /** Removes the copy of a mail that stands in the outbox folder; what was handed to a mail server is out of our hands. */
+  /** Deletes a mail's copy in the outbox folder. Mails that a server has accepted cannot be recalled. */
   deleteCopy(mailId: string): Promise<void>;
 }
 
-/** SMTP when `smtpUrl` is given, otherwise one `.eml` file per mail in a local outbox folder. */
+/** Sends by SMTP if `smtpUrl` is set; otherwise writes one `.eml` file for each mail to a local outbox folder. */
 export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
   const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
   return {
@@ -31,7 +31,7 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
   };
 }
 
-/** Shorter than one attempt of the activities that send mail, so that a silent server fails the sending and not the activity, ms. */
+/** Shorter than an attempt of the activities, so that an unresponsive server fails the mail and not the activity, ms. */
 const SEND_TIMEOUT_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
@@ -59,7 +59,7 @@ function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** The same mail twice is one file: it is named by the mail's id and replaced atomically. */
+/** The file is named by the mail's id and replaced atomically: a repeated mail is the same file. */
 function outboxMailer(from: string, dir: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
@@ -74,19 +74,19 @@ function outboxMailer(from: string, dir: string): Mailer {
   };
 }
 
-/** The mail server has refused this mail for good; sending it again would meet the same answer. */
+/** The mail server has refused this mail permanently, so a retry cannot succeed. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
-  /** @param reply what the mail server said, on one line; it may name the recipient, so it goes into no log and no history. */
+  /** @param reply the server's answer on one line; it may name the recipient and must not reach logs or histories */
   constructor(
     readonly responseCode: number | null,
     readonly reply: string,
   ) {
-    super(`the mail server refused the mail for good${responseCode === null ? '' : ` (${responseCode})`}`);
+    super(`the mail server permanently refused the mail${responseCode === null ? '' : ` (${responseCode})`}`);
   }
 }
 
-/** The mail could not be handed over now; later it may be. Its message names no address: workflow histories carry it. */
+/** The mail could not be sent now, but a retry may succeed. The message has no address, because workflow histories store it. */
 export class MailDelayed extends Error {
   override readonly name = 'MailDelayed';
 }
@@ -99,20 +99,20 @@ interface SendFailure {
   message?: unknown;
 }
 
-/** Of the mail itself: its sender, its recipient, its content. What the server says to our sign-in is our fault, not the mail's. */
+/** Errors of the mail itself: sender, recipient or content. A rejected sign-in is our error, not the mail's. */
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
-/** Between the machines: such messages name hosts and ports. */
+/** Network errors, whose messages contain hosts and ports. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
 
-/** A failed sending as MailRefused (RFC 5321: 5yz, or an address that no SMTP command can carry) or MailDelayed. */
+/** Converts a failure to MailRefused (RFC 5321: 5yz, or an address that SMTP cannot carry) or MailDelayed. */
 function toMailError(error: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
   if (MAIL_ERROR_CODES.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {
     return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
   }
-  if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address cannot be written to');
+  if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address is not valid');
   if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
   return new MailDelayed(
-    `the mail was not handed over: ${CONNECTION_ERROR_CODES.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown fault')}`,
+    `the mail was not sent: ${CONNECTION_ERROR_CODES.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown error')}`,
   );
 }

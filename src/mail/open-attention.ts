@@ -5,25 +5,25 @@ import type { Mail } from './index';
 
 interface AttentionMailInput {
   open: readonly OpenAttentionSummary[];
-  /** `YYYY-MM-DD`, where they end soon. */
+  /** `YYYY-MM-DD`; set if the configured holidays end soon. */
   holidaysUntil: string | null;
   studioDay: StudioDay;
   to: string;
 }
 
-/** What needs a person, once a day: codes and order numbers alone, because its words may name customers (ruling 58). */
+/** The daily mail about open attention. It lists only codes and order numbers, because messages may name customers (ruling 58). */
 export function createAttentionMail({ open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
   const total = open.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
   return {
     id: `attention-${today}`,
     to,
-    subject: total === 1 ? 'One thing needs a person' : `${total} things need a person`,
+    subject: total === 1 ? '1 item needs attention' : `${total} items need attention`,
     text: mailText([
       ...open.flatMap((group) => [...describeGroup(group, timeZone), '']),
       ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil), '']),
-      'What each is about: GET /studio/v1/attention in the studio API, or /studio/v1/orders/{id} of one order.',
-      'Whoever has seen to it says so with POST /studio/v1/orders/{id}/attention/{code}/resolve.',
+      'Details: GET /studio/v1/attention in the studio API, or GET /studio/v1/orders/{id} for one order.',
+      'When an item is done, resolve it with POST /studio/v1/orders/{id}/attention/{code}/resolve.',
       '',
     ]),
   };
@@ -31,12 +31,12 @@ export function createAttentionMail({ open, holidaysUntil, studioDay, to }: Atte
 
 function holidayLines(until: string): string[] {
   return [
-    `The price book has holidays until ${until}. Later dates count holidays as business days.`,
+    `The price book lists holidays only until ${until}. Public holidays after that date count as business days.`,
     '  Publish a price book with the next holidays: POST /studio/v1/price-books, or Prices in the console.',
   ];
 }
 
 function describeGroup({ code, open, orders, oldest, orderNumbers }: OpenAttentionSummary, timeZone: string): string[] {
   const more = orders > orderNumbers.length ? `, and ${orders - orderNumbers.length} more orders` : '';
-  return [`${code}: ${open}, the oldest since ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
+  return [`${code}: ${open} open, oldest from ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
 }

@@ -8,16 +8,16 @@ export interface TroubleMailInput {
   id: string;
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'state'>;
   account: Pick<AccountRow, 'name' | 'email'>;
-  /** Deliveries in a row that used up all their attempts. */
+  /** Consecutive failed deliveries. */
   failures: number;
-  /** How the last attempt ended: "answered 500", "timeout". */
+  /** The result of the last attempt: "answered 500", "timeout". */
   lastAnswer: string;
   studioMail: string;
-  /** The trade API, `https://…/v1`, beside which its guides are. */
+  /** The trade API's URL, `https://…/v1`; the guides are next to it. */
   publicBaseUrl: string;
 }
 
-/** Tells the studio and the account that an endpoint is failing, or disabled, and what to do about it (ruling 65). */
+/** Mails to the studio and the account that an endpoint is failing or disabled, with the remedy (ruling 65). */
 export function createTroubleMails(trouble: TroubleMailInput): Mail[] {
   const { email } = trouble.account;
   return [mailToStudio(trouble), ...(email === '' ? [] : [mailToAccount(trouble, email)])];
@@ -33,17 +33,17 @@ function mailToStudio(trouble: TroubleMailInput): Mail {
   return {
     id: `webhook-trouble-${id}`,
     to: studioMail,
-    subject: `Webhooks to ${account.name} ${disabled ? 'are switched off' : 'are failing'}`,
+    subject: `Webhooks to ${account.name} ${disabled ? 'are disabled' : 'are failing'}`,
     text: mailText([
-      `Webhooks no longer reach ${account.name}'s endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
-      `The last attempt: ${lastAnswer}. Deliveries in a row that used up all their attempts: ${failures}.`,
+      `Webhooks do not reach ${account.name}'s endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
+      `Last attempt: ${lastAnswer}. Consecutive failed deliveries: ${failures}.`,
       '',
       disabled
-        ? 'The endpoint is disabled now. Its events are kept as held; once the receiver works again, enable the endpoint and recover what was held.'
-        : `At ${FAILURES_BEFORE_DISABLE} in a row the endpoint will be disabled and its events kept as held. You will not be told again before it has recovered.`,
+        ? 'The endpoint is disabled and its events are held. When the receiver works again, enable the endpoint and recover the held events.'
+        : `After ${FAILURES_BEFORE_DISABLE} consecutive failures the endpoint is disabled and its events are held. There are no further mails until it recovers.`,
       '',
-      `Every attempt and what came back: GET /studio/v1/deliveries?endpointId=${endpoint.id} in the studio API.`,
-      `What receivers have to do: ${guideUrl(trouble)}`,
+      `All attempts and responses: GET /studio/v1/deliveries?endpointId=${endpoint.id} in the studio API.`,
+      `Requirements for receivers: ${guideUrl(trouble)}`,
       '',
     ]),
   };
@@ -55,17 +55,17 @@ function mailToAccount(trouble: TroubleMailInput, email: string): Mail {
   return {
     id: `webhook-trouble-${id}-account`,
     to: { address: email },
-    subject: disabled ? 'Our webhooks to you are switched off' : 'Our webhooks do not reach you',
+    subject: disabled ? 'Your webhook endpoint is disabled' : 'Your webhook endpoint is failing',
     text: mailText([
-      `Events about your orders no longer reach your live endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
-      `The last attempt: ${lastAnswer}.`,
+      `Events about your orders do not reach your live endpoint ${endpoint.id} at ${hostOf(trouble)}.`,
+      `Last attempt: ${lastAnswer}.`,
       '',
       disabled
-        ? 'It failed for so long that the endpoint is disabled now. Nothing is lost: once your receiver works again, write to us, and we send everything that was kept.'
-        : 'Your orders go on as they are. Each event is tried seven times over about seventeen hours; if that goes on the endpoint will be disabled.',
+        ? 'The endpoint is disabled after repeated failures. No event is lost: contact us when your receiver works again, and we will send the held events.'
+        : 'Your orders are not affected. We try each event seven times within about 17 hours. If the failures continue, the endpoint will be disabled.',
       '',
       `Your deliveries: ${publicBaseUrl}/webhook-deliveries`,
-      `What receivers have to do, and how to catch up: ${guideUrl(trouble)}`,
+      `Requirements for receivers, and how to catch up: ${guideUrl(trouble)}`,
       '',
     ]),
   };

@@ -36,23 +36,23 @@ interface MoneyDeps {
   pricingTerms: PricingTermsReader;
 }
 
-/** A payment on account as it was sent: null invoices are the oldest that are open. */
+/** A payment on account as requested. Without invoices it pays the oldest open ones. */
 export interface AccountPaymentRequest extends AccountPaymentInput {
   id: string;
   paymentId: string;
   receivedAt: string | null;
   reference: string | null;
   invoices: readonly RequestedShare[] | null;
-  /** The invoices that are named, by the text that names them. */
+  /** The listed invoices, by their id or number in the request. */
   payable: ReadonlyMap<string, PayableInvoice>;
   digest: string;
 }
 
 /**
- * Stores a payment on account with all that it does. The caller has locked the account, so that no invoice of it changes; the orders are
- * locked here, by id (ruling 54).
- * @param actor who stands in the orders' timelines
- * @throws ApiError PAYMENT_REFUSED, CREDIT_INSUFFICIENT; then the caller's transaction must not be kept
+ * Stores a payment on account with all its effects. The caller has locked the account, so its invoices cannot change. The orders are locked
+ * here, sorted by id (ruling 54).
+ * @param actor the actor in the orders' timelines
+ * @throws ApiError PAYMENT_REFUSED, CREDIT_INSUFFICIENT; then the caller must roll back its transaction
  */
 export async function recordAccountPayment(
   deps: MoneyDeps,
@@ -78,8 +78,7 @@ export async function recordAccountPayment(
 }
 
 /**
- * Takes a payment on account back as a whole, also where the credit that it became has been used (ruling 66). The caller has locked the
- * account.
+ * Reverses a whole payment on account, even if the credit from it was used (ruling 66). The caller has locked the account.
  */
 export async function reverseAccountPayment(
   deps: MoneyDeps,
@@ -106,7 +105,7 @@ async function resolveShares(sql: Sql, request: AccountPaymentRequest): Promise<
   return allocateToRequested(request, request.invoices, request.payable);
 }
 
-/** The invoices that are named by id or number, each under both. */
+/** Finds the listed invoices. Each is returned under its id and its number. */
 export async function resolvePayableInvoices(sql: Sql, invoices: readonly RequestedShare[] | null): Promise<Map<string, PayableInvoice>> {
   const references = (invoices ?? []).map(({ invoiceId }) => parseInvoiceReference(invoiceId)).filter((reference) => reference !== null);
   if (references.length === 0) return new Map();
@@ -135,11 +134,11 @@ function createPayment(request: AccountPaymentRequest, restCents: number, now: D
   };
 }
 
-/** By how much more of an invoice is paid, negative for less, and what its order's timeline says of it. */
+/** The change of an invoice's paid amount, negative for less, and the message for its order's timeline. */
 interface InvoiceChange {
   invoice: PayableInvoice;
   amountCents: number;
-  /** On the order. */
+  /** The payment's id on the order. */
   paymentId: string;
   message: OrderMessage;
 }
@@ -154,7 +153,7 @@ interface PaymentMovement {
   now: Date;
 }
 
-/** The orders first, then the ledger, of which the whole payment is one booking. */
+/** Changes the orders first, then the ledger, where the whole payment is one booking. */
 async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement): Promise<void> {
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await applySharesToOrders(sql, changes.map(toOrderPayment), { actor, now });
@@ -197,7 +196,7 @@ function toLedgerEntry({ payment, type }: PaymentMovement, { invoice, amountCent
   };
 }
 
-/** What pays no invoice is the account's credit, and is taken from it again. */
+/** The part that pays no invoice becomes the account's credit; a reversal removes it. */
 function unappliedEntries({ payment: { id, unapplied_cents }, type }: PaymentMovement): NewLedgerEntry[] {
   const creditCents = type === 'payment' ? unapplied_cents : -unapplied_cents;
   return unapplied_cents === 0 ? [] : [{ type, outstandingCents: 0, creditCents, accountPaymentId: id }];

@@ -17,16 +17,16 @@ interface ChangeDeps {
   clock: Clock;
 }
 
-/** The response of a request under this key that has been answered, or null. @throws ApiError IDEMPOTENCY_KEY_REUSED */
+/** The stored response to a request with this key, or null. @throws ApiError IDEMPOTENCY_KEY_REUSED */
 export async function findResponse({ database, clock }: ChangeDeps, request: KeyedRequest): Promise<KeyedResponse | null> {
   const record = await findIdempotencyRecord(database, request);
   return record !== null && record.expires_at > clock.now() ? replayResponse(record, request) : null;
 }
 
 /**
- * Stores a client's change and lets the order's workflow apply it. Histories carry its id and no address, and the response is stored with
- * the change: whatever breaks off, a repeated request finds its change or its response (ruling 73).
- * @param sendMessage sends the order the message `changed`
+ * Stores a client's change and has the order's workflow apply it. Histories contain its id but no address. The response is stored with the
+ * change, so a repeated request finds the change or its response after any crash (ruling 73).
+ * @param sendMessage sends the message `changed` to the order
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, ORDER_NOT_CHANGEABLE
  */
 export async function changeOrder(
@@ -38,7 +38,7 @@ export async function changeOrder(
   const changeId = await insertChange(database, { ...request, id: newId('chg') }, clock.now());
   if (changeId === null) throw keyReused();
   try {
-    // Another attempt may have been applied before this change was stored.
+    // A concurrent request may have completed before this change was stored.
     const existing = await findResponse(deps, request);
     if (existing !== null) {
       await deleteChange(database, changeId);
@@ -50,6 +50,6 @@ export async function changeOrder(
     throw error;
   }
   const response = await findResponse(deps, request);
-  if (response === null) throw new Error(`the response to change ${changeId} is gone`);
+  if (response === null) throw new Error(`the response to change ${changeId} does not exist`);
   return { ...response, replayed: false };
 }

@@ -6,14 +6,14 @@ import type { StoredEventType } from '../domain/events';
 import { auditedEndpoint } from '../presenters/webhook-endpoints';
 
 interface EventTypeChoice {
-  /** Locks and reads the endpoint; throws where the caller has no such endpoint. */
+  /** Locks and reads the endpoint; throws if the caller has no such endpoint. */
   load: (sql: Sql) => Promise<EndpointView>;
-  /** Null: all. */
+  /** Null for all types. */
   eventTypes: StoredEventType[] | null;
   by: Omit<AuditActor, 'at'>;
 }
 
-/** Chooses the events that an endpoint gets, from the next event on, with its audit entry. @returns the endpoint afterwards */
+/** Changes the event types of an endpoint from the next event on, with an audit entry. @returns the changed endpoint */
 export function chooseEventTypes(
   { database, clock }: { database: Database; clock: Clock },
   { load, eventTypes, by }: EventTypeChoice,
@@ -23,7 +23,7 @@ export function chooseEventTypes(
     const at = clock.now();
     await updateEndpoint(sql, { ...before, event_types: eventTypes }, at);
     const after = await lockEndpoint(sql, before.id);
-    if (after === null) throw new Error(`endpoint ${before.id} is gone while it is locked`);
+    if (after === null) throw new Error(`endpoint ${before.id} does not exist although its row is locked`);
     const entry = { action: 'endpoint.change', subject: before.id, before: auditedEndpoint(before), after: auditedEndpoint(after) };
     await writeAudit(sql, { ...by, at }, entry);
     return after;

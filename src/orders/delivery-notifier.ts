@@ -2,10 +2,10 @@ import { notifyDeliveries } from '../db/repositories/relay';
 import type { Sql } from '../db/database';
 import type { Logger } from '../logger';
 
-/** At most one ring in so long: a notification takes a lock that all commits with one share. */
+/** The minimum time between notifications, because a notification takes a lock that all commits share. */
 const MIN_INTERVAL_MS = 5;
 
-/** Wakes the relays once deliveries have been committed. Nothing depends on it: they also look by themselves. */
+/** Notifies the relays after deliveries were committed. A lost notification only delays them, because they also poll. */
 export class DeliveryNotifier {
   private timer: NodeJS.Timeout | null = null;
   private isPending = false;
@@ -15,15 +15,13 @@ export class DeliveryNotifier {
     private readonly logger: Logger,
   ) {}
 
-  /** After the commit, never inside the transaction. The first rings at once, those close behind it together. */
+  /** Call it after the commit. The first call notifies at once; calls shortly after it share one notification. */
   notify(): void {
     if (this.timer !== null) {
       this.isPending = true;
       return;
     }
-    notifyDeliveries(this.sql).catch((error: unknown) =>
-      this.logger.info({ err: error }, 'the relays were not woken; they look by themselves'),
-    );
+    notifyDeliveries(this.sql).catch((error: unknown) => this.logger.info({ err: error }, 'the relays were not notified; they will poll'));
     this.timer = setTimeout(() => {
       this.timer = null;
       if (this.isPending) this.notify();

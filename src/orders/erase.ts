@@ -20,7 +20,7 @@ export interface ErasureDeps {
   mailer: Mailer;
 }
 
-/** What was erased; not complete where time ran out: the same call goes on. */
+/** The number of erased records. If time ran out, `complete` is false and the same call continues. */
 export interface ErasureResult extends ErasureCount {
   complete: boolean;
 }
@@ -28,7 +28,7 @@ export interface ErasureResult extends ErasureCount {
 const ORDER_BATCH_SIZE = 50;
 const QUOTE_BATCH_SIZE = 200;
 const ARTWORK_BATCH_SIZE = 20;
-/** Ends before the caller's connection would be cut, ms. */
+/** Shorter than the client's connection timeout, ms. */
 const TIME_LIMIT_MS = 20_000;
 
 export function countErasableData({ database }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
@@ -36,8 +36,8 @@ export function countErasableData({ database }: ErasureDeps, scope: ErasureScope
 }
 
 /**
- * Replaces the personal data of an account's settled orders placed, and quotes expired unordered, before a time, and removes artwork
- * that nothing else names. A few at a time, each few in a transaction of its own: whatever interrupts it, the next call finds the rest.
+ * Erases the personal data of an account's orders that settled, and of quotes that expired unordered, before a time, and removes artwork
+ * without other references. Works in small transactions: after an interruption the next call continues.
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<ErasureResult> {
   const deadlineMs = performance.now() + TIME_LIMIT_MS;
@@ -56,7 +56,7 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
   return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
 }
 
-/** Until there were fewer than `full` left, or the time is over. */
+/** Repeats until fewer than `full` were left, or the time is over. */
 async function repeatUntilDone(
   deadlineMs: number,
   batchSize: number,
@@ -72,14 +72,14 @@ async function repeatUntilDone(
 
 async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
   return database.transaction(async (sql) => {
-    await lockAccount(sql, scope.accountId); // before the orders, as each change of money does (ruling 54)
+    await lockAccount(sql, scope.accountId); // before the orders, as every change of money (ruling 54)
     const ids = await eraseOrders(sql, scope, after, ORDER_BATCH_SIZE);
     for (const id of ids) await mailer.deleteCopy(confirmationMailId(id));
     return ids;
   });
 }
 
-/** The bytes first: where we die between the two, they are removed again. */
+/** Deletes the files first. After a crash in between they are deleted again. */
 async function removeArtworkBatch({ database, storage }: ErasureDeps, accountId: string): Promise<number> {
   const removable = await findArtworkToRemove(database, accountId, ARTWORK_BATCH_SIZE);
   for (const { storage_key: key } of removable) await storage.remove(key);

@@ -12,27 +12,27 @@ import {
   type FeedEvent,
 } from '../db/repositories/event-feed';
 
-/** Events that get their places in one transaction. */
+/** Events that get their positions in one transaction. */
 const BATCH_SIZE = 1_000;
-/** How long one request lines up what is before the event it names, ms. */
+/** The time that one request spends on assigning positions, ms. */
 const POSITIONING_TIMEOUT_MS = 3_000;
 const MAX_FEEDS = 1_000;
 
-/** Events up to the bounds; `nextAfter` is the id to read on from, null where there is no more for now. */
+/** A page of events. `nextAfter` is the id to continue from, or null if there are no more events now. */
 export interface FeedPage {
   events: FeedEvent[];
   nextAfter: string | null;
 }
 
 /**
- * The events of a feed behind the one with the id `after`, which is any that was ever told; null: from the oldest. What waits for a place
- * gets one when the reader comes to it. Null where the feed has no such event.
+ * The events of a feed after the event `after`, which may be any past event; null starts with the oldest. Waiting events get their
+ * positions when a reader reaches them. Returns null if the feed has no such event.
  */
 export async function readFeed(database: Database, feed: Feed, after: string | null, bounds: FeedBounds): Promise<FeedPage | null> {
   const position = after === null ? 0 : await findOrAssignPosition(database, feed, after);
   if (position === undefined) return null;
-  if (position === null) return { events: [], nextAfter: null }; // it waits itself, so nothing is behind it yet
-  const hasWaiting = await hasUnpositioned(database, feed); // asked first: what another reader lines up meanwhile is found below
+  if (position === null) return { events: [], nextAfter: null }; // the event itself is waiting, so none follows it yet
+  const hasWaiting = await hasUnpositioned(database, feed); // first, so that the query below sees positions that others assign meanwhile
   let page = await findEventsAfter(database, feed, position, bounds);
   if (hasWaiting && !page.isCut) {
     await assignFeedPositions(database, feed);
@@ -42,8 +42,8 @@ export async function readFeed(database: Database, feed: Feed, after: string | n
 }
 
 /**
- * The id of the newest event of a feed, null where it has none. All that waits gets its place first, as far as the time allows; an event
- * without a place comes behind this one, so a reader who goes on from it misses nothing.
+ * The id of a feed's newest event, or null if there is none. Waiting events get positions first, within the time limit. An event without a
+ * position follows this one, so a reader who continues from here misses none.
  */
 export async function findLatestEventId(database: Database, feed: Feed): Promise<string | null> {
   const deadlineMs = performance.now() + POSITIONING_TIMEOUT_MS;
@@ -60,16 +60,16 @@ async function findOrAssignPosition(database: Database, feed: Feed, eventId: str
   return position;
 }
 
-/** What lines up in this process now, by database and feed: who comes meanwhile waits here, and not for a connection each. */
+/** Running assignments of this process, by database and feed. Further readers share them and hold no connection while they wait. */
 const runningAssignments = new WeakMap<Database, Map<string, Promise<number>>>();
 
-/** Lines up all that was committed before it was called, as far as one transaction goes; joins what others in this process ask for. */
+/** Assigns positions to all events committed before the call, within one transaction. Joins a running assignment of this process. */
 async function assignFeedPositions(database: Database, feed: Feed): Promise<number> {
   const byFeed = runningAssignments.get(database) ?? new Map<string, Promise<number>>();
   runningAssignments.set(database, byFeed);
   const feedKey = `${feed.accountId}/${feed.environment}`;
   const previous = byFeed.get(feedKey);
-  if (previous !== undefined) await previous.catch(() => 0); // it may have looked before our events were there
+  if (previous !== undefined) await previous.catch(() => 0); // it may have started before our events were committed
   const current = byFeed.get(feedKey);
   if (current !== undefined) return current;
   const assignment = tryAssignPositions(database, feed).finally(() => byFeed.delete(feedKey));
@@ -77,10 +77,7 @@ async function assignFeedPositions(database: Database, feed: Feed): Promise<numb
   return assignment;
 }
 
-/**
- * Where another process has the feed's lock for long, none gets a place now: who reads is told what has one, and reads the rest the next
- * time.
- */
+/** If another process holds the feed's lock for long, assigns nothing: the reader gets the remaining events with its next request. */
 async function tryAssignPositions(database: Database, feed: Feed): Promise<number> {
   try {
     return await database.transaction((sql) => assignPositions(sql, feed, BATCH_SIZE));
@@ -91,8 +88,8 @@ async function tryAssignPositions(database: Database, feed: Feed): Promise<numbe
 }
 
 /**
- * Gives places to the events from before `before` that nobody has read, so that a feed which is read late is not slow at first; ends after
- * `timeLimitMs`. @returns how many got one
+ * Assigns positions to unread events from before `before`, so that the first read of a late reader is fast. Ends after `timeLimitMs`.
+ * @returns the number of assigned positions
  */
 export async function assignUnreadPositions(database: Database, before: Date, timeLimitMs: number, stop: AbortSignal): Promise<number> {
   const deadlineMs = performance.now() + timeLimitMs;

@@ -5,7 +5,7 @@ import { presentOrder } from '../presenters/orders';
 import { newId } from '../security/ids';
 import { orderEventType } from '../domain/events';
 
-/** The event that tells of the order's present status. Its text is fixed here and sent unchanged from then on (ruling 35). */
+/** The event about the order's current status. Its body is final and sent unchanged on every attempt (ruling 35). */
 export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
   const type = orderEventType(order.status);

@@ -2,19 +2,19 @@ import type { AccountIdempotencyKey } from '../db/repositories/idempotency';
 import type { IdempotencyRow } from '../db/rows';
 import { ApiError } from '../domain/errors';
 
-/** A request under an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest extends AccountIdempotencyKey {
-  /** Of method, path, body as sent, and environment: a key never replays the response of another request (rulings 33 and 73). */
+  /** A hash of method, path, body and environment: a key never returns the response to another request (rulings 33 and 73). */
   fingerprint: string;
 }
 
-/** The exact text of the response, fresh or as it was the first time. */
+/** The exact text of the new or stored response. */
 export interface KeyedResponse {
   body: string;
   replayed: boolean;
 }
 
-/** The stored bytes for the same request; 409 for another. */
+/** Returns the stored bytes for the same request. @throws ApiError 409 for another request */
 export function replayResponse(record: IdempotencyRow, { fingerprint }: KeyedRequest): KeyedResponse & { orderId: string } {
   if (record.fingerprint !== fingerprint) throw keyReused();
   return { orderId: record.order_id, body: record.response_body, replayed: true };

@@ -14,10 +14,10 @@ import type { AttentionRow } from '../db/rows';
 import { formatCents } from '../domain/money';
 import { localDate, nextDay, startOfDay } from '../domain/pricing/ready-date';
 
-/** What is said of a void invoice of which so much is paid, in cents. */
-export const paidButVoidMessage = (cents: number): string => `the invoice is void, and ${formatCents(cents)} have been paid on it`;
+/** The message about a void invoice with payments. */
+export const paidButVoidMessage = (cents: number): string => `the invoice is void, but ${formatCents(cents)} has been paid on it`;
 
-/** After payments were reversed: PAID_BUT_VOID says what is still paid on each order, and ends where nothing is (ruling 47). */
+/** After reversed payments: updates the amount in PAID_BUT_VOID of each order, and clears it when nothing is paid (ruling 47). */
 export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], now: Date): Promise<void> {
   for (const { order_id: orderId, subject, cents } of await findOpenPaidButVoid(sql, orderIds)) {
     const occurrence = { orderId, code: 'PAID_BUT_VOID', subject } as const;
@@ -27,8 +27,8 @@ export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], n
 }
 
 /**
- * After a payment was recorded or reversed: PAYMENT_REPEATED is open wherever a payment of the account with the same id, amount and day
- * stands, on the first `MAX_PLACES` of them, until one of two is reversed or a person resolves it (ruling 70). The account is locked.
+ * Called after a payment was recorded or reversed. PAYMENT_REPEATED is open while the account has several payments with the same id, amount
+ * and day, on the first `MAX_PLACES` of them. It ends when only one is left, or when a user resolves it (ruling 70). The account is locked.
  */
 export async function updateRepeatedPayment(
   sql: Sql,
@@ -43,18 +43,18 @@ export async function updateRepeatedPayment(
   if (orders.length === 0) return;
   const message =
     `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
-    `${describePlaces(places)}; reverse it where it is not a payment of its own`;
-  if (isNew) await raiseRepeatedPayment(sql, orders, subject, message, now); // first, because it waits for the orders
+    `${describePlaces(places)}; reverse the duplicates`;
+  if (isNew) await raiseRepeatedPayment(sql, orders, subject, message, now); // first, because it locks the orders
   await updateAttentionMessage(sql, orders, { code: PAYMENT_REPEATED, subject }, message);
 }
 
-/** What is open about a payment that is recorded elsewhere too, on whichever order it stands. */
+/** The open attention about a repeated payment, on any order. */
 export const findOpenRepeated = (sql: Sql, line: BankTransaction, timeZone: string): Promise<AttentionRow[]> =>
   findOpenRepeatedPayment(sql, line, subjectOf(line, localDate(timeZone, line.receivedAt)));
 
 const subjectOf = ({ paymentId, amountCents }: BankTransaction, day: string): string => `${paymentId} ${amountCents} ${day}`;
 
-/** How many places the message names. */
+/** The message lists at most this many places. */
 const MAX_NAMED_PLACES = 5;
 
 const isAll = (places: readonly RecordedPayment[]): boolean => places.length < MAX_RECORDED_PAYMENTS;

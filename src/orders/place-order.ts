@@ -30,12 +30,12 @@ import { replayResponse, type KeyedRequest, type KeyedResponse } from './idempot
 import type { WorkflowStarter } from './workflow-starter';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 
-/** One submission of a quote as an order, by whom, under which Idempotency-Key. */
+/** A request to place an order, with its account and Idempotency-Key. */
 export interface Submission extends KeyedRequest {
   environment: Environment;
   quoteId: string;
   specialInstructions: string | null;
-  /** Null: the quote's. */
+  /** Null for the quote's metadata. */
   metadata: Metadata | null;
   requestId: string;
 }
@@ -49,19 +49,18 @@ export interface PlaceOrderDeps {
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
   pricingTerms: Pick<PricingTermsReader, 'currencyByBook' | 'dateByBook' | 'daysAfter'>;
-  /** Transactions that lock an account's row, by account. */
+  /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
-  /** Keys that a request of this process is placing an order under. */
+  /** Idempotency keys that this process is placing an order for. */
   inFlightKeys: Set<string>;
   workflowStarter: WorkflowStarter;
   deliveryNotifier: DeliveryNotifier;
 }
 
 /**
- * Places an order in one transaction: spent quote, order with its number, invoice and its entry in the ledger, first event with its
- * deliveries and idempotency record, or nothing at all. So a client that retries finds all of it or nothing, whatever died in between
- * (ruling 34). That a key is in flight is a lock which is tried, never waited for, and dies with its connection. The order's workflow is
- * started after the commit and not awaited.
+ * Places an order in one transaction: used quote, numbered order, invoice with ledger entry, first event with its deliveries, and
+ * idempotency record. After a crash a client that retries finds all of it or nothing (ruling 34). A key in flight is an advisory lock, which
+ * is tried without waiting and released with its connection. The order's workflow is started after the commit and not awaited.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
@@ -80,7 +79,7 @@ export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): 
   });
 }
 
-/** A repeat that reaches this process while the first runs is answered before it waits for anything. */
+/** Answers a repeated request at once while this process is handling the first. */
 async function withInFlightKey<T>(
   inFlightKeys: Set<string>,
   { accountId, idempotencyKey }: Submission,
@@ -107,7 +106,7 @@ function keyInFlight(): ApiError {
 
 type PlacementOutcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
-/** Inside the transaction. What a lock protects is read in a later statement than the lock, so that it sees what was committed before. */
+/** Data that a lock protects is read in a later statement than the lock, to see changes committed before it. */
 async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Submission): Promise<PlacementOutcome> {
   if (!(await tryLockIdempotencyKey(sql, submission))) throw keyInFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
@@ -116,7 +115,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
   const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...createOrder(quote, submission, now), order_number: '' };
   const today = await deps.pricingTerms.dateByBook(sql, quote.book_version, now);
-  const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
+  const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
   const dueAt = await deps.pricingTerms.daysAfter(sql, quote.book_version, now, account.payment_terms_days);
@@ -135,7 +134,7 @@ function artworkOf({ jobs }: LockedQuote): string[] {
   return [...new Set(jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
 }
 
-/** The locked quote, which may be ordered, on an account that can afford it. */
+/** Locks the quote and checks that it can be ordered and that the account has enough credit. */
 async function orderableQuote(
   deps: PlaceOrderDeps,
   sql: Sql,
@@ -157,14 +156,14 @@ async function orderableQuote(
   return quote;
 }
 
-/** Everything that is invoiced has one currency. @throws ApiError QUOTE_EXPIRED for a quote from before the studio changed it */
+/** All invoices have one currency. @throws ApiError QUOTE_EXPIRED for a quote from before a change of currency */
 function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studioCurrency: string): void {
   if (currency === studioCurrency) return;
-  const message = `the quote is in ${currency} and the studio sells in ${studioCurrency} now; ask for a new one with POST /quotes`;
+  const message = `the quote is in ${currency}, but the studio now sells in ${studioCurrency}; request a new quote with POST /quotes`;
   throw new ApiError('QUOTE_EXPIRED', message, { expiresAt: expiresAt.toISOString() });
 }
 
-/** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
+/** Creates the order with the quote's amounts, because an order is never priced again (ruling 27). */
 function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),
@@ -195,7 +194,7 @@ function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Subm
   };
 }
 
-/** What the order's workflow starts with: an order on which nothing has happened yet. */
+/** The initial state of the order's workflow. */
 export function initialState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,

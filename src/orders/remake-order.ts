@@ -16,7 +16,7 @@ import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import type { NewOrder } from '../temporal/orders';
 
-/** What is to be made again, and where it goes; null: where the original went. */
+/** The lines to remake and the address; null for the original's address. */
 export interface RemakeRequest {
   originalId: string;
   remakeId: string;
@@ -25,13 +25,13 @@ export interface RemakeRequest {
   shippingAddress: ShippingAddress | null;
 }
 
-/** A new remake with what its workflow starts with, or the one that was made under this id before. */
+/** A new remake with the initial state of its workflow, or the existing remake with this id. */
 export type RemakeResult = { orderId: string } | { orderId: string; start: Omit<NewOrder, 'requestId'> };
 
 /**
- * Makes lines of an order again, inside a transaction: an order with a number of its own, on the same artwork and selections, and nothing
- * to pay. The original is locked, so that two at once are one after the other (ruling 57).
- * @returns null where there is no such order
+ * Remakes lines of an order within a transaction. The remake has its own number, the same artwork and selections, and costs nothing. The
+ * original is locked, so concurrent remakes run one after another (ruling 57).
+ * @returns null if the order does not exist
  * @throws ApiError REMAKE_ID_REUSED, REMAKE_REFUSED, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE
  */
 export async function remakeOrder(
@@ -65,7 +65,7 @@ export async function remakeOrder(
   return { orderId: remake.order_id, start: await loadStart(sql, remake.order_id) };
 }
 
-/** The same in a transaction of its own, for the owner of a test order: the audit log has what the studio does. */
+/** The same in its own transaction, for the owner of a test order. Writes no audit entry, because the audit log is for the studio. */
 export function remakeTestOrder(
   { database, clock, pricingTerms }: { database: Database; clock: Clock; pricingTerms: Pick<PricingTermsReader, 'standardDueDate'> },
   request: RemakeRequest,
@@ -76,7 +76,7 @@ export function remakeTestOrder(
   });
 }
 
-/** What was sent, whatever the order of its lines. */
+/** A digest of the request that ignores the sequence of its lines. */
 function digestOf({ lines, reason, shippingAddress }: RemakeRequest): string {
   const sorted = lines.toSorted((a, b) => a.line - b.line || a.quantity - b.quantity);
   return sha256(
@@ -100,7 +100,7 @@ function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** Each chosen line as it was ordered, as often as it is made again. */
+/** Each selected line as ordered, in the quantity of the remake. */
 function selectLines<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LinePieces[]): T[] {
   return lines.map(({ line, quantity }) => ({ ...(ordered[line] as T), quantity }));
 }
@@ -111,7 +111,7 @@ async function loadStart(sql: Sql, orderId: string) {
   return { orderId, state };
 }
 
-/** For the audit log, which takes no address; the reason is erased there with the remake. */
+/** The audit log's version, without the address; an erasure also erases the reason there. */
 export function auditedRemake(
   { originalId, remakeId, lines, reason, shippingAddress }: RemakeRequest,
   { orderId, state }: Omit<NewOrder, 'requestId'>,

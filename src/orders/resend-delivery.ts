@@ -13,16 +13,16 @@ export interface ResendDeps {
 }
 
 export interface ResendRequest {
-  /** Reads the delivery; throws where whoever asks has no such delivery. */
+  /** Reads the delivery; throws if the caller has no such delivery. */
   load: (sql: Sql) => Promise<StudioDeliveryDetail>;
   by: Omit<AuditActor, 'at'>;
-  /** What to do about a disabled endpoint, in words for whoever asks. */
+  /** Tells the caller what to do about a disabled endpoint. */
   enableHint: (endpointId: string) => string;
 }
 
 /**
- * Starts a new chain of attempts with the same event, whatever state the delivery is in. The relay takes it up like any other; attempts of
- * an older chain change nothing any more (specification "Delivery guarantees" 3).
+ * Starts a new chain of attempts with the same event, in any state of the delivery. The relay sends it as usual. Attempts of an older chain
+ * are ignored (specification "Delivery guarantees" 3).
  * @throws ApiError ENDPOINT_DISABLED
  */
 export async function resendDelivery({ database, clock, deliveryNotifier }: ResendDeps, request: ResendRequest): Promise<void> {
@@ -40,11 +40,13 @@ export async function resendDelivery({ database, clock, deliveryNotifier }: Rese
   deliveryNotifier.notify();
 }
 
-/** Locks the endpoint, so that nobody disables it before the new chain has started. */
+/** Locks the endpoint, because it must not be disabled before the new chain starts. */
 async function requireEnabledEndpoint(sql: Sql, endpointId: string, enableHint: ResendRequest['enableHint']): Promise<void> {
   const endpoint = await lockEndpoint(sql, endpointId);
   if (endpoint === null || endpoint.deleted_at !== null) {
-    throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery is deleted: nothing can be sent there any more', { endpointId });
+    throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery was deleted; events can no longer be sent to it', {
+      endpointId,
+    });
   }
   if (endpoint.state === 'disabled') throw endpointDisabled(endpointId, enableHint(endpointId));
 }

@@ -9,10 +9,10 @@ import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
 import { Poller } from '../runtime/poller';
 
-/** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
+/** Concurrent starts, and further starts that wait in memory. Others are found later by their rows. */
 const MAX_IN_FLIGHT = 32;
 const MAX_WAITING = 1000;
-/** How often rows are looked for whose workflow nobody has started, and how many are taken at a time. */
+/** How often rows without a workflow are searched, and how many are taken at a time. */
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
 
@@ -30,12 +30,12 @@ interface WorkflowStarterDeps {
 }
 
 /**
- * Starts the workflows of orders and quotes after their requests were answered, a bounded number at a time, and none while Temporal is
- * away. A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
+ * Starts the workflows of orders and quotes after their requests were answered, a limited number at a time. Starts none while Temporal is
+ * unavailable. Started workflows are marked in the rows of orders and quotes in batches; rows without the mark are found again.
  */
 export class WorkflowStarter {
   private readonly limit = pLimit(MAX_IN_FLIGHT);
-  /** What waits or is under way here is not begun a second time because its row still says that nobody has. */
+  /** Starts that wait or run in this process, because their rows are not marked yet. */
   private readonly pendingIds = new Set<string>();
   private readonly orders: Batch<string>;
   private readonly holds: Batch<string>;
@@ -48,11 +48,11 @@ export class WorkflowStarter {
     this.holds = new Batch((ids) => this.logMarkFailure(markHoldsStarted(database, ids, deps.clock.now())));
     this.poller = new Poller(() => this.claimRows(), {
       intervalMs: () => POLL_INTERVAL_MS,
-      onError: (error) => deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'),
+      onError: (error) => deps.logger.warn({ err: error }, 'searching for rows without a workflow failed'),
     });
   }
 
-  /** The workflow of an order that was just placed, with its facts. */
+  /** Starts the workflow of a new order with its facts. */
   startOrder(newOrder: NewOrder): void {
     this.enqueue({
       id: newOrder.orderId,
@@ -69,13 +69,13 @@ export class WorkflowStarter {
     });
   }
 
-  /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
+  /** Starts searching for rows whose start was lost in any process. Also searches when Temporal is available again. */
   startPolling(): void {
     this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
     this.poller.start();
   }
 
-  /** Waits for what is in flight; what still waits is found by its row. */
+  /** Waits for running starts. Waiting ones are found again by their rows. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.limit.clearQueue();
@@ -96,7 +96,7 @@ export class WorkflowStarter {
       await work();
       onStarted();
     } catch (error) {
-      this.deps.logger.info({ err: error }, 'a workflow was not started; its row says so, and it is tried again');
+      this.deps.logger.info({ err: error }, 'a workflow was not started; the start will be retried');
     }
     this.pendingIds.delete(id);
   }
@@ -106,7 +106,7 @@ export class WorkflowStarter {
   }
 
   /**
-   * Takes more only as room comes: what is claimed is started by this process, or by another after a while.
+   * Claims no more rows than it can start; claimed rows are started by this process, or by another after a while.
    * @returns true if there may be more
    */
   private async claimRows(): Promise<boolean> {
@@ -118,7 +118,7 @@ export class WorkflowStarter {
     return Math.max(orders.length, holds.length) >= BATCH_SIZE;
   }
 
-  /** With the facts as they are stored by now. */
+  /** Starts the workflow with the stored facts. */
   private async startStored(orderId: string): Promise<void> {
     const state = await loadOrderState(this.deps.database, orderId);
     if (state !== null) await this.deps.temporal.orders.start({ orderId, state, requestId: 'sweep' });
@@ -126,7 +126,7 @@ export class WorkflowStarter {
 
   private logMarkFailure(work: Promise<void>): Promise<void> {
     return work.catch((error: unknown) =>
-      this.deps.logger.warn({ err: error }, 'started workflows were not marked; they are started again, which changes nothing'),
+      this.deps.logger.warn({ err: error }, 'started workflows were not marked; starting them again changes nothing'),
     );
   }
 }

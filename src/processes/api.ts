@@ -38,9 +38,9 @@ export async function startApi(deps: Dependencies) {
     tradePort: portOf(trade),
     studioPort: portOf(studio),
     storagePort: storage?.port ?? null,
-    /** Stops accepting, finishes what is in hand within ten seconds. */
+    /** Stops accepting connections and finishes running requests within ten seconds. */
     async close() {
-      // First: those who listen hold their connections for as long as they may.
+      // First, because event streams never end by themselves.
       deps.eventStreams.close();
       await Promise.all([closeServer(trade), closeServer(studio), storage?.close()]);
     },

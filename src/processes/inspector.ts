@@ -12,7 +12,7 @@ import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `artwork`: few pictures at a time, so that memory is bounded. */
+/** The worker of task queue `artwork`. Few concurrent pictures limit its memory. */
 export async function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings, MAX_CONCURRENT_INSPECTIONS),
@@ -22,7 +22,7 @@ export async function createArtworkWorker(deps: InspectorDependencies, pictures:
   });
 }
 
-/** Where pictures lie while they are looked at. */
+/** The folder for pictures during their inspection. */
 export function inspectionDir({ config }: { config: { dataDir: string } }): string {
   return path.join(config.dataDir, 'inspection');
 }

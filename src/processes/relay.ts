@@ -9,7 +9,7 @@ import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `webhooks`, which makes the retries: no receiver ever touches a process that orders need. */
+/** The worker of task queue `webhooks`, which makes the retries. Runs apart from the processes that orders need. */
 export async function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings, deps.config.worker.webhookSlots),
@@ -29,7 +29,7 @@ export async function createPingsWorker(deps: Dependencies, settings: WorkerSett
   });
 }
 
-/** The relay process: first attempts, which need no Temporal, and the retries of what did not succeed, which do. */
+/** The relay process: first attempts, which do not need Temporal, and retries, which do. */
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'relay');
   const termination = onTermination();

@@ -9,7 +9,7 @@ export function onTermination(): Promise<void> {
   });
 }
 
-/** Runs `main` where this module is the program that was started, and ends the process with it: 0, or 1 with what went wrong. */
+/** Runs `main` if this module is the started program, and exits with 0, or with 1 and the error. */
 export function runAsProcess(program: NodeJS.Module, main: () => Promise<void>): void {
   if (require.main !== program) return;
   process.umask(PRIVATE_UMASK);

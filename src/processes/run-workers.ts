@@ -3,9 +3,9 @@ import { Runtime, type Worker } from '@temporalio/worker';
 import { connectWithRetries, createTemporalLogger, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 
 /**
- * Runs workers on one connection until termination; resolves once nothing is under way.
- * @param hooks.whenRunning called once the workers poll
- * @param hooks.beforeStop called after it, once termination is asked for
+ * Runs workers on one connection until termination. Resolves when all their tasks have ended.
+ * @param hooks.whenRunning called when the workers have started polling
+ * @param hooks.beforeStop called after it, when termination is requested
  */
 export async function runWorkers(
   deps: WorkerDeps,

@@ -8,7 +8,7 @@ import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `orders`: order workflows, quote holds, the sweeper and their activities. */
+/** The worker of task queue `orders`: order workflows, quote holds, the sweep and their activities. */
 export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings),

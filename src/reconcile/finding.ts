@@ -20,22 +20,22 @@ export type FindingKind =
   | 'invoice without its entries'
   | 'balances that differ';
 
-/** A disagreement of PostgreSQL and Temporal, or within the books. PostgreSQL is right, except about numbers that were given out. */
+/** A difference between PostgreSQL and Temporal, or within the ledger. PostgreSQL is right, except about issued numbers. */
 export interface Finding {
   kind: FindingKind;
   /** An id, or the name of a sequence. */
   subject: string;
-  /** What one side says and the other, for people. */
+  /** Describes both sides of the difference. */
   detail: string;
   repair(): Promise<unknown>;
-  /** Whether they agree now: what a workflow is told it does a moment later. */
+  /** True if the repair has taken effect, which takes a workflow a moment. */
   isRepaired(): Promise<boolean>;
 }
 
-/** Comparisons and repairs that run at the same time. */
+/** Concurrent comparisons and repairs. */
 export const CONCURRENCY = 16;
 
-/** Compares every item, sixteen at a time. */
+/** Compares all items, `CONCURRENCY` at a time. */
 export async function compareAll<T>(items: readonly T[], compare: (item: T) => Promise<Finding | null>): Promise<Finding[]> {
   return (await mapLimited(items, CONCURRENCY, compare)).filter((finding) => finding !== null);
 }

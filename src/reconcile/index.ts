@@ -12,43 +12,43 @@ import { mapLimited } from '../runtime/map-limited';
 export class ReconcileProblem extends Error {}
 
 export interface ReconcileOptions {
-  /** Tells what it finds and mends nothing. */
+  /** Reports findings without repairs. */
   dryRun: boolean;
   /**
-   * The database was just put back to an earlier state, and no process runs yet: sees to numbers alone, for which no worker is needed. A
-   * worker draws numbers of credit notes as soon as it starts, for what was under way.
+   * The database was just restored and no process runs yet. Only numbers are repaired, because that needs no worker. A worker that starts
+   * first could issue credit note numbers at once.
    */
   restored: boolean;
-  /** Numbers that somebody knows to have been given out though neither side does, of any kind. */
+  /** Numbers that operators know to be issued, although neither side has them. */
   issuedNumbers: readonly string[];
 }
 
 export interface ReconcileResult {
   findings: { kind: FindingKind; subject: string; detail: string; mended: boolean }[];
-  /** Numbers that a lost order had and another order has been given since: nothing mends that. */
+  /** Numbers of lost orders that other orders have received since. They cannot be repaired. */
   givenTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
 }
 
-/** How long a workflow may take over what it was told, ms. */
+/** How long a workflow may take for a repair, ms. */
 const REPAIR_TIMEOUT_MS = 30_000;
 const RECHECK_INTERVAL_MS = 200;
-const START_WORKERS = 'without which no workflow can answer; start the worker and the relay (not yet the API), then try again';
+const START_WORKERS = 'so workflows cannot answer; start the worker and the relay (not yet the API), then try again';
 
 /**
- * Compares what PostgreSQL has stored with what Temporal runs and makes them agree, after either was lost or restored to an earlier state.
- * PostgreSQL is right, except about numbers that were given out since (ruling 48). May be run at any time; a second run finds nothing.
- * @throws ReconcileProblem when no worker is there to answer for the workflows
+ * Compares PostgreSQL with Temporal and repairs differences, after one of them was lost or restored. PostgreSQL is right, except about
+ * numbers that were issued since (ruling 48). May run at any time; a second run finds nothing.
+ * @throws ReconcileProblem if no worker can answer for the workflows
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconcileResult> {
   if (options.restored) return compareAndRepair(deps, options);
   if (!(await deps.temporal.isWorkerPolling('orders')))
-    throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
+    throw new ReconcileProblem(`no worker polls the task queue of orders, ${START_WORKERS}`);
   try {
     return await compareAndRepair(deps, options);
   } catch (error) {
-    // For a minute after a worker has stopped, Temporal still counts it in.
+    // For a minute after a worker has stopped, Temporal still lists it.
     if (isGrpcDeadlineError(error))
-      throw new ReconcileProblem(`a workflow did not answer in time: no worker may be there, ${START_WORKERS}`);
+      throw new ReconcileProblem(`a workflow did not answer in time; probably no worker is running, ${START_WORKERS}`);
     throw error;
   }
 }
@@ -57,7 +57,7 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
   const { running, numbers } = await readRuns(deps);
   const issuedByRuns = issuedNumbersIn(numbers.keys());
   const issued = issuedNumbersIn([...numbers.keys(), ...issuedNumbers]);
-  // Numbers first: an order that is placed meanwhile draws one.
+  // Numbers first, because orders placed meanwhile draw from them.
   const numberChecks = [
     () => findNumbersBehind(deps, { issued: issued.highest, issuedByRuns: issuedByRuns.highest, restored }),
     () => findRemakesBehind(deps, issued.remakes),
@@ -80,7 +80,7 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
   return { findings, givenTwice: await findDuplicateNumbers(deps, numbers) };
 }
 
-/** One pass over Temporal's list of orders' runs: which run, and the ids under each order number. */
+/** Reads Temporal's list of order runs once. Returns the running ids, and the ids by order number. */
 async function readRuns({ temporal }: ReconcileDeps) {
   const running = new Set<string>();
   const numbers = new Map<string, Set<string>>();
@@ -105,7 +105,7 @@ async function repairAndReport(finding: Finding): Promise<ReconcileResult['findi
   }
 }
 
-/** Runs whose number another order has: it was given out again before anybody reconciled. */
+/** Finds runs whose order number was issued again to another order before the reconciliation. */
 async function findDuplicateNumbers(
   { database }: ReconcileDeps,
   numbers: ReadonlyMap<string, ReadonlySet<string>>,

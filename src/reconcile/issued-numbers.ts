@@ -1,15 +1,15 @@
 import { parseNumber, type NumberedKind } from '../domain/order-number';
 import type { Environment } from '../domain/limits';
 
-/** The highest numbers known to have been given out, by orders' runs or by somebody who knows. */
+/** The highest issued numbers, known from order runs or from operators. */
 export interface IssuedNumbers {
-  /** Figures; 0 where none is known. */
+  /** 0 if none is known. */
   highest: Record<Environment, Record<NumberedKind, number>>;
-  /** Per order's number how far the numbers of its remakes go. */
+  /** The highest remake number of each order number. */
   remakes: Map<string, number>;
 }
 
-/** What these numbers say together; a text that is none says nothing. */
+/** Collects the numbers; ignores texts that are not numbers. */
 export function issuedNumbersIn(numbers: Iterable<string>): IssuedNumbers {
   const none = () => ({ order: 0, invoice: 0, credit_note: 0 });
   const issued: IssuedNumbers = { highest: { live: none(), test: none() }, remakes: new Map() };

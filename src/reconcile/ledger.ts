@@ -14,8 +14,8 @@ import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
 /**
- * Invoices whose entries do not add up to what they are to their account, as those have that a process of a release without a ledger wrote:
- * what is missing is booked today (ruling 52).
+ * Finds invoices whose ledger entries differ from their amounts, such as those that a release without a ledger wrote. The missing entries
+ * are booked today (ruling 52).
  */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingInvoices(deps.database, null)).map((invoice) => ({
@@ -30,12 +30,12 @@ export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   }));
 }
 
-/** Accounts whose running sums are not what their entries add up to: the entries are right. */
+/** Finds accounts whose stored balances differ from the sum of their entries. The entries are right. */
 export async function compareBalances({ database }: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingBalances(database, null)).map((differing) => ({
     kind: 'balances that differ',
     subject: differing.account_id,
-    detail: `${differing.environment}: the sums say ${describeCents(differing, '')}, the entries ${describeCents(enteredCents(differing), '')}`,
+    detail: `${differing.environment}: the stored balances are ${describeCents(differing, '')}, the sums of the entries ${describeCents(enteredCents(differing), '')}`,
     repair: () =>
       database.transaction(async (sql) => {
         await lockAccount(sql, differing.account_id);
@@ -65,7 +65,7 @@ function missingCents(invoice: InvoiceWithEntries) {
   };
 }
 
-/** Looked at again under the account's lock: it may have been booked meanwhile. */
+/** Checks the invoice again under the account's lock, because it may have been booked meanwhile. */
 function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accountId, environment }: InvoiceWithEntries): Promise<void> {
   return database.transaction(async (sql) => {
     await lockAccount(sql, accountId);
@@ -78,7 +78,7 @@ function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accou
 
 const today = (sql: Sql, now: Date): Promise<string> => new PricingTermsReader().today(sql, now);
 
-/** The invoice itself, then the rest as what it looks like most. */
+/** The invoice's own entry, then the rest as the most likely type. */
 function missingEntries(invoice: InvoiceWithEntries): NewLedgerEntry[] {
   const about = { orderId: invoice.order_id, invoiceId: invoice.id };
   const invoicedCents = invoice.has_invoice_entry ? 0 : invoice.amount_cents;

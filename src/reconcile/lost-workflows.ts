@@ -8,7 +8,7 @@ interface HeldQuote {
   expires_at: Date;
 }
 
-/** Quotes whose hold was started and does not run: started again, or ended where its time is over. */
+/** Finds quotes whose hold was started but is not running. The repair restarts the hold, or ends an expired one. */
 export async function findHoldsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.listRunningIds('quoteHold');
   return compareRows<HeldQuote>(
@@ -26,15 +26,15 @@ async function checkHold({ database, temporal, clock }: ReconcileDeps, { id, exp
     kind: 'hold without a run',
     subject: id,
     detail: hasExpired
-      ? `held until ${expires_at.toISOString()}, and nobody has ended it`
-      : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
+      ? `held until ${expires_at.toISOString()}, but the expired hold was not ended`
+      : `held until ${expires_at.toISOString()}, but no workflow is running for it`,
     repair: () =>
       hasExpired ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.startHold(id, expires_at, 'ALLOW_DUPLICATE'),
     isRepaired: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
   };
 }
 
-/** Deliveries that were handed over for their retries and that no workflow carries: the relay hands them over again. */
+/** Finds deliveries that were handed over for retries but have no running workflow. The relay then hands them over again. */
 export async function findDeliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.listRunningIds('webhookDelivery');
   return compareRows<{ id: string }>(
@@ -52,7 +52,7 @@ async function checkDelivery({ database, temporal }: ReconcileDeps, id: string):
   return {
     kind: 'delivery without retries',
     subject: id,
-    detail: 'it waits for another attempt, and no workflow carries it',
+    detail: 'waits for another attempt, but no workflow is running for it',
     repair: () => database.run(`UPDATE webhook_deliveries SET handed_over_at = NULL WHERE ${IS_HANDED_OVER}`, [id]),
     isRepaired: async () => !(await isWaiting()) || temporal.runs.isRunning(deliveryWorkflowId(id)),
   };

@@ -6,27 +6,27 @@ import type { IssuedNumbers } from './issued-numbers';
 
 interface Series {
   sequence: string;
-  /** The last number drawn; the one before the first where none was. */
+  /** The last drawn number; if none was drawn, the one before the first. */
   last: number;
   stored: number;
 }
 
-/** Credit note numbers skipped after a restore: more than a studio writes between two backups, as the lost ones are unknown. */
+/** How many credit note numbers are skipped after a restore. A studio issues fewer between two backups. */
 const SKIPPED_CREDIT_NOTES = 1000;
 
 interface NumberSources {
-  /** By anybody: by runs of orders, and by somebody who was asked. */
+  /** Known from order runs and from operators. */
   issued: IssuedNumbers['highest'];
-  /** By runs of orders alone. */
+  /** Known from order runs only. */
   issuedByRuns: IssuedNumbers['highest'];
-  /** The database was just put back to an earlier state, as somebody says: by itself that shows only where orders were lost. */
+  /** Set by the operator if the database was just restored, because lost orders are its only other sign. */
   restored: boolean;
 }
 
 /**
- * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
- * knew the invoices' numbers; but an order and its invoice draw together, so one of their sequences is as far behind as the other. Credit
- * notes draw alone, and for a settled order too, so that after a restore a number is safe only beyond all that can have been drawn.
+ * Finds sequences that are behind an issued number, because a restored database would issue it again (ruling 8). Only the database knew the
+ * invoice numbers, but an order and its invoice draw together, so both sequences are equally far behind. Credit notes draw alone, even for
+ * settled orders. After a restore their sequence therefore skips more numbers than can have been drawn.
  */
 export async function findNumbersBehind(
   { database }: ReconcileDeps,
@@ -55,24 +55,24 @@ function findCreditNotesBehind(sql: Sql, notes: Series, issued: number, wasResto
   const least = Math.max(notes.last, notes.stored, issued);
   if (!wasRestored) return createFinding(sql, notes, least);
   const target = least + SKIPPED_CREDIT_NOTES;
-  const reason = `${SKIPPED_CREDIT_NOTES} numbers are left out, up to ${target}: after a restore nobody knows which lost credit notes had`;
+  const reason = `${SKIPPED_CREDIT_NOTES} numbers up to ${target} are skipped, because lost credit notes may have used them before the restore`;
   return createFinding(sql, notes, target, reason);
 }
 
-function createFinding(sql: Sql, { sequence, last }: Series, target: number, reason = `numbers up to ${target} were given out`): Finding[] {
+function createFinding(sql: Sql, { sequence, last }: Series, target: number, reason = `numbers up to ${target} were issued`): Finding[] {
   if (target <= last) return [];
   return [
     {
       kind: 'numbers behind',
       subject: sequence,
-      detail: `stands at ${last}, and ${reason}`,
+      detail: `is at ${last}, but ${reason}`,
       repair: () => drawUpTo(sql, sequence, target),
       isRepaired: async () => (await lastNumber(sql, sequence)) >= target,
     },
   ];
 }
 
-/** Drawing them needs no right to set a sequence, and never sets one back beside somebody who draws. */
+/** Draws the numbers instead of setting the sequence. That needs no further right and cannot set back a concurrent draw. */
 async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<void> {
   await sql.run(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [
     sequence,

@@ -13,7 +13,7 @@ const OPEN_ORDER = columns('orders', {
 });
 type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
-/** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
+/** Finds open orders whose workflow is not running. The API starts those that were never started. */
 export function findOrdersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   return compareRows<OpenOrder>(
     deps,
@@ -27,13 +27,13 @@ async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: 
   return {
     kind: 'order without a run',
     subject: order.id,
-    detail: `${order.order_number} is open, and its workflow does not run`,
+    detail: `${order.order_number} is open, but its workflow is not running`,
     repair: () => temporal.orders.resume(order.id),
     isRepaired: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
   };
 }
 
-/** Runs of orders that are not stored end; runs that are ahead of the row, or hold other facts of its version, read it again. */
+/** Finds runs without a stored order, which end, and runs that differ from their row, which load it again. */
 export async function findDifferingRuns(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
@@ -48,7 +48,7 @@ async function checkOrderExists({ temporal }: ReconcileDeps, orderId: string): P
   return {
     kind: 'run without an order',
     subject: orderId,
-    detail: 'its workflow runs, and there is no such order',
+    detail: 'its workflow is running, but there is no such order',
     repair: async () =>
       (await isUnresponsive(temporal, orderId)) ? temporal.runs.terminate(orderId, TERMINATION_REASON) : temporal.runs.reload(orderId),
     isRepaired: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
@@ -68,7 +68,7 @@ async function checkState(deps: ReconcileDeps, orderId: string): Promise<Finding
   };
 }
 
-/** Asked twice: between the two looks of the first time the order may have changed. */
+/** Compares twice, because the order may change during the first comparison. */
 async function confirmedDifference(deps: ReconcileDeps, orderId: string): Promise<string | null> {
   try {
     return (await differenceOf(deps, orderId)) === null ? null : await differenceOf(deps, orderId);
@@ -79,8 +79,8 @@ async function confirmedDifference(deps: ReconcileDeps, orderId: string): Promis
 }
 
 /**
- * A run whose workflow tasks fail is ended; an open order's is resumed from its row, and a settled one's is with its next message.
- * What it was sent and never took up stays in its history alone.
+ * A run whose workflow tasks fail is terminated. An open order is resumed from its row, a settled one with its next message. Messages that
+ * the run had not processed remain only in its history.
  */
 function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
   const { temporal } = deps;
@@ -88,7 +88,7 @@ function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
     kind: 'unresponsive run',
     subject: orderId,
     detail:
-      'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
+      'its workflow tasks fail; the run is terminated, and an open order is resumed from its row. Signals that it had not processed are only in its history and must be sent again',
     async repair() {
       await temporal.runs.terminate(orderId, TERMINATION_REASON);
       if ((await openOrder(deps, orderId)) !== null) await temporal.orders.resume(orderId);
@@ -99,7 +99,7 @@ function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
 
 const TERMINATION_REASON = 'trade-print reconcile: its workflow tasks fail';
 
-/** Whether the run of an open order holds what is stored, and that of any other has closed. */
+/** True if the run of an open order has the stored state, or the run of another order has closed. */
 async function isConsistent(deps: ReconcileDeps, orderId: string): Promise<boolean> {
   if ((await openOrder(deps, orderId)) === null) return !(await deps.temporal.runs.isRunning(orderWorkflowId(orderId)));
   try {
@@ -125,8 +125,8 @@ async function isUnresponsive(temporal: ReconcileDeps['temporal'], orderId: stri
 }
 
 /**
- * Null where they agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message (ruling 54).
- * A run ahead, or other facts of the same version, come from a restored backup.
+ * Returns null if both agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message (ruling
+ * 54). A run that is ahead, or other facts of the same version, come from a restored backup.
  */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const runState = await temporal.runs.queryOrderState(orderId);
@@ -135,12 +135,12 @@ async function differenceOf({ database, temporal }: ReconcileDeps, orderId: stri
   const isSameOrder = runState.orderNumber === stored.orderNumber;
   if (isSameOrder && runState.version < stored.version) return null;
   if (isSameOrder && runState.version === stored.version && haveSameFacts(runState, stored)) return null;
-  const describeVersion = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
+  const describeVersion = ({ orderNumber, version }: OrderState) => `${orderNumber} at version ${version}`;
   const isSameVersion = describeVersion(runState) === describeVersion(stored);
-  return `its workflow holds ${describeVersion(runState)}, stored is ${isSameVersion ? 'other content of that version' : describeVersion(stored)}`;
+  return `its workflow has ${describeVersion(runState)}, the database has ${isSameVersion ? 'other content for that version' : describeVersion(stored)}`;
 }
 
-/** The run keeps ids in the order of its messages, the database in its own. */
+/** Ignores the sequence of ids, which the run and the database keep differently. */
 function haveSameFacts(runState: OrderState, stored: OrderState): boolean {
   return canonicalJson(withSortedIds(runState.facts)) === canonicalJson(withSortedIds(stored.facts));
 }

@@ -3,7 +3,7 @@ import { remakeNumber } from '../domain/order-number';
 import { chunks, type Finding, type ReconcileDeps } from './finding';
 import type { IssuedNumbers } from './issued-numbers';
 
-/** Orders with a remake whose number was given out and that is not stored: the next one goes beyond it (rulings 48 and 57). */
+/** Finds orders with issued remake numbers that are not stored. The next remake skips them (rulings 48 and 57). */
 export async function findRemakesBehind(deps: ReconcileDeps, issuedNumbers: IssuedNumbers['remakes']): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const chunk of chunks([...issuedNumbers.keys()])) {
@@ -23,7 +23,7 @@ function checkRemakes(
     {
       kind: 'numbers behind',
       subject: id,
-      detail: `the next remake would be ${remakeNumber(order_number, series + 1)}, and numbers up to ${remakeNumber(order_number, target)} were given out`,
+      detail: `the next remake would be ${remakeNumber(order_number, series + 1)}, but numbers up to ${remakeNumber(order_number, target)} were issued`,
       repair: () => skipSeries(database, id, target),
       isRepaired: async () => (await findLastRemakes(database, [order_number])).every((original) => original.series >= target),
     },

@@ -6,9 +6,9 @@ import { ATTEMPT_TIMEOUT_MS, delayBeforeAttempt } from '../domain/webhook-rules'
 import type { AttemptOutcome, WebhookSender } from '../webhooks/send';
 import type { EndpointCache } from './endpoint-cache';
 
-/** What is left for recording an attempt's result before the lease ends. */
+/** Reserved for recording the result before the lease ends. */
 const RECORDING_RESERVE_MS = 2_000;
-/** With less than this left of the lease an attempt is not begun. */
+/** An attempt starts only if at least this much of the lease is left. */
 const MIN_LEASE_MS = ATTEMPT_TIMEOUT_MS + RECORDING_RESERVE_MS;
 
 interface AttemptDeps {
@@ -19,20 +19,18 @@ interface AttemptDeps {
   endpointCache: EndpointCache;
 }
 
-/** A claim, and when it was asked for by the monotonic clock: its end is reckoned from before it began. */
+/** A claim, with the monotonic time before it was requested. The lease counts from then. */
 export interface LeasedDelivery {
   delivery: ClaimedDelivery;
   requestedAtMs: number;
 }
 
-/**
- * What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left.
- */
+/** The result of the POST, or the reason why nothing was sent: the endpoint is disabled, or too little of the lease is left. */
 type SendResult = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**
- * One signed POST to the endpoint's present URL with its present secrets. Right before its first byte goes out the endpoint's row must
- * have been read within the last second, and enough of the lease be left; else it is looked at again.
+ * Sends one signed POST to the endpoint's current URL with its current secrets. Before the first byte is sent, the endpoint's row must be at
+ * most one second old and enough of the lease must be left. Otherwise both are checked again.
  */
 export async function sendAttempt(deps: AttemptDeps, leased: LeasedDelivery, attemptNumber: number): Promise<SendResult> {
   const { delivery } = leased;

@@ -3,20 +3,20 @@ import { findRelayEndpoints, type RelayEndpoint, type StoredRelayEndpoint } from
 import { signingKeys } from '../db/repositories/webhook-endpoints';
 import type { SecretBox } from '../security/secret-box';
 
-/** A POST only goes out where the endpoint's row was read within this time; rows in use are read again in good time before it is over. */
+/** A POST requires an endpoint row of at most this age. Rows in use are refreshed earlier. */
 const MAX_AGE_MS = 1_000;
 const REFRESH_INTERVAL_MS = 400;
 
 interface CachedEndpoint {
   endpoint: RelayEndpoint | null;
-  /** Why its secrets cannot be read; the others' can. */
+  /** The reason why the endpoint's secrets cannot be decrypted. Other endpoints are not affected. */
   error: unknown;
   readAtMs: number;
 }
 
 /**
- * Endpoints as they are now, or were a second ago at most: a relay that was paused sends nothing to an old URL, with an old secret or to
- * a disabled endpoint. Time is the monotonic clock's, which goes on while a process is frozen.
+ * Endpoints as of at most a second ago. A relay that was paused must not send to an old URL, with an old secret or to a disabled endpoint.
+ * Uses the monotonic clock, which continues while a process is frozen.
  */
 export class EndpointCache {
   private readonly entries = new Map<string, CachedEndpoint>();
@@ -29,7 +29,7 @@ export class EndpointCache {
     private readonly secretBox: SecretBox,
   ) {}
 
-  /** Keeps the endpoint's row fresh until `release`; for as long as something is on its way to it. */
+  /** Keeps the endpoint's row fresh until `release`. */
   retain(id: string): void {
     this.inUse.set(id, (this.inUse.get(id) ?? 0) + 1);
     this.timer ??= setInterval(() => this.refreshInUse(), REFRESH_INTERVAL_MS).unref();
@@ -42,7 +42,7 @@ export class EndpointCache {
     if (this.inUse.size === 0) this.close();
   }
 
-  /** Null where there is no such endpoint. Rejects when the database does not answer, or the endpoint's secret cannot be read. */
+  /** Null if the endpoint does not exist. Rejects if the database does not answer or the endpoint's secret cannot be decrypted. */
   async get(id: string): Promise<RelayEndpoint | null> {
     if (!this.isFresh(id)) await this.read([id]);
     const entry = this.entries.get(id);
@@ -50,7 +50,7 @@ export class EndpointCache {
     return entry?.endpoint ?? null;
   }
 
-  /** True while what was read as this row still stands. */
+  /** True while the cached row is unchanged. */
   isCurrent(endpoint: RelayEndpoint): boolean {
     const current = this.entries.get(endpoint.id)?.endpoint;
     return (
@@ -63,7 +63,7 @@ export class EndpointCache {
     );
   }
 
-  /** Forgets what was read of it, which is known to be out of date. */
+  /** Removes a row that is known to be outdated. */
   evict(id: string): void {
     this.entries.delete(id);
   }
@@ -82,11 +82,11 @@ export class EndpointCache {
   private refreshInUse(): void {
     const ids = [...this.inUse.keys()];
     for (const id of this.entries.keys()) if (!this.inUse.has(id)) this.entries.delete(id);
-    // Whoever needs a row that could not be read asks again, and is told.
+    // A caller that needs an unreadable row reads it again and gets the error.
     if (ids.length > 0) this.read(ids).catch(() => undefined);
   }
 
-  /** Several who ask for the same endpoint at once ask the database once. */
+  /** Concurrent reads of the same endpoint share one query. */
   private async read(ids: string[]): Promise<void> {
     const missing = ids.filter((id) => !this.pendingReads.has(id));
     if (missing.length > 0) {
@@ -104,7 +104,7 @@ export class EndpointCache {
     for (const id of ids) this.entries.set(id, { ...(await this.decrypt(rowsById.get(id))), readAtMs: requestedAtMs });
   }
 
-  /** Rows that are read again and again are decrypted once: the box remembers. */
+  /** The secret box caches decrypted secrets, so repeated reads are cheap. */
   private async decrypt(stored: StoredRelayEndpoint | undefined): Promise<Omit<CachedEndpoint, 'readAtMs'>> {
     if (stored === undefined) return { endpoint: null, error: null };
     try {

@@ -3,47 +3,44 @@ import type { ClaimCapacity } from '../db/repositories/relay';
 import { KeyedQueue } from '../runtime/keyed-queue';
 import type { LeasedDelivery } from './attempt';
 
-/**
- * Attempts in flight to endpoints that answer promptly, to slow ones, and to those that have not answered yet. Those that answer promptly
- * always find room.
- */
+/** Limits of concurrent attempts to fast, slow and unknown endpoints. Fast endpoints always have capacity. */
 const MAX_IN_FLIGHT = { fast: 256, slow: 96, unknown: 96 };
-/** While so many attempts to unknown endpoints are in flight, each of these endpoints gets one until it has answered. */
+/** While this many attempts to unknown endpoints run, each unknown endpoint gets one attempt until it has answered. */
 const UNKNOWN_THRESHOLD = 32;
-/** What is claimed ahead for an endpoint that answers promptly, and for any other. */
+/** How many deliveries are claimed in advance for a fast endpoint, and for any other. */
 const CLAIM_AHEAD_FAST = 48;
 const CLAIM_AHEAD = 4;
 const MAX_FAST_MS = 500;
 const MAX_CLAIM = 400;
-/** Endpoints whose last attempt is remembered. */
+/** The number of endpoints whose last result is kept. */
 const MAX_REMEMBERED_ENDPOINTS = 10_000;
 
-/** Attempts in flight per endpoint, of the relay and of retries together. */
+/** Concurrent attempts for each endpoint, first attempts and retries together. */
 export const ATTEMPTS_PER_ENDPOINT = 4;
 
 type EndpointSpeed = keyof typeof MAX_IN_FLIGHT;
 
 /**
- * Each endpoint's attempts run in order, a few at a time, within the lane of its kind. An endpoint that hangs or floods delays no other:
- * little is claimed ahead for the slow, and the lanes share no room.
+ * Runs each endpoint's attempts in order, a few at a time, within the limit of its speed. A slow or busy endpoint does not delay others: few
+ * deliveries are claimed in advance for slow endpoints, and the speeds have separate limits.
  */
 export class EndpointQueues {
   private readonly limits = { fast: pLimit(MAX_IN_FLIGHT.fast), slow: pLimit(MAX_IN_FLIGHT.slow), unknown: pLimit(MAX_IN_FLIGHT.unknown) };
-  /** Without retries. */
+  /** First attempts only, not retries. */
   private readonly firstAttempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
-  /** By endpoint, the oldest first. */
+  /** By endpoint, oldest first. */
   private readonly waiting = new Map<string, LeasedDelivery[]>();
-  /** Endpoints for which the last claim left rows behind. */
+  /** Endpoints with more unclaimed deliveries after the last claim. */
   private readonly hasMore = new Set<string>();
-  /** The oldest attempt in flight to each unknown endpoint. */
+  /** The oldest running attempt to each unknown endpoint. */
   private readonly oldestAttempts = new Map<string, Promise<void>>();
-  /** How its last attempt went, the longest untouched first. */
+  /** The speed of each endpoint's last attempt, least recently used first. */
   private readonly speeds = new Map<string, EndpointSpeed>();
 
   /**
    * @param attemptQueue shared with retries
-   * @param work one attempt; must not reject
-   * @param claimMore called when an endpoint has room and unclaimed deliveries
+   * @param work makes one attempt; must not reject
+   * @param claimMore called when an endpoint has capacity and unclaimed deliveries
    */
   constructor(
     private readonly attemptQueue: KeyedQueue,
@@ -56,7 +53,7 @@ export class EndpointQueues {
     return { endpoints: [...ids].map((id) => ({ id, capacity: this.capacityOf(id) })), defaultCapacity: CLAIM_AHEAD, maxTotal: MAX_CLAIM };
   }
 
-  /** Takes claimed deliveries; `asked` is what `rooms` said when they were claimed. */
+  /** Adds claimed deliveries; `requested` is the capacity at the time of the claim. */
   add(claimed: readonly LeasedDelivery[], requested: ClaimCapacity): void {
     const counts = new Map<string, number>();
     for (const { delivery } of claimed) counts.set(delivery.endpoint_id, (counts.get(delivery.endpoint_id) ?? 0) + 1);
@@ -70,12 +67,12 @@ export class EndpointQueues {
     for (const leased of claimed) {
       const id = leased.delivery.endpoint_id;
       this.waiting.set(id, [...(this.waiting.get(id) ?? []), leased]);
-      // oxlint-disable-next-line typescript/no-floating-promises -- the lanes go on meanwhile; `work` does not reject
+      // oxlint-disable-next-line typescript/no-floating-promises -- runs in the background; `work` does not reject
       this.run(id);
     }
   }
 
-  /** Starts no more. @returns what was claimed and not begun */
+  /** Starts no more attempts. @returns the claimed deliveries that were not started */
   stop(): LeasedDelivery[] {
     const unstarted = [...this.waiting.values()].flat();
     this.waiting.clear();
@@ -103,11 +100,11 @@ export class EndpointQueues {
     await attempt;
   }
 
-  /** Begins the endpoint's oldest, because its kind may have changed while others of its attempts wait in another lane. */
+  /** Starts the endpoint's oldest delivery. The endpoint's speed may have changed while attempts waited for another limit. */
   private async start(id: string): Promise<void> {
     const waiting = this.waiting.get(id) ?? [];
     const leased = waiting.shift();
-    if (leased === undefined) return; // given back by `stop`
+    if (leased === undefined) return; // returned by `stop`
     if (waiting.length === 0) this.waiting.delete(id);
     const startedMs = performance.now();
     await this.work(leased);
@@ -119,7 +116,7 @@ export class EndpointQueues {
     return this.speeds.get(id) ?? 'unknown';
   }
 
-  /** How many more may be claimed for the endpoint. */
+  /** How many more deliveries may be claimed for the endpoint. */
   private capacityOf(id: string): number {
     return Math.max(0, (this.speedOf(id) === 'fast' ? CLAIM_AHEAD_FAST : CLAIM_AHEAD) - this.firstAttempts.size(id));
   }

@@ -8,7 +8,7 @@ import type { Temporal } from '../temporal';
 import { TemporalUnavailable } from '../temporal/breaker';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 
-/** Hand-overs under way in all, and for one endpoint: one that fails fast does not fill the orders' task queue. */
+/** Concurrent handovers in total and for each endpoint. Fast failures of one endpoint must not fill the orders' task queue. */
 const MAX_HANDOVERS = 16;
 const MAX_PER_ENDPOINT = 4;
 
@@ -20,14 +20,14 @@ interface HandoverQueueDeps {
 }
 
 /**
- * Hands deliveries whose first attempt failed over to their order's workflow, which carries the retries. Until it has said so the row
- * keeps it (`handed_over_at` null); while Temporal is away nothing is tried. No hand-over waits for another.
+ * Hands failed first attempts over to their order's workflow, which makes the retries. Until the workflow confirms, the row keeps
+ * `handed_over_at` null. Nothing is tried while Temporal is unavailable. Handovers do not wait for each other.
  */
 export class HandoverQueue {
   private readonly queue = new KeyedQueue({ concurrency: MAX_PER_ENDPOINT });
   private readonly running = new Set<Promise<void>>();
 
-  /** @param onCapacity told when there is room for another that may be waiting */
+  /** @param onCapacity called when another handover can start */
   constructor(
     private readonly deps: HandoverQueueDeps,
     private readonly onCapacity: () => void,
@@ -50,7 +50,7 @@ export class HandoverQueue {
       .run(delivery.endpoint_id, () => this.handOver(delivery))
       .then((succeeded) => {
         this.running.delete(work);
-        if (succeeded) this.onCapacity(); // what failed is tried at the next look
+        if (succeeded) this.onCapacity(); // failed handovers are retried at the next poll
       });
     this.running.add(work);
   }
@@ -62,8 +62,8 @@ export class HandoverQueue {
       await markHandedOver(database, delivery, clock.now());
       return true;
     } catch (error) {
-      logger.info({ err: error, deliveryId: delivery.id }, 'a delivery could not be handed over to its order yet');
-      // While Temporal is away all of them wait; one that fails by itself waits for its claim to end, so that it stands before no other.
+      logger.info({ err: error, deliveryId: delivery.id }, 'a delivery was not handed over to its order; the handover will be retried');
+      // A handover that fails for another reason keeps its claim until the claim ends, so that it does not block others.
       if (error instanceof TemporalUnavailable) await releaseClaims(database, [delivery]).catch(() => undefined);
       return false;
     }

@@ -15,13 +15,13 @@ import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
 import { ResultRecorder } from './result-recorder';
 
-/** Between polls of the outbox while the relay hears commits, and while it does not. */
+/** Poll intervals while commit notifications arrive, and while they do not. */
 const POLL_INTERVAL_MS = 1_000;
 const FALLBACK_POLL_INTERVAL_MS = 100;
-/** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
+/** The minimum time between polls: the first delivery of a burst is claimed at once, the following ones together. */
 const MIN_INTERVAL_MS = 25;
 const HANDOVER_INTERVAL_MS = 1_000;
-/** Results that are not stored yet: above this nothing more is sent. */
+/** Above this number of unstored results no attempts are started. */
 const MAX_UNRECORDED = 2_000;
 
 export interface RelayDeps {
@@ -37,9 +37,9 @@ export interface RelayDeps {
 }
 
 /**
- * Sends first attempts straight from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims them in
- * batches, posts a few at a time to each endpoint, records results in batches, and hands over what did not succeed. Needs nothing but the
- * database; if it dies, another relay claims its deliveries once the lease is over.
+ * Sends first attempts directly from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims deliveries in
+ * batches, posts a few at a time to each endpoint, records results in batches, and hands failed deliveries over. Depends only on the
+ * database. If it dies, another relay claims its deliveries after the lease.
  */
 export class Relay {
   private readonly endpointCache: EndpointCache;
@@ -73,13 +73,13 @@ export class Relay {
     this.outboxPoller = new Poller(() => this.claim(), {
       intervalMs: () => (this.commitListener.isReceiving ? POLL_INTERVAL_MS : FALLBACK_POLL_INTERVAL_MS),
       minIntervalMs: MIN_INTERVAL_MS,
-      onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be claimed'),
+      onError: (error) => logger.warn({ err: error }, 'claiming webhook deliveries failed'),
     });
     this.handoverQueue = new HandoverQueue(deps, () => this.handoverPoller.pollNow());
     this.handoverPoller = new Poller(async () => this.handoverQueue.poll().then(() => false), {
       intervalMs: () => HANDOVER_INTERVAL_MS,
       minIntervalMs: MIN_INTERVAL_MS,
-      onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be handed over'),
+      onError: (error) => logger.warn({ err: error }, 'handing over webhook deliveries failed'),
     });
   }
 
@@ -90,7 +90,7 @@ export class Relay {
     this.heartbeat.start();
   }
 
-  /** Begins nothing more, waits for what is on its way (ten seconds at most) and stores what came of it. */
+  /** Starts no more attempts, waits up to ten seconds for running ones and stores their results. */
   async stop(): Promise<void> {
     await this.commitListener.close();
     await this.outboxPoller.stop();
@@ -107,13 +107,13 @@ export class Relay {
     await this.heartbeat.stop();
   }
 
-  /** @returns true when there may be more to claim at once */
+  /** @returns true if there may be more to claim */
   private async claim(): Promise<boolean> {
     if (this.resultRecorder.pendingCount > MAX_UNRECORDED) return false;
     const capacity = this.endpointQueues.capacity();
     const requestedAtMs = performance.now();
     const claimed = await claimFirstAttempts(this.deps.database, capacity);
-    claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
+    claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // UPDATE returns rows in no order
     this.endpointQueues.add(
       claimed.map((delivery) => ({ delivery, requestedAtMs })),
       capacity,
@@ -129,18 +129,18 @@ export class Relay {
     } catch (error) {
       this.deps.logger.warn(
         { err: error, deliveryId: leased.delivery.id },
-        'a webhook could not be attempted; it is when its claim has ended',
+        'a webhook was not attempted; the attempt follows when its claim has ended',
       );
     }
   }
 
-  /** The delivery becomes held where its endpoint is disabled; else it can be claimed again. */
+  /** Holds the delivery if its endpoint is disabled; otherwise releases its claim. */
   private async returnDelivery({ delivery }: LeasedDelivery, isDisabled: boolean): Promise<void> {
     const { database } = this.deps;
     if (isDisabled) {
       this.deps.webhookSender.closeConnections(delivery.endpoint_id);
       if (await holdClaimed(database, delivery)) return;
-      this.endpointCache.evict(delivery.endpoint_id); // it has been enabled since its row was read
+      this.endpointCache.evict(delivery.endpoint_id); // enabled after its row was read
     }
     await releaseClaims(database, [delivery]);
     this.outboxPoller.pollNow();

@@ -5,11 +5,11 @@ import type { DeliveryState } from '../domain/webhook-rules';
 import { Batch } from '../runtime/batch';
 import type { Logger } from '../logger';
 
-/** Results of this time, ms, are recorded together, at most so many. A killed relay's unrecorded ones are sent again, so both are small. */
+/** Limits of one batch: time in ms and number of results. Both are small, because a killed relay's unrecorded attempts are repeated. */
 const BATCH_DELAY_MS = 20;
 const MAX_BATCH_SIZE = 50;
 const RETRY_DELAY_MS = 250;
-/** A result is given up when its row stays locked for longer than this, ms, or is gone because a backup was restored. */
+/** A result is dropped if its row stays locked for this time, ms, or no longer exists after a restored backup. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 interface PendingResult {
@@ -23,11 +23,11 @@ interface ResultRecorderDeps {
   logger: Logger;
 }
 
-/** Records what came of attempts, in batches that never wait for a slow one. */
+/** Records results of attempts in batches that do not wait for each other. */
 export class ResultRecorder {
   private readonly batch = new Batch<PendingResult>((results) => this.store(results), BATCH_DELAY_MS, MAX_BATCH_SIZE);
 
-  /** @param onRecorded told of every result that is stored, with the delivery's state; null where it came too late to count */
+  /** @param onRecorded called for every stored result with the delivery's state; null if the result came too late */
   constructor(
     private readonly deps: ResultRecorderDeps,
     private readonly onRecorded: (result: AttemptResult, state: DeliveryState | null) => void,
@@ -41,12 +41,12 @@ export class ResultRecorder {
     return this.batch.pendingCount;
   }
 
-  /** Stores what is there; gives up on a database that does not answer: those attempts are made again. */
+  /** Stores pending results once. If the database does not answer, their attempts are repeated. */
   close(): Promise<void> {
     return this.batch.close();
   }
 
-  /** What is locked just now, or cannot be stored, comes with a later batch; after its lease it no longer counts, and is only logged. */
+  /** Results of locked rows, and failed ones, follow in a later batch. After the lease a result is only logged. */
   private async store(results: PendingResult[]): Promise<void> {
     try {
       const states = await recordResults(
@@ -60,7 +60,7 @@ export class ResultRecorder {
         else this.onRecorded(pending.result, state);
       }
     } catch (error) {
-      this.deps.logger.warn({ err: error, results: results.length }, 'results of webhook attempts could not be recorded yet');
+      this.deps.logger.warn({ err: error, results: results.length }, 'recording results of webhook attempts failed; it will be retried');
       for (const pending of results) this.retryLater(pending);
     }
   }
@@ -69,7 +69,7 @@ export class ResultRecorder {
     if (performance.now() - pending.sinceMs > RECORD_TIMEOUT_MS) {
       this.deps.logger.warn(
         { deliveryId: pending.result.deliveryId },
-        'the result of a webhook attempt could not be recorded; the attempt is made again',
+        'the result of a webhook attempt was not recorded; the attempt will be repeated',
       );
       return;
     }

@@ -1,8 +1,8 @@
-/** Things that come within this time, ms, are handled together, at most so many at once. */
+/** Limits of one batch: time in ms and number of items. */
 const DELAY_MS = 50;
 const MAX_SIZE = 200;
 
-/** Gathers things for a moment and hands them over together; `flush` must not reject. */
+/** Collects items for a short time and passes them on together. `flush` must not reject. */
 export class Batch<T> {
   private items: T[] = [];
   private timer: NodeJS.Timeout | null = null;
@@ -20,18 +20,18 @@ export class Batch<T> {
     else this.timer ??= setTimeout(() => this.flushNow(), this.delayMs);
   }
 
-  /** Hands it over again within `afterMs`, with the next batch. */
+  /** Adds the item to a batch that is passed on within `afterMs`. */
   addLater(item: T, afterMs: number): void {
     this.items.push(item);
     this.timer ??= setTimeout(() => this.flushNow(), afterMs);
   }
 
-  /** At most so many are gathered or under way. */
+  /** An upper bound of the items that wait or are being processed. */
   get pendingCount(): number {
     return this.items.length + this.runningFlushes.size * this.maxSize;
   }
 
-  /** Hands over what is gathered and waits until it is done with; what is to be handed over once more is dropped. */
+  /** Passes on the waiting items and waits for all batches. Items added meanwhile by `addLater` are dropped. */
   async close(): Promise<void> {
     this.flushNow();
     await Promise.all(this.runningFlushes);

@@ -2,20 +2,20 @@ import { Client } from 'pg';
 import type { Logger } from '../logger';
 
 const RECONNECT_MS = 1_000;
-/** Behind a pooler, or on a connection that broke silently, notifications never come. */
+/** Detects connections without notifications: behind a pooler, or broken without an error. */
 const CHECK_INTERVAL_MS = 30_000;
 const CHECK_TIMEOUT_MS = 2_000;
 
 export interface CommitListenerOptions {
   databaseUrl: string;
   channel: string;
-  /** Sends a notification as commits do, over the pool. */
+  /** Sends a notification through the pool, as commits do. */
   notify: () => Promise<void>;
   onNotification: () => void;
   logger: Logger;
 }
 
-/** Listens on a PostgreSQL channel for commits. While `isHearing` is false, notifications may be lost and the owner polls more often. */
+/** Listens on a PostgreSQL channel for commits. While `isReceiving` is false, notifications may be lost and the owner polls more often. */
 export class CommitListener {
   private client: Client | null = null;
   private hasReceived = false;
@@ -24,13 +24,13 @@ export class CommitListener {
 
   constructor(private readonly options: CommitListenerOptions) {}
 
-  /** Whether a notification of our own came through lately. */
+  /** True if our own last notification arrived. */
   get isReceiving(): boolean {
     return this.hasReceived;
   }
 
   start(): void {
-    // oxlint-disable-next-line typescript/no-floating-promises -- it logs a failure and connects again
+    // oxlint-disable-next-line typescript/no-floating-promises -- logs failures and reconnects
     this.connect();
   }
 
@@ -61,12 +61,12 @@ export class CommitListener {
       await client.query(`LISTEN ${channel}`);
       this.check(client);
     } catch (error) {
-      logger.info({ err: error, channel }, 'cannot listen for commits yet; polling more often');
+      logger.info({ err: error, channel }, 'listening for commits failed; polling more often');
       this.reconnect(client);
     }
   }
 
-  /** We rely on hearing others only while we hear ourselves. */
+  /** Sends a notification to ourselves: only if it arrives can we rely on those of others. */
   private check(client: Client): void {
     if (this.isClosed || this.client !== client) return;
     this.hasReceivedSinceCheck = false;

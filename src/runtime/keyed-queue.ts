@@ -1,22 +1,22 @@
 import pLimit, { type Limit } from 'p-limit';
 
-/** How long a task waits before it is refused; for ever by default. */
+/** When a waiting task is refused; by default never. */
 export interface Patience {
   /** Tasks of one key that may wait. */
   maxWaiting?: number;
   maxWaitMs?: number;
-  /** Ends the wait when it aborts. A running task goes on. */
+  /** Aborting ends the wait. A running task continues. */
   stop?: AbortSignal;
 }
 
 export interface KeyedQueueOptions extends Patience {
-  /** Tasks of one key that run at the same time. */
+  /** Concurrent tasks for each key. */
   concurrency: number;
 }
 
 interface Tasks {
   limit: Limit;
-  /** Without refused tasks, which the limit forgets only when their turn comes. */
+  /** Waiting tasks, without refused ones, which `limit` removes later. */
   waiting: number;
 }
 
@@ -31,25 +31,25 @@ export class KeyedQueue {
 
   constructor(private readonly options: KeyedQueueOptions) {}
 
-  /** Tasks of the key that run or wait. */
+  /** Running and waiting tasks of the key. */
   size(key: string): number {
     const tasks = this.tasks.get(key);
     return tasks === undefined ? 0 : tasks.limit.activeCount + tasks.waiting;
   }
 
-  /** Keys with tasks that run or wait. */
+  /** Keys with running or waiting tasks. */
   keys(): string[] {
     return [...this.tasks.keys()];
   }
 
-  /** @throws QueueOverloaded if a new task of this key would be refused at once */
+  /** @throws QueueOverloaded if a new task of this key would be refused */
   assertCapacity(key: string, { maxWaiting = Infinity }: Patience = this.options): void {
     if (this.size(key) >= this.options.concurrency + maxWaiting) throw new QueueOverloaded(`${maxWaiting} tasks are waiting`);
   }
 
   /**
-   * @param patience instead of that of the queue
-   * @throws QueueOverloaded if too many tasks of the key wait, or the task waited too long; the reason of `stop` if it aborted meanwhile
+   * @param patience overrides the queue's
+   * @throws QueueOverloaded if too many tasks of the key wait or the task waited too long; the reason of `stop` if it aborted
    */
   async run<T>(key: string, task: () => Promise<T>, patience: Patience = this.options): Promise<T> {
     const { maxWaitMs, stop } = patience;

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
 /**
- * Runs `work` on every item, `concurrency` at a time. After an error it starts no more and rejects once the running ones have ended.
+ * Runs `work` on every item, `concurrency` at a time. After an error it starts no more items and rejects when the running ones have ended.
  * @returns the results in the order of the items
  */
 export async function mapLimited<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>): Promise<R[]> {

@@ -1,14 +1,14 @@
 export interface PollerOptions {
-  /** Ms until the next poll that nobody asked for. */
+  /** Ms until the next regular poll. */
   intervalMs: () => number;
-  /** Ms between the starts of two polls at least, so that a burst of requests shares one. */
+  /** Minimum ms between polls, so that a burst of requests shares one. */
   minIntervalMs?: number;
   onError: (error: unknown) => void;
 }
 
 const RETRY_MS = 250;
 
-/** Calls `poll` again and again, never twice at the same time: after `everyMs`, or at once when asked. */
+/** Calls `poll` repeatedly, one call at a time: after `intervalMs`, or at once through `pollNow`. */
 export class Poller {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
@@ -17,7 +17,7 @@ export class Poller {
   private startedAtMs = Number.NEGATIVE_INFINITY;
   private dueAtMs = 0;
 
-  /** @param poll resolves to true when the next poll should follow at once */
+  /** @param poll resolves to true if the next poll should follow at once */
   constructor(
     private readonly poll: () => Promise<boolean>,
     private readonly options: PollerOptions,
@@ -28,7 +28,7 @@ export class Poller {
     this.pollNow();
   }
 
-  /** Polls at once, or right after the poll that is running. */
+  /** Polls now, or right after the running poll. */
   pollNow(): void {
     if (this.isStopped) return;
     if (this.running !== null) {
@@ -42,14 +42,14 @@ export class Poller {
     this.running = this.run();
   }
 
-  /** Waits for the poll that is running. */
+  /** Waits for the running poll. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.clearTimer();
     await this.running;
   }
 
-  /** An earlier timer stays. */
+  /** Keeps an earlier timer. */
   private pollAfter(ms: number): void {
     if (this.timer !== null && this.dueAtMs <= performance.now() + ms) return;
     this.clearTimer();

@@ -5,7 +5,7 @@ import { newId } from '../security/ids';
 
 const INTERVAL_MS = 5_000;
 
-/** Keeps a process's row in `processes` fresh, from which `/readyz` knows that one of its kind is running. */
+/** Updates this process's row in `processes`, from which `/readyz` knows that a process of its kind is running. */
 export class ProcessHeartbeat {
   private readonly id = newId('req');
   private timer: NodeJS.Timeout | null = null;
@@ -27,7 +27,7 @@ export class ProcessHeartbeat {
 
   private recordHeartbeat(): void {
     recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
-      this.deps.logger.warn({ err: error }, `the heartbeat of the ${this.kind} could not be stored`),
+      this.deps.logger.warn({ err: error }, `storing the heartbeat of the ${this.kind} failed`),
     );
   }
 }

@@ -83,7 +83,7 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Two labels or more, each of letters, digits and inner hyphens, no final dot, and none of the private suffixes. */
+/** True for at least two labels of letters, digits and inner hyphens, without a final dot or a private suffix. */
 function isPublicName(host: string): boolean {
   const labels = host.split('.');
   if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
@@ -113,7 +113,7 @@ export function isPublicAddress(text: string): boolean {
   return !DENIED_RANGES.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }
 
-/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe in front of the IPv4 address it leads to. */
+/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe before its IPv4 address. */
 function isGlobalIPv6(address: ipaddr.IPv6): boolean {
   const isatap = (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
   return address.match(GLOBAL_UNICAST) && !isatap;

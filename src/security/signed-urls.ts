@@ -41,7 +41,7 @@ export function unsignedUrl(baseUrl: string, key: string): string {
   return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/${key}`;
 }
 
-/** The URL that carries the grant: `?expires&size&signature` (no `size` for GET); `expires` in whole Unix seconds. */
+/** The signed URL: `?expires&size&signature` (no `size` for GET); `expires` in whole Unix seconds. */
 export function signedUrl(baseUrl: string, grant: UrlGrant, secret: string): string {
   const query = new URLSearchParams({ expires: String(grant.expiresAtSeconds) });
   if (grant.method === 'PUT') query.set('size', String(grant.sizeBytes));

@@ -1,9 +1,9 @@
 /**
  * Artwork on disk. One object is two files below `artwork/<accountId>/`:
- *   `<uploadId>.<revision>.<ext>`   the bytes, never changed once written
- *   `<uploadId>.<ext>.json`         its record: which revision is current, its size and content type
- * The record's rename is the one commit point, so bytes and type always change together, a second PUT replaces the first
- * atomically (as in S3), and a crash leaves either the old object or the new one. One process writes to a folder.
+ *   `<uploadId>.<revision>.<ext>`   the content, never changed once written
+ *   `<uploadId>.<ext>.json`         its record: current revision, size and content type
+ * Renaming the record is the only commit point. Content and type change together, a second PUT replaces the first atomically (as in S3), and
+ * a crash leaves either the old object or the new one. Only one process writes to a folder.
  */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
@@ -20,13 +20,13 @@ interface ArtworkRecord extends ArtworkStat {
 }
 
 interface OpenArtwork extends ArtworkStat {
-  /** Reads all bytes, and closes the file at the end or on destroy. */
+  /** Reads the content; closes the file at the end or on destroy. */
   stream(): Readable;
   close(): Promise<void>;
 }
 
 export class ArtworkFiles {
-  /** Commits to one key follow each other, so that none removes bytes another is about to name. */
+  /** Serializes commits to one key, so that none removes content that another one is about to commit. */
   private readonly runningCommits = new KeyedQueue({ concurrency: 1 });
 
   constructor(
@@ -40,7 +40,7 @@ export class ArtworkFiles {
     return artwork && { sizeBytes: artwork.sizeBytes, contentType: artwork.contentType, checksum: artwork.checksum };
   }
 
-  /** Null when nothing is stored. A replacement between record and bytes is met by reading the record again. */
+  /** Null if nothing is stored. If the object is replaced after its record was read, the record is read again. */
   async open(key: string): Promise<OpenArtwork | null> {
     const parts = parseArtworkKey(key);
     if (!parts) return null;
@@ -55,9 +55,9 @@ export class ArtworkFiles {
   }
 
   /**
-   * Stores the whole body under the key, durable (file and folder fsynced) when it resolves. Whatever goes wrong, nothing
-   * of the body is left: SizeMismatchError, the body's own error, or the file system's (ENOSPC).
-   * @param receive gets the checksum of the whole body, and may refuse it by throwing before it calls `store`
+   * Stores the whole body durably (file and folder fsynced). After an error nothing of the body is left: SizeMismatchError, the body's own
+   * error, or that of the file system (ENOSPC).
+   * @param receive gets the checksum of the whole body; to refuse the body, it throws before it calls `store`
    */
   async write(
     key: string,
@@ -79,10 +79,7 @@ export class ArtworkFiles {
     }
   }
 
-  /**
-   * Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there, or a key that is none of ours,
-   * is the same.
-   */
+  /** Removes the object, its record first, so that no record without content is left after a crash. Does nothing if there is none. */
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) return;
@@ -95,7 +92,7 @@ export class ArtworkFiles {
     });
   }
 
-  /** Keys after `after`, by key, with when anything was last written under them. */
+  /** Objects after the key `after`, sorted by key, with the time of the last change. */
   async list(after: string, limit: number): Promise<StoredObject[]> {
     const objects: StoredObject[] = [];
     const folders = (await nullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork')))) ?? [];
@@ -113,12 +110,12 @@ export class ArtworkFiles {
     return objects;
   }
 
-  /** False where no store was ever prepared in this folder. */
+  /** True if a store was prepared in this folder. */
   async isPrepared(): Promise<boolean> {
     return (await nullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork')))) !== null;
   }
 
-  /** Makes the folders, and removes what a crash left of uploads that were last written before `olderThanMs` (epoch). */
+  /** Creates the folders and removes partial files of crashed uploads that were not written since `olderThanMs` (epoch). */
   async prepare(olderThanMs: number): Promise<{ removed: number }> {
     await nodeFs.mkdir(this.tempDir, { recursive: true });
     await nodeFs.mkdir(path.join(this.dir, 'artwork'), { recursive: true });
@@ -195,7 +192,7 @@ async function* withHash(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-/** The key whose bytes or record a file holds; nothing for a file of another kind. */
+/** The key of a content or record file; empty for other files. */
 function keyOfFile(accountId: string, name: string): string[] {
   const [, uploadId, ofBytes, ofRecord] = /^([A-Za-z0-9_-]{1,64})\.(?:[0-9a-f]{16}\.([a-z]{3,4})|([a-z]{3,4})\.json)$/.exec(name) ?? [];
   const key = `artwork/${accountId}/${uploadId}.${ofBytes ?? ofRecord}`;

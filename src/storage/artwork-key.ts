@@ -1,10 +1,10 @@
 /**
- * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`, and `previews/<accountId>/<uploadId>.webp` for its preview. Every character
- * is safe in a URL path and in a file name, so a key needs no escaping anywhere and anything else is simply not a key.
+ * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`, and `previews/<accountId>/<uploadId>.webp` for previews. All characters are
+ * safe in URL paths and file names, so keys need no escaping.
  */
 import type { UploadContentType } from '../domain/limits';
 
-/** The extensions artwork has, whatever type it is declared as; the first of each type stands where a filename has none of them. */
+/** The extensions of each type. The first one is used if a filename has none of them. */
 const EXTENSIONS: Record<UploadContentType, readonly [string, ...string[]]> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
@@ -17,9 +17,8 @@ const KEY_PATTERN = /^artwork\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})\.([a
 const IDENTIFIER_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The key of a new upload. The filename gives its extension, where it is one that pictures have, and nothing else
- * (specification "POST /uploads": it does not become the stored object name). Throws RangeError when an id could not stand
- * in a path: ids are ours, so that is a fault of the caller.
+ * The key of a new upload. Only the filename's extension is used (specification "POST /uploads").
+ * @throws RangeError if an id contains other characters
  */
 export function artworkKey(input: { accountId: string; uploadId: string; filename: string; contentType: UploadContentType }): string {
   for (const id of [input.accountId, input.uploadId]) {
@@ -39,13 +38,13 @@ export interface ArtworkKeyParts {
   extension: string;
 }
 
-/** The parts of a well-formed key, or null. Never decodes: `%2e`, `%2f`, `%00` and `..` are not keys. */
+/** The parts of a valid key, or null. Does not decode: `%2e`, `%2f`, `%00` and `..` are invalid. */
 export function parseArtworkKey(key: string): ArtworkKeyParts | null {
   const [, accountId, uploadId, extension] = KEY_PATTERN.exec(key) ?? [];
   return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
 }
 
-/** Where the preview of an artwork is kept. Throws RangeError where the key is none of ours. */
+/** The key of an artwork's preview. @throws RangeError if the key is invalid */
 export function previewKey(key: string): string {
   const parts = parseArtworkKey(key);
   if (!parts) throw new RangeError('not an artwork key');

@@ -1,6 +1,6 @@
 import { MAX_BODY_DURATION_MS, PACE_WINDOW_BYTES, PACE_WINDOW_MS } from '../domain/artwork-rules';
 
-/** A body was too slow after its URL's end, or took too long. */
+/** A body was too slow after its URL's expiry, or took too long. */
 export class BodyTimeoutError extends Error {
   override readonly name = 'BodyTimeoutError';
 }
@@ -8,14 +8,14 @@ export class BodyTimeoutError extends Error {
 interface BodyDeadline {
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** When the URL ends, by that clock. */
+  /** The URL's expiry by that clock. */
   urlEndsMs: number;
 }
 
 /**
- * Passes a body on. After its URL's end it must keep the pace, and no body takes longer than `LONGEST_BODY_MS` (ruling 71). The server's
- * idle timeout ends a body of which nothing arrives.
- * @throws TooLateError
+ * Passes a body on. After the URL's expiry the body must keep a minimum speed, and it may never take longer than its maximum duration (ruling
+ * 71). The server's idle timeout ends a body without data.
+ * @throws BodyTimeoutError
  */
 export async function* withinDeadline(body: AsyncIterable<Buffer>, { clock, urlEndsMs }: BodyDeadline): AsyncGenerator<Buffer> {
   const beganMs = clock();

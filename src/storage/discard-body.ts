@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a refused body is still read, ms, so that the client gets to see the refusal; then the connection is cut. */
+/** A refused body is read up to these limits, so that the client can read the refusal. */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 const DISCARD_TIMEOUT_MS = 10_000;
 
-/**
- * Cutting the connection at once would reset it, and with it the answer on its way to a client that is still sending.
- * Does nothing for a body that has been read.
- */
+/** Closing the connection at once would reset it, and a client that is still sending would lose the answer. Does nothing after the body's end. */
 export function discardBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return;
   let remainingBytes = MAX_DISCARDED_BYTES;

@@ -60,6 +60,6 @@ export class DiskSpace {
 }
 
 export function storageFull(sizeBytes: number): ApiError {
-  const message = `The artwork store has no room for ${formatByteSize(sizeBytes)} now. Try again later, or tell the studio.`;
+  const message = `The artwork store has no space for ${formatByteSize(sizeBytes)} now. Try again later, or contact the studio.`;
   return new ApiError('STORAGE_FULL', message, undefined, RETRY_AFTER_SECONDS);
 }

@@ -1,16 +1,16 @@
-/** Writing files so that they survive a power cut, and the small judgements that go with it. */
+/** Writes files that survive a power failure. */
 import type * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-/** The calls that writing depends on; tests replace them to see their order and to make them fail. */
+/** File system calls; tests replace them to check their sequence and to make them fail. */
 export type FileOperations = Pick<typeof nodeFs, 'open' | 'rename'>;
 
-/** The body ended with fewer or more bytes than were declared. */
+/** The body had fewer or more bytes than declared. */
 export class SizeMismatchError extends Error {
   override readonly name = 'SizeMismatchError';
 }
 
-/** Creates a new file from the chunks, one at a time (memory stays flat), and resolves once it is on the disk. */
+/** Creates a file from the chunks, one at a time to limit memory. Resolves when it is on disk. */
 export async function writeDurably(
   operations: FileOperations,
   file: string,
@@ -25,7 +25,7 @@ export async function writeDurably(
   }
 }
 
-/** A rename is durable only once its folder is. */
+/** A rename is durable only after its folder was synced. */
 export async function syncFolder(operations: FileOperations, folder: string): Promise<void> {
   const handle = await operations.open(folder, 'r');
   try {
@@ -35,13 +35,13 @@ export async function syncFolder(operations: FileOperations, folder: string): Pr
   }
 }
 
-/** One write call may take only part of the chunk. */
+/** A single write may store only part of the chunk. */
 async function writeFully(handle: FileHandle, chunk: Buffer): Promise<void> {
   let offset = 0;
   while (offset < chunk.length) offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten;
 }
 
-/** Passes exactly `sizeBytes` bytes on; throws SizeMismatchError as soon as there is one more, or at the end one less. */
+/** Passes on exactly `sizeBytes` bytes. @throws SizeMismatchError at the first surplus byte, or at the end if bytes are missing */
 export async function* withExactSize(sizeBytes: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let receivedBytes = 0;
   for await (const chunk of body) {
@@ -49,10 +49,10 @@ export async function* withExactSize(sizeBytes: number, body: AsyncIterable<Buff
     if (receivedBytes > sizeBytes) break;
     yield chunk;
   }
-  if (receivedBytes !== sizeBytes) throw new SizeMismatchError(`expected ${sizeBytes} bytes, met ${receivedBytes}`);
+  if (receivedBytes !== sizeBytes) throw new SizeMismatchError(`expected ${sizeBytes} bytes, received ${receivedBytes}`);
 }
 
-/** Null where there is no such file; every other failure is thrown. */
+/** Null if the file does not exist; rethrows other errors. */
 export async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
@@ -62,7 +62,7 @@ export async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `ENOSPC` and its kind, or undefined. Asks for the property alone: such errors may come from another realm. */
+/** An error's code, such as `ENOSPC`, or undefined. Does not use instanceof, because errors may come from another realm. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -10,12 +10,12 @@ export { startStorageServer, type StorageServer, type StorageServerOptions } fro
 export type { ArrivalRecorder, ArtworkStat, ArtworkStorage, UploadTarget } from './types';
 
 interface StorageSettings {
-  /** Present when `S3_BUCKET` is set; then nothing is kept on this machine. */
+  /** Set with `S3_BUCKET`; then nothing is stored on this machine. */
   s3: S3Settings | null;
   local: LocalStorageSettings;
 }
 
-/** S3 when it is configured, otherwise the embedded store (whose HTTP side is `startStorageServer`). */
+/** S3 if it is configured, otherwise the embedded store, whose HTTP server is `startStorageServer`. */
 export function createArtworkStorage(settings: StorageSettings): ArtworkStorage {
   return settings.s3 ? new S3ArtworkStorage(settings.s3) : createLocalStorage(settings.local);
 }

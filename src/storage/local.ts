@@ -1,4 +1,4 @@
-/** The embedded store as the rest of the service sees it; its HTTP side is `server.ts`. */
+/** The embedded store for the service. Its HTTP server is in `server.ts`. */
 import type { Readable } from 'node:stream';
 import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
@@ -13,9 +13,9 @@ export interface LocalStorageSettings {
   dir: string;
   /** HMAC key shared with the storage server (`STORAGE_SIGNING_SECRET`). */
   secret: string;
-  /** The storage server's address as clients see it (`STORAGE_PUBLIC_URL`). */
+  /** The storage server's URL for clients (`STORAGE_PUBLIC_URL`). */
   publicUrl: string;
-  /** The free space, in bytes, that uploads leave on the disk. Default 0: they may fill it. */
+  /** Free space, in bytes, that uploads must leave on the disk. Default 0. */
   reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
@@ -75,7 +75,7 @@ class LocalArtworkStorage implements ArtworkStorage {
     return this.files.isPrepared();
   }
 
-  /** The preview first: where we die in between, the artwork is still there to be removed again. */
+  /** Removes the preview first: after a crash the artwork still exists and is removed again. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) !== null) await this.previews.remove(key);
     await this.files.remove(key);
@@ -103,7 +103,7 @@ class LocalArtworkStorage implements ArtworkStorage {
   }
 }
 
-/** Throws RangeError: keys are ours, so what is none is a fault of the calling code. */
+/** @throws RangeError if the key is invalid, which is an error of the calling code */
 export function assertKey(key: string): void {
   if (!parseArtworkKey(key)) throw new RangeError('not an artwork key');
 }

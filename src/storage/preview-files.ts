@@ -1,7 +1,4 @@
-/**
- * Previews on disk, one file each below `previews/<accountId>/`. They are written by the process that looks at artwork and can be made
- * again, so they are replaced by a rename and not synced.
- */
+/** Previews on disk, one file each below `previews/<accountId>/`. They are replaced by a rename and not synced, because they can be created again. */
 import { randomBytes } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import * as path from 'node:path';
@@ -27,7 +24,7 @@ export class PreviewFiles {
     return nullIfMissing(nodeFs.readFile(this.fileOf(key)));
   }
 
-  /** What a crash left half written goes too. */
+  /** Also removes a partial file of a crash. */
   async remove(key: string): Promise<void> {
     const file = this.fileOf(key);
     const names = (await nullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];

@@ -1,7 +1,6 @@
 /**
- * Artwork in an S3-compatible store. The presigned PUT signs `host` and `content-length`, and not `content-type`
- * (specification "POST /uploads"): the SDK leaves Content-Length out unless `signableHeaders` names it, and would sign
- * a checksum of its own unless told not to.
+ * Artwork in an S3-compatible store. The presigned PUT signs `host` and `content-length`, but not `content-type` (specification
+ * "POST /uploads"). By default the SDK would not sign Content-Length and would add a checksum.
  */
 import {
   DeleteObjectCommand,
@@ -25,15 +24,15 @@ import { assertKey } from './local';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
-/** The `S3_*` settings, as the configuration reads them. */
+/** The `S3_*` settings. */
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Where this service reaches the store; null for AWS itself. */
+  /** The store's endpoint for this service; null for AWS. */
   endpoint: string | null;
   /**
-   * The bucket as clients see it, e.g. `http://localhost:7070/artwork` or `https://artwork.s3.ap-southeast-2.amazonaws.com`.
-   * Both `url` and `uploadUrl` begin with it: host and path are signed, so a proxy in between must leave them alone.
+   * The bucket's URL for clients, such as `http://localhost:7070/artwork` or `https://artwork.s3.ap-southeast-2.amazonaws.com`. `url` and
+   * `uploadUrl` begin with it. Host and path are signed, so proxies must not change them.
    */
   publicUrl: string;
   accessKeyId: string;
@@ -46,7 +45,7 @@ const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 export class S3ArtworkStorage implements ArtworkStorage {
   readonly arrivals = 'polled';
   private readonly client: S3Client;
-  /** Signs for the address that clients use, which need not be the one this service uses. It never connects. */
+  /** Signs URLs for clients, whose endpoint may differ from this service's. Never connects. */
   private readonly signer: S3Client;
 
   constructor(private readonly settings: S3Settings) {
@@ -101,7 +100,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
     return true;
   }
 
-  /** The preview first: where we die in between, the artwork is still there to be removed again. */
+  /** Removes the preview first: after a crash the artwork still exists and is removed again. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) === null) return;
     await this.removePreview(key);
@@ -144,7 +143,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   }
 }
 
-/** A store that takes a request and has not answered by then counts as away. */
+/** A store that has not answered by then counts as unavailable. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 function withTimeout(): { abortSignal: AbortSignal } {

@@ -1,4 +1,4 @@
-/** How the storage server says no, and what it says about it in the log. */
+/** The storage server's refusals, and their log entries. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
@@ -15,7 +15,7 @@ export type StorageLogger = Record<'info' | 'warn' | 'error', Log>;
 
 const UNREADABLE_REASONS: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
 
-/** Ids and sizes only: a URL here is a credential. */
+/** Only ids and sizes, because URLs here contain credentials. */
 export function logFieldsOf(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const uploadId = parseArtworkKey(path.slice(path.lastIndexOf('/artwork/') + 1))?.uploadId;
@@ -23,26 +23,26 @@ export function logFieldsOf(request: IncomingMessage, response: ServerResponse):
   return { method: request.method, uploadId, status, sizeBytes: Number(request.headers['content-length'] ?? 0) };
 }
 
-/** Writes the answer to a request that failed, if there is still someone to hear it. */
+/** Answers a failed request, if its client is still connected. */
 export function respondWithRefusal(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   requestId: string,
   error: unknown,
   logger: StorageLogger | undefined,
 ): void {
-  // A client that waited for "100 Continue" sends no body now, so what follows could not be told apart from one.
+  // A client that waited for "100 Continue" sends no body now. Close, because the next bytes could not be told from a body.
   if (request.headers.expect !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
   if (error instanceof ApiError && error.code === 'STORAGE_FULL')
-    logger?.warn({ requestId }, 'the artwork store has no room for an upload');
+    logger?.warn({ requestId }, 'the artwork store has no space for an upload');
   if (error instanceof ApiError && !response.headersSent) return sendError(response, error);
   if (response.headersSent || request.socket.destroyed) return void response.destroy();
-  // Not the message: a file system's would name paths.
+  // Without the message, which may contain paths.
   const cause = systemCode(error) ?? (error instanceof Error ? error.name : 'unknown');
   logger?.error({ requestId, cause }, 'storage request failed');
   sendError(response, new ApiError('INTERNAL_ERROR', `The file could not be handled. Request ${requestId}.`));
 }
 
-/** Bytes that are not HTTP, headers over the limit, contradicting lengths, too slow: the parser stops, the envelope still holds. */
+/** Answers invalid HTTP, headers over the limit, contradictory lengths and slow requests, which the parser rejects. */
 export function respondToUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {

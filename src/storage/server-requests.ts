@@ -1,4 +1,4 @@
-/** What the storage server does with one request. */
+/** Handles the storage server's requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, validationError } from '../domain/errors';
@@ -17,9 +17,9 @@ export interface RequestContext {
   secret: string;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Path of the public URL without a closing slash; usually empty. */
+  /** The public URL's path without a trailing slash; usually empty. */
   basePath: string;
-  /** Null: whatever arrives is stored. */
+  /** Null stores every upload. */
   arrivalRecorder: ArrivalRecorder | null;
   slots: UploadSlots;
   diskSpace: DiskSpace;
@@ -28,14 +28,14 @@ export interface RequestContext {
 export interface StorageExchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Asks a client that sent `Expect: 100-continue` for the body; does nothing for others. */
+  /** Requests the body from a client that sent `Expect: 100-continue`; otherwise does nothing. */
   acceptBody: () => void;
 }
 
-/** What a file system says that has no room left. */
+/** File system errors for a full disk. */
 const NO_SPACE_CODES: readonly string[] = ['ENOSPC', 'EDQUOT'];
 
-/** Answers, or throws the ApiError to answer with; anything else thrown is a fault of the service or a lost connection. */
+/** Answers a request. @throws ApiError for refusals; other errors are our own or a lost connection */
 export async function handleRequest(context: RequestContext, exchange: StorageExchange): Promise<void> {
   switch (exchange.request.method) {
     case 'OPTIONS':
@@ -46,13 +46,13 @@ export async function handleRequest(context: RequestContext, exchange: StorageEx
     case 'HEAD':
       return serveArtwork(context, exchange);
     default:
-      throw new ApiError('NOT_FOUND', 'There is nothing here for this method.');
+      throw new ApiError('NOT_FOUND', 'This address does not support this method.');
   }
 }
 
 /**
- * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order uses it. Expiry is
- * judged when the headers arrive; a body that began in time may continue at a pace that nobody can hold by dripping (ruling 71).
+ * `PUT /artwork/…?expires&size&signature`. As in S3, a second PUT to the same URL replaces the first, until an order uses it. The expiry is
+ * checked when the headers arrive. A body that began in time may continue at a minimum speed (ruling 71).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorize(context, request, 'PUT');
@@ -63,7 +63,7 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
     const spaceClaim = await context.diskSpace.claim(grant.sizeBytes);
     try {
       acceptBody();
-      // The body must outlive a failed write, so that the client is still there to hear about it.
+      // The request must survive a failed write, so that the client gets the answer.
       const body = withinDeadline(request.iterator({ destroyOnReturn: false }), {
         clock: context.clock,
         urlEndsMs: grant.expiresAtSeconds * 1000,
@@ -98,18 +98,18 @@ async function serveArtwork(context: RequestContext, { request, response }: Stor
   await artwork.close();
 }
 
-/** The path is matched as sent, never decoded: what is not literally a key is 404. Then signature and expiry, 403. */
+/** Matches the path without decoding: anything but a valid key is 404. Then checks signature and expiry: 403. */
 function authorize(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
   const { key, query } = splitTarget(request.url ?? '', context.basePath);
-  if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
+  if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'This address does not exist.');
   const verification = verifyGrant({ method, key, query }, context.secret, context.clock());
   if (verification.verdict === 'valid') return verification.grant;
   if (verification.verdict === 'expired') throw urlExpired(method);
-  throw new ApiError('FORBIDDEN', 'This URL is not signed for this request. Use it exactly as it was given.');
+  throw new ApiError('FORBIDDEN', 'This URL is not signed for this request. Use it exactly as returned.');
 }
 
 function urlExpired(method: 'PUT' | 'GET'): ApiError {
-  if (method === 'GET') return new ApiError('FORBIDDEN', 'This URL has expired. Ask for a new one.');
+  if (method === 'GET') return new ApiError('FORBIDDEN', 'This URL has expired. Request a new one.');
   return new ApiError('UPLOAD_EXPIRED', 'This URL has expired. Renew the upload, then send the whole file to the new URL.');
 }
 
@@ -126,7 +126,7 @@ function splitTarget(target: string, basePath: string): { key: string; query: UR
   return { key: path.replace(/^\//, ''), query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)) };
 }
 
-/** The declared size is signed, so any other Content-Length is refused before a byte is read (specification "After the response" 2). */
+/** The size is signed, so another Content-Length is refused before the body is read (specification "After the response" 2). */
 function requireDeclaredSize(request: IncomingMessage, sizeBytes: number): void {
   const declared = request.headers['content-length'];
   if (request.headers['transfer-encoding'] !== undefined || declared === undefined) {

@@ -1,6 +1,4 @@
-/**
- * What the storage server answers, with the API's envelope, error shape and request id, so that clients need one reader (rulings 1 and 11).
- */
+/** The storage server's responses, with the API's envelope, error format and request id (rulings 1 and 11). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
@@ -9,21 +7,21 @@ import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody, successBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 
-/** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
+/** Browsers may upload from any page, because only the URL's signature authorizes them, not a cookie. */
 const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': `${REQUEST_ID_HEADER}, Retry-After` };
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'PUT, GET, HEAD',
   'Access-Control-Allow-Headers': 'Content-Type',
   'Access-Control-Max-Age': '600',
 };
-/** Stored types are the uploader's word: nothing served from here may run as a page of this origin. */
+/** Content types come from the uploader, so nothing from here may run as a page of this origin. */
 const UNTRUSTED_CONTENT_HEADERS = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 const VALID_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** The caller's own id if it is a sane one, else a new one; it is on the response from here on. */
+/** Sets the request id on the response: the caller's if it is valid, otherwise a new one. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const header = request.headers[REQUEST_ID_HEADER.toLowerCase()];
   const id = typeof header === 'string' && VALID_REQUEST_ID.test(header) ? header : newId('req');
@@ -44,7 +42,7 @@ export function sendPreflight(response: ServerResponse): void {
   response.writeHead(204, { ...CORS_HEADERS, ...SECURITY_HEADERS, ...PREFLIGHT_HEADERS }).end();
 }
 
-/** Headers of an artwork; the bytes follow, unless the request was HEAD. */
+/** Writes the headers of an artwork. The content follows, except for HEAD. */
 export function writeArtworkHead(response: ServerResponse, key: string, artwork: { sizeBytes: number }): void {
   response.writeHead(200, {
     ...CORS_HEADERS,

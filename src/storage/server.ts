@@ -1,7 +1,4 @@
-/**
- * The embedded store's own listener (`STORAGE_PORT`): signed PUT, GET and HEAD of artwork, nothing else.
- * What a client does with it: specification "After the response".
- */
+/** The embedded store's server (`STORAGE_PORT`): signed PUT, GET and HEAD of artwork (specification "After the response"). */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,39 +24,39 @@ export interface StorageServerOptions {
   bindAddress: string;
   /** 0 takes a free port; see `StorageServer.url`. */
   port: number;
-  /** The address clients see (`STORAGE_PUBLIC_URL`). A path in it is taken off requests, should the proxy leave it on. */
+  /** The URL for clients (`STORAGE_PUBLIC_URL`). Its path is removed from requests if a proxy has kept it. */
   publicUrl?: string;
   logger?: StorageLogger;
-  /** Hears of every upload with its last byte, before the answer; left out: whatever arrives is stored. */
+  /** Called with every complete upload before the answer. Without it every upload is stored. */
   arrivalRecorder?: ArrivalRecorder;
-  /** The free space, in bytes, that uploads leave on the disk. Default 0: they may fill it. */
+  /** Free space, in bytes, that uploads must leave on the disk. Default 0. */
   reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
-  /** A connection on which nothing moves for so long is cut. Default 60 s. */
+  /** An idle connection is closed after this time. Default 60 s. */
   idleTimeoutMs?: number;
-  /** How long the headers of a request may take. Default 15 s. */
+  /** Timeout of a request's headers. Default 15 s. */
   headersTimeoutMs?: number;
-  /** How long a whole upload may take. Default: a minute longer than a body may. */
+  /** Timeout of a whole upload. Default: a minute longer than a body's maximum. */
   uploadTimeoutMs?: number;
-  /** How long `close` waits for requests in hand. Default as for every listener. */
+  /** How long `close` waits for running requests. Default as for every listener. */
   closeDeadlineMs?: number;
   fileOperations?: FileOperations;
 }
 
 export interface StorageServer {
-  /** Where it listens, e.g. `http://127.0.0.1:8082`. */
+  /** The server's URL, such as `http://127.0.0.1:8082`. */
   url: string;
   port: number;
-  /** Stops accepting, finishes what is in hand within the deadline, cuts the rest and leaves no partial file. */
+  /** Stops accepting connections, finishes running requests within the deadline, closes the rest and leaves no partial file. */
   close(): Promise<void>;
 }
 
-/** The body is cut first, with an answer that says why. */
+/** Longer than the body's maximum, so that a slow body gets an answer first. */
 const UPLOAD_TIMEOUT_MS = MAX_BODY_DURATION_MS + MINUTE_MS;
-/** Partial files that nothing has written to for so long are a crash's. */
+/** Partial files that were not written for this time come from a crash. */
 const ABANDONED_MS = 15 * MINUTE_MS;
-/** What was cut at the deadline gets so long, ms, to put away what it had begun to write. */
+/** Time for requests that were closed at the deadline to remove their partial files, ms. */
 const CLEANUP_GRACE_MS = 500;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
@@ -105,7 +102,7 @@ function createListener(context: RequestContext, options: StorageServerOptions, 
   return server;
 }
 
-/** Resolves when the response is out (or its connection lost); never rejects. */
+/** Resolves when the response was sent or its connection was lost. Never rejects. */
 async function handle(context: RequestContext, logger: StorageLogger | undefined, exchange: StorageExchange): Promise<void> {
   const { request, response } = exchange;
   const requestId = assignRequestId(request, response);

@@ -1,13 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { UploadContentType } from '../domain/limits';
 
-/**
- * What an artwork is served as, whatever type it was sent with: a type is the uploader's word, and what came as a page must never open
- * as one.
- */
+/** The content type of all served artwork. The uploader's type is not trusted, because an HTML file must never open as a page. */
 export const SERVED_CONTENT_TYPE = 'application/octet-stream';
 
-/** `attachment` under the object's own name, which is made of safe characters; the client's file name never gets here. */
+/** `attachment` with the object's own name, which has only safe characters. The client's filename is not used. */
 export function servedDisposition(key: string): string {
   return `attachment; filename="${key.slice(key.lastIndexOf('/') + 1)}"`;
 }
@@ -15,11 +12,11 @@ export function servedDisposition(key: string): string {
 export interface UploadTargetRequest {
   key: string;
   contentType: UploadContentType;
-  /** Exact byte length; the store refuses any other. */
+  /** The exact number of bytes; the store refuses any other. */
   sizeBytes: number;
 }
 
-/** Where to PUT an artwork, and how to name it afterwards (trade endpoints "UploadTarget object"). */
+/** The upload URL and the later URL of an artwork (trade endpoints "UploadTarget object"). */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;
@@ -30,9 +27,9 @@ export interface UploadTarget {
 
 export interface ArtworkStat {
   sizeBytes: number;
-  /** As sent with the PUT, right or wrong (specification "POST /uploads"). */
+  /** As sent with the PUT, not verified (specification "POST /uploads"). */
   contentType: string;
-  /** `sha256:…` of the bytes (embedded store) or `etag:…` (S3): other bytes, another text. Null where the store kept none. */
+  /** `sha256:…` (embedded store) or `etag:…` (S3); it changes with the content. Null if the store has none. */
   checksum: string | null;
 }
 
@@ -41,48 +38,46 @@ export interface StoredObject {
   storedAt: Date;
 }
 
-/** Bytes that have arrived whole and are on the disk. */
+/** A complete file on disk. */
 export interface Arrival {
   key: string;
   sizeBytes: number;
   checksum: string;
 }
 
-/** Records that bytes arrived, and decides whether they may become the artwork: not once an order has fixed others (ruling 49). */
+/** Records arrivals and decides whether a file may become the artwork: not if an order already uses another one (ruling 49). */
 export interface ArrivalRecorder {
   /**
-   * `store` makes the bytes the artwork, and is called once at most.
-   * @throws ApiError NOT_FOUND where there is no such upload, ARTWORK_IN_USE where an order rests on other bytes
+   * `store` makes the file the artwork; it is called at most once.
+   * @throws ApiError NOT_FOUND if the upload does not exist, ARTWORK_IN_USE if an order uses another file
    */
   record(arrival: Arrival, store: () => Promise<void>): Promise<void>;
 }
 
-/** Where artwork lives. Keys come from `artworkKey`. */
+/** Stores artwork under keys of `artworkKey`. */
 export interface ArtworkStorage {
-  /**
-   * How one learns that bytes arrived. `told`: the upload's row says so, from the last byte on. `asked`: only the store knows (ruling 59).
-   */
+  /** `reported`: the upload's row shows an arrival from the last byte on. `polled`: the store must be queried (ruling 59). */
   readonly arrivals: 'reported' | 'polled';
-  /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
+  /** False if the embedded store's folder is on another machine; then stored files cannot be checked here. */
   isAvailable(): Promise<boolean>;
-  /** False if the disk of the embedded store has no room for the upload; an S3-compatible store always has room. */
+  /** False if the embedded store's disk has no space for the upload. Always true for S3-compatible stores. */
   hasSpaceFor(sizeBytes: number): Promise<boolean>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
-  /** Null when nothing (or nothing complete) is stored under the key. */
+  /** Null if no complete file is stored under the key. */
   stat(key: string): Promise<ArtworkStat | null>;
-  /** Throws ApiError NOT_FOUND when nothing is stored under the key. */
+  /** @throws ApiError NOT_FOUND if nothing is stored under the key */
   openRead(key: string): Promise<Readable>;
-  /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
+  /** A short-lived GET URL for the studio. Artwork has no other readable URL. */
   signedReadUrl(key: string): Promise<string>;
-  /** Removes the artwork and its preview. Does nothing where nothing is stored. */
+  /** Removes the artwork and its preview. Does nothing if there is none. */
   remove(key: string): Promise<void>;
-  /** Keeps the preview of the artwork under this key, a WebP, in place of one from before. */
+  /** Stores or replaces the preview of the artwork with this key, a WebP. */
   writePreview(key: string, bytes: Buffer): Promise<void>;
-  /** Null where the artwork has none. */
+  /** Null if the artwork has no preview. */
   readPreview(key: string): Promise<Buffer | null>;
-  /** Removes the preview alone. Does nothing where there is none. */
+  /** Removes only the preview. Does nothing if there is none. */
   removePreview(key: string): Promise<void>;
-  /** Up to `limit` objects whose keys come after `after` ('' for the first), by key; perhaps some that are not ours. */
+  /** Up to `limit` objects after the key `after` ('' for the first), sorted by key; may include foreign objects. */
   list(after: string, limit: number): Promise<StoredObject[]>;
   close?(): Promise<void>;
 }

@@ -5,13 +5,13 @@ import { parseArtworkKey } from './artwork-key';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Limits uploads at the same time: one per URL, and `LIMITS.uploadsAtOncePerAccount` per account. */
+/** Limits concurrent uploads: one for each URL, and `LIMITS.uploadsAtOncePerAccount` for each account. */
 export class UploadSlots {
   private readonly busyKeys = new Set<string>();
   private readonly uploadCounts = new Map<string, number>();
   private readonly records = new KeyedQueue({ concurrency: 1 });
 
-  /** Receives an upload in a slot. @throws ApiError RATE_LIMITED at once if none is free */
+  /** Receives an upload. @throws ApiError RATE_LIMITED if the limit is reached */
   async run(key: string, receive: () => Promise<void>): Promise<void> {
     const accountId = parseArtworkKey(key)?.accountId ?? '';
     const uploads = this.uploadCounts.get(accountId) ?? 0;
@@ -30,7 +30,7 @@ export class UploadSlots {
     }
   }
 
-  /** Records one account's uploads one at a time, so that they hold one database connection. */
+  /** Records the uploads of an account one at a time, so that they use one database connection. */
   record(key: string, work: () => Promise<void>): Promise<void> {
     return this.records.run(parseArtworkKey(key)?.accountId ?? '', work);
   }

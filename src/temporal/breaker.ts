@@ -3,26 +3,24 @@ import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@t
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const NO_ANSWER_CODES = new Set<number>([4, 14]);
 
-/**
- * After this long without an answer to a call we probe whether Temporal is there at all; how long a probe may take; how often while away.
- */
+/** A probe starts after a call has waited this long. While Temporal is unavailable, probes repeat at the interval. */
 const PROBE_AFTER_MS = 1_000;
 const PROBE_INTERVAL_MS = 1_000;
-/** Probes that must fail in a row: one may be late on a busy machine. */
+/** Consecutive failed probes that open the breaker: one may be late on a busy machine. */
 const FAILED_PROBES_TO_OPEN = 2;
 
-/** The gRPC error inside one of the client's own; any other error unchanged. */
+/** Returns the gRPC error inside a client error; other errors unchanged. */
 export function unwrapGrpcError(error: unknown): unknown {
   return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
 }
 
-/** Temporal, or a worker that the call needs, did not answer in time. */
+/** True if Temporal, or a worker that the call needs, did not answer in time. */
 function isUnanswered(error: unknown): boolean {
   const cause = unwrapGrpcError(error);
   return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(cause) && NO_ANSWER_CODES.has(cause.code));
 }
 
-/** Temporal, or the worker that a call needs, does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */
+/** Temporal, or the worker that a call needs, does not answer. The call may still be applied later, so repeat it with the same id. */
 export class TemporalUnavailable extends Error {
   override readonly name = 'TemporalUnavailable';
   constructor() {
@@ -31,8 +29,8 @@ export class TemporalUnavailable extends Error {
 }
 
 /**
- * Notices when Temporal stops answering, and when it answers again. While it is away calls fail at once instead of piling up. Only a probe
- * decides: a call may be slow for reasons of its own, such as that no worker is there.
+ * Detects when Temporal stops answering and when it answers again. While it is unavailable, calls fail at once instead of queueing. Only
+ * probes decide, because a call may be slow for other reasons, such as a missing worker.
  */
 export class CircuitBreaker {
   private open = false;
@@ -42,7 +40,7 @@ export class CircuitBreaker {
   private readonly pendingRejects = new Set<(error: Error) => void>();
   private isClosed = false;
 
-  /** @param probe rejects, in a second or so, when Temporal does not answer */
+  /** @param probe rejects within about a second if Temporal does not answer */
   constructor(
     private readonly probe: () => Promise<void>,
     private readonly times = { probeAfterMs: PROBE_AFTER_MS, probeIntervalMs: PROBE_INTERVAL_MS },
@@ -56,7 +54,7 @@ export class CircuitBreaker {
     this.closedListeners.push(listener);
   }
 
-  /** Runs `work` unless Temporal is away. @throws TemporalAway at once, or as soon as it is found to be away. */
+  /** Runs `work`. @throws TemporalUnavailable at once while Temporal is unavailable, or as soon as that is detected */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.open) throw new TemporalUnavailable();
     const probeTimer = setTimeout(() => this.check(), this.times.probeAfterMs);
@@ -77,7 +75,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** Asks now; several calls ask once. */
+  /** Starts a probe; concurrent calls share it. */
   check(): void {
     this.currentCheck ??= this.probeUntilDecided().finally(() => {
       this.currentCheck = null;

@@ -8,16 +8,16 @@ import { payloadCodecs } from './codec';
 const CHECK_PAYLOAD: Payload = { metadata: {}, data: Buffer.from('trade-print') };
 
 /**
- * Makes sure, before this process takes or sends anything, that it can read what the others write: a worker without the right key would
- * take orders for unknown, and fail workflows under way. For the test the database keeps something sealed with the key used last.
- * @throws ConfigError where this process cannot open it
+ * Checks that this process can decrypt the payloads of other processes. A worker without the right key would treat orders as unknown and
+ * fail running workflows. The database keeps a test value, encrypted with the key that was used last.
+ * @throws ConfigError if this process cannot decrypt it
  */
 export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {
   const stored = await readCodecCheck(sql);
   const [codec] = payloadCodecs(keys);
   if (stored?.keyId && !(codec !== undefined && (await canDecrypt(codec, stored)))) {
     throw new ConfigError([
-      `TEMPORAL_CODEC_KEY does not hold the key "${stored.keyId}", with which the other processes encrypt what Temporal stores; ${'add it, behind the first where another is to encrypt from now on, or write plain first to encrypt no more'}`,
+      `TEMPORAL_CODEC_KEY has no key "${stored.keyId}", which other processes use for Temporal's payloads; add it after the key that is to encrypt, or put plain first to encrypt no more`,
     ]);
   }
   const keyId = keys?.encryptionKey?.id ?? null;

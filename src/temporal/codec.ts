@@ -1,18 +1,18 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { EncryptingCodec, type CodecKeys } from '../security/payload-codec';
 
-/** The codecs of client and worker: none where no key is set. */
+/** The codecs of client and worker; empty without keys. */
 export function payloadCodecs(keys: CodecKeys | null): PayloadCodec[] {
   return keys === null ? [] : [new EncryptingCodec(keys)];
 }
 
-/** A payload as JSON has it: base64 text where the bytes were. */
+/** A payload in JSON: base64 text instead of bytes. */
 interface JsonPayload {
   metadata?: Record<string, string>;
   data?: string;
 }
 
-/** JSON of a history, or of payloads, with every payload decoded; anything else as it is. */
+/** Decodes every payload in the JSON of a history or of payloads. Other values are unchanged. */
 export async function decodeJson(codecs: readonly PayloadCodec[], value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((part) => decodeJson(codecs, part)));
   if (typeof value !== 'object' || value === null) return value;

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
 
-/** After an outage requests work again within a second or so, not after gRPC's two minutes of back-off. */
+/** Reconnects within about a second after an outage. gRPC's default back-off is two minutes. */
 const RECONNECT_OPTIONS = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
 
-/** gRPC's status of a call that nobody waits for any more. */
+/** gRPC's status of an abandoned call. */
 const CANCELLED = 1;
 
 type SharedOptions = Pick<ConnectionOptions, 'address' | 'tls'> & { apiKey?: string };
 
-/** Connects lazily: the API starts, and reads work, while Temporal is away. */
+/** Connects lazily, because the API must start and serve reads while Temporal is unavailable. */
 export async function connectLazily(config: TemporalConfig): Promise<Connection> {
   return Connection.lazy({
     ...(await connectionOptions(config)),
@@ -24,8 +24,8 @@ type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
 type Call = ReturnType<Parameters<Interceptor>[1]>;
 
 /**
- * The SDK's retries, but a call whose connection was closed between two attempts is CANCELLED. The SDK's own interceptor throws from
- * its timer then, which ends the process (@temporalio/client 1.24.0; no upstream issue).
+ * The SDK's retries, except that a call whose connection was closed between two attempts ends as CANCELLED. The SDK's own interceptor then
+ * throws from its timer, which ends the process (@temporalio/client 1.24.0; no upstream issue).
  */
 const retriesUntilClosed: Interceptor = (options, nextCall) =>
   makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {
@@ -53,7 +53,7 @@ function cancelledCall(details: string): Call {
   };
 }
 
-/** What client and worker connections have in common: address, TLS, API key. */
+/** Options that client and worker connections share: address, TLS, API key. */
 export async function connectionOptions(config: TemporalConfig): Promise<SharedOptions> {
   const options: SharedOptions = { address: config.address };
   if (config.apiKey !== null) options.apiKey = config.apiKey;

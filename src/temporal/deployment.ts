@@ -1,7 +1,7 @@
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 
-/** One worker deployment for all task queues: a release changes orders, webhooks and artwork together. */
+/** One worker deployment for all task queues, because a release changes all of them together. */
 const deploymentName = 'trade-print';
 /** gRPC codes NOT_FOUND, PERMISSION_DENIED and UNIMPLEMENTED: without versioning, Temporal needs no deployments and the API no right to them. */
 const NO_DEPLOYMENT_CODES = [5, 7, 12];
@@ -9,8 +9,8 @@ const NO_DEPLOYMENT_CODES = [5, 7, 12];
 export const deploymentVersion = (buildId: string): WorkerDeploymentVersion => ({ deploymentName, buildId });
 
 /**
- * Makes Temporal give every new task to the workers of this build. It need not have any yet, because a deployment migrates before it
- * starts workers: tasks wait for the first. Needs server 1.29 (https://github.com/temporalio/temporal/pull/8254).
+ * Makes Temporal route new tasks to the workers of this build. Its workers may start later, because a deployment migrates first; until then
+ * tasks wait. Needs server 1.29 (https://github.com/temporalio/temporal/pull/8254).
  */
 export async function setCurrentVersion({ workflowService, options: { namespace } }: Client, buildId: string): Promise<void> {
   await workflowService.setWorkerDeploymentCurrentVersion({
@@ -21,7 +21,7 @@ export async function setCurrentVersion({ workflowService, options: { namespace 
   });
 }
 
-/** The build that `setCurrentVersion` set, or null. A task queue does not have it until a worker of the build polls there. */
+/** The current build, or null. A task queue has it only after a worker of the build has polled there. */
 export async function currentBuild({ workflowService, options: { namespace } }: Client): Promise<string | null> {
   try {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName });

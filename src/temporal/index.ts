@@ -22,14 +22,14 @@ export interface TemporalOptions {
   artworkTaskQueue?: string;
   quietPeriodMs: number;
   confirmationDelayMs: number;
-  /** Encrypt what Temporal stores; null: it is plain. */
+  /** Keys for encrypted payloads; null for unencrypted ones. */
   codecKeys?: CodecKeys | null;
 }
 
-/** The only way from HTTP, activities and the relay to Temporal. */
+/** The only access of HTTP, activities and the relay to Temporal. */
 export interface Temporal {
   client: Client;
-  /** What the client encodes and decodes with; workers must have the same. */
+  /** The client's codecs; workers must use the same. */
   codecs: PayloadCodec[];
   breaker: CircuitBreaker;
   orders: OrderWorkflows;
@@ -39,7 +39,7 @@ export interface Temporal {
   runs: WorkflowRuns;
   ensureSchedules(timeZone: string): Promise<void>;
   reportSchedules(): Promise<ScheduleReport[]>;
-  /** Rejects when Temporal does not answer within a second or so. */
+  /** Rejects if Temporal does not answer within about a second. */
   probe(): Promise<void>;
   isWorkerPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
   close(): void;

@@ -12,11 +12,11 @@ export interface TemporalContext {
   settings: OrderSettings;
 }
 
-/** How long a caller waits for a workflow to answer, and for one to be started, ms. */
+/** Timeouts for a workflow's response and for a workflow start, ms. */
 export const RESPONSE_TIMEOUT_MS = 15_000;
 export const START_TIMEOUT_MS = 3_000;
 
-/** Starts a workflow; false where it was there already. */
+/** Starts a workflow. @returns false if it already exists */
 export async function startUnlessExists<T extends Workflow>(
   { client, breaker }: TemporalContext,
   type: string,

@@ -24,7 +24,7 @@ import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
 import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
 
-/** A stored order with the facts that its workflow starts with. */
+/** A stored order with the initial facts of its workflow. */
 export interface NewOrder {
   orderId: string;
   state: OrderState;
@@ -33,21 +33,21 @@ export interface NewOrder {
 
 type OrderUpdate<A> = UpdateDefinition<{ orderId: string }, [A]>;
 
-/** How often an update is sent again that reached a workflow just as it closed or continued as new. */
+/** How often an update is sent if its workflow is just closing or continuing as new. */
 const UPDATE_ATTEMPTS = 8;
 
-/** Order workflows. Throws ApiError for refusals, TemporalAway while Temporal does not answer; other errors are faults. */
+/** Order workflows. Throws ApiError for refusals and TemporalUnavailable while Temporal does not answer. */
 export class OrderWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
-  /** How the service is set; the workflow of an order asks for it where nobody sent it. */
+  /** The service's settings for an order's workflow. */
   get settings(): OrderSettings {
     return this.context.settings;
   }
 
   /**
-   * Starts the workflow of a stored order with its facts. Does nothing where one runs, or where a message has started one that has closed
-   * since: facts that come late are out of date, and must not be taken for the present ones.
+   * Starts the workflow of a stored order with its facts. Does nothing if a run exists, even a closed one: a message may have started and
+   * settled it meanwhile, and then these facts are outdated.
    */
   async start({ orderId, state, requestId }: NewOrder): Promise<void> {
     const { client, settings } = this.context;
@@ -59,16 +59,16 @@ export class OrderWorkflows {
     });
     if (isNew) return;
     const run = client.workflow.getHandle(orderWorkflowId(orderId));
-    // A run from before a backup was restored knows nothing of this order. One that has closed reads it with its next message.
+    // A run from before a restored backup does not know this order. A closed run's successor loads it.
     await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => run.signal(reload)).catch(() => undefined);
   }
 
-  /** Starts a lost order's workflow, which loads its facts from the database; false when it was running after all. */
+  /** Starts a lost order's workflow, which loads its facts from the database. @returns false if it was running */
   resume(orderId: string): Promise<boolean> {
     return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
-  /** Applies a milestone, parcel or payment; resumes the workflow from the database where it is closed or lost. */
+  /** Applies a milestone, parcel or payment. Resumes a closed or lost workflow from the database. */
   async applyMessage(orderId: string, message: OrderMessage, requestId: string): Promise<void> {
     await this.update(applyMessage, orderId, requestId, message);
   }
@@ -77,12 +77,12 @@ export class OrderWorkflows {
     await this.update(cancelOrder, orderId, requestId, { requestId });
   }
 
-  /** Hands a delivery whose first attempt failed over to its order's workflow, which carries the retries; repeated it changes nothing. */
+  /** Hands a delivery whose first attempt failed over to its order's workflow, which makes the retries. Idempotent. */
   async retryDelivery(orderId: string, delivery: DeliveryInput): Promise<void> {
     await this.update(retryDelivery, orderId, 'relay', delivery);
   }
 
-  /** Whether the order's workflow runs now, by Temporal's own state. */
+  /** True if the order's workflow is running. Uses Temporal's primary store, not visibility. */
   async isRunning(orderId: string): Promise<boolean> {
     const { client, breaker } = this.context;
     try {
@@ -111,8 +111,8 @@ export class OrderWorkflows {
   }
 
   /**
-   * Tried again where the workflow closed just as the update reached it: the next start makes a new run. Temporal answers an update id from
-   * its memory. So each call has an id of its own: its repeats are one update, and a refused message that is sent again is judged anew.
+   * Repeats an update whose workflow was just closing; the next start creates a new run. Each call has its own update id, because Temporal
+   * answers a known id from memory. Repeats within a call are thus one update, while a refused message that is sent again is decided anew.
    */
   private async update<A>(definition: OrderUpdate<A>, orderId: string, requestId: string, argument: A): Promise<void> {
     const { client, breaker } = this.context;
@@ -141,10 +141,9 @@ export class OrderWorkflows {
 }
 
 /**
- * NOT_FOUND of the server, an update that was accepted by a run which then closed (FAILED_PRECONDITION and ABORTED are how the
- * server says so of update-with-start), or one of a crowd that the server gave back because a workflow task ended without it.
- * None of these was applied. Should one have been after all, the repeat is recognised by its id.
- * The server does not retry by itself: https://github.com/temporalio/temporal/pull/7921
+ * NOT_FOUND of the server; an update accepted by a run that then closed (FAILED_PRECONDITION or ABORTED with update-with-start); or an
+ * update that the server returned because a workflow task ended without it. Usually none of them was applied. If one was, the repeat is
+ * recognized by its id. The server does not retry: https://github.com/temporalio/temporal/pull/7921
  */
 function isRetryable(error: unknown): boolean {
   if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);

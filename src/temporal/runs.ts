@@ -5,25 +5,28 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { unwrapGrpcError } from './breaker';
 import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
 
-/** A run of an order's workflow as the visibility store shows it, which may be seconds behind. */
+/** A run of an order's workflow in the visibility store, which may lag by seconds. */
 export interface OrderRun {
   orderId: string;
   orderNumber: string | null;
   isRunning: boolean;
 }
 
-/** A run whose workflow tasks fail: it takes in whatever it is sent, and does nothing. */
+/** A run whose workflow tasks fail. It accepts messages but does not process them. */
 export class UnresponsiveRun extends Error {}
 
-/** From this attempt at a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). A task whose worker died is at its second. */
+/**
+ * From this attempt of a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). After a worker died,
+ * the task is at its second attempt.
+ */
 const FAILING_ATTEMPTS = 3;
 const FAILED_PRECONDITION = 9;
 
-/** What runs, seen from Temporal's side: for comparing it with what is stored. */
+/** Temporal's view of running workflows, for comparison with the database. */
 export class WorkflowRuns {
   constructor(private readonly context: TemporalContext) {}
 
-  /** Every run of an order that Temporal still has, closed ones too. */
+  /** All runs of orders that Temporal still has, including closed ones. */
   async *listOrderRuns(): AsyncGenerator<OrderRun> {
     const { client, ordersTaskQueue } = this.context;
     for await (const { workflowId, status, typedSearchAttributes } of client.workflow.list({
@@ -38,7 +41,7 @@ export class WorkflowRuns {
     }
   }
 
-  /** Ids of the workflows of this type that run, as far as the visibility store knows. */
+  /** Ids of the running workflows of this type in the visibility store. */
   async listRunningIds(workflowType: 'quoteHold' | 'webhookDelivery'): Promise<Set<string>> {
     const ids = new Set<string>();
     const query = `WorkflowType = "${workflowType}" AND ExecutionStatus = "Running"`;
@@ -46,7 +49,7 @@ export class WorkflowRuns {
     return ids;
   }
 
-  /** Whether a workflow of this id runs now, by Temporal's own state. */
+  /** True if a workflow with this id is running. Uses Temporal's primary store. */
   async isRunning(workflowId: string): Promise<boolean> {
     try {
       const { status } = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
@@ -57,7 +60,7 @@ export class WorkflowRuns {
     }
   }
 
-  /** What the order's workflow holds; null where there is none, or it is still reading. Needs a worker. @throws RunCannotAnswer */
+  /** The state of the order's workflow; null if there is no run, or it is still loading. Needs a worker. @throws UnresponsiveRun */
   async queryOrderState(orderId: string): Promise<OrderState | null> {
     try {
       return await this.withDeadline(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).query(orderState));
@@ -69,7 +72,7 @@ export class WorkflowRuns {
     }
   }
 
-  /** Ends the order's run where it stands; one that has closed meanwhile is as good. Its history stays as long as any. */
+  /** Terminates the order's run. Does nothing if it has closed. Its history is kept. */
   async terminate(orderId: string, reason: string): Promise<void> {
     try {
       await this.withDeadline(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).terminate(reason));
@@ -78,7 +81,7 @@ export class WorkflowRuns {
     }
   }
 
-  /** Makes the order's workflow take over what is stored, or end where nothing is. One that has closed meanwhile is as good. */
+  /** Makes the order's workflow load the stored state, or end if there is none. Does nothing if it has closed. */
   async reload(orderId: string): Promise<void> {
     try {
       await this.withDeadline(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).signal(reload));
@@ -87,7 +90,7 @@ export class WorkflowRuns {
     }
   }
 
-  /** @throws RunCannotAnswer */
+  /** @throws UnresponsiveRun */
   private async assertResponsive(workflowId: string): Promise<void> {
     const { status, raw } = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
     const attempts = raw.pendingWorkflowTask?.attempt ?? 0;
@@ -100,7 +103,7 @@ export class WorkflowRuns {
   }
 }
 
-/** Temporal's word for a run that cannot be asked: its workflow task fails, or its first is still to come. */
+/** True for Temporal's error for a run that cannot be queried: its workflow task fails, or its first one has not run. */
 function isNotReady(error: unknown): boolean {
   const cause = unwrapGrpcError(error);
   return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;

@@ -9,33 +9,33 @@ import {
 import { ApplicationFailure, rootCause } from '@temporalio/common';
 import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
 
-/** What runs by itself, by the id of its Schedule. */
+/** The ids of the service's Schedules. */
 export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention'] as const;
 export type ScheduleId = (typeof SCHEDULE_IDS)[number];
 
-/** How many of a schedule's last runs are told. */
+/** How many of a schedule's last runs are reported. */
 const MAX_RUNS = 5;
 
 export interface ScheduledRun {
   workflowId: string;
   startedAt: Date;
   endedAt: Date | null;
-  /** `FORGOTTEN` once Temporal's retention is over. */
+  /** `FORGOTTEN` after Temporal's retention period. */
   status: WorkflowExecutionStatusName | 'FORGOTTEN';
-  /** The workflow's result; of a failed run what succeeded before. Null where there is neither. */
+  /** The workflow's result; for a failed run the results of its successful steps. Null if there are none. */
   result: unknown;
-  /** Why the run failed. */
+  /** The reason for the failure. */
   failure: string | null;
 }
 
 export interface ScheduleReport {
   id: ScheduleId;
-  /** Null where no worker has made it yet. */
+  /** Null before a worker has created it. */
   schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
   runs: ScheduledRun[];
 }
 
-/** Each schedule with its last runs, as Temporal has them. @throws TemporalAway while Temporal does not answer */
+/** Each schedule with its last runs. @throws TemporalUnavailable while Temporal does not answer */
 export function reportSchedules(context: TemporalContext): Promise<ScheduleReport[]> {
   const { client, breaker } = context;
   return breaker.run(() =>
@@ -62,7 +62,7 @@ async function loadRun({ client }: TemporalContext, { takenAt, action }: Action)
   const handle = client.workflow.getHandle(workflowId, firstExecutionRunId);
   try {
     const { status, closeTime } = await handle.describe();
-    // The result of a run that is not over would be waited for.
+    // Reading the result of a running workflow would wait for its end.
     const hasOutcome = status.name === 'COMPLETED' || status.name === 'FAILED';
     const outcome = hasOutcome ? await outcomeOf(handle) : { result: null, failure: null };
     return { workflowId, startedAt: takenAt, endedAt: closeTime ?? null, status: status.name, ...outcome };

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/duration';
 import type { TemporalContext } from './options';
 import type { ScheduleId } from './schedule-reports';
 
-/** The hour, on the studio's clock, of the mail that lists open attention. */
+/** The hour in the studio's time zone of the mail about open attention. */
 const MAIL_HOUR = 7;
 
 type Spec = Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'timezone'>;
@@ -17,9 +17,9 @@ interface ScheduleDefinition {
 }
 
 /**
- * Creates the service's schedules, and updates those that differ from this release. Operators pause them; their times are the release's.
- * Several workers may do this at once, because all write the same. A pause within the milliseconds of an update is lost, because the SDK
- * sends no conflict token (https://github.com/temporalio/sdk-typescript/issues/1967).
+ * Creates the service's schedules, and updates those that differ from this release. Operators may pause them but not change their times.
+ * Several workers may do this concurrently, because all write the same. A pause within the milliseconds of an update is lost, because the
+ * SDK sends no conflict token (https://github.com/temporalio/sdk-typescript/issues/1967).
  * @param timeZone the studio's
  */
 export async function ensureSchedules(context: TemporalContext, timeZone: string): Promise<void> {
@@ -53,7 +53,7 @@ async function ensureSchedule(
   }
 }
 
-/** Specs as Temporal describes them, so that a stored one can be compared. */
+/** Specs in the form that Temporal describes, for comparison with stored ones. */
 function every(intervalMs: number): Spec {
   return { intervals: [{ every: intervalMs, offset: 0 }], calendars: [], timezone: '' };
 }

@@ -3,7 +3,7 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 
 const KEYWORD = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 
-/** Registers the search attributes that the namespace lacks. @returns all names */
+/** Registers missing search attributes in the namespace. @returns all names */
 export async function registerSearchAttributes({ connection, options: { namespace } }: Client): Promise<string[]> {
   const names = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
   const registered = await connection.operatorService.listSearchAttributes({ namespace });

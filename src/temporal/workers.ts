@@ -13,14 +13,14 @@ export interface WorkerDeps {
 
 export interface WorkerSettings {
   connection: NativeConnection;
-  /** Task queue instead of the one it is for. */
+  /** Replaces the default task queue. */
   taskQueue?: string;
   shutdownGraceMs?: number;
 }
 
 /**
- * What the workers of all task queues have in common.
- * @param activitySlots instead of those of the settings
+ * Options that the workers of all task queues share.
+ * @param activitySlots overrides the setting
  */
 export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGraceMs }: WorkerSettings, activitySlots?: number) {
   const {
@@ -41,14 +41,14 @@ export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGrac
     } satisfies WorkerTuner,
     workflowTaskPollerBehavior: pollers(worker.workflowTaskPollers),
     activityTaskPollerBehavior: pollers(worker.activityPollers),
-    // An activity learns of a cancel by its next heartbeat.
+    // Activities learn of cancellation with the next heartbeat.
     maxHeartbeatThrottleInterval: '2s' as const,
     shutdownGraceTime: shutdownGraceMs ?? 8000,
     shutdownForceTime: 10_000,
   };
 }
 
-/** Runs move to the current build with their next task: the release's patches keep them deterministic. */
+/** Running workflows move to the current build with their next task; patches keep them deterministic. */
 const versioningOptions = (buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> => ({
   workerDeploymentOptions: { version: deploymentVersion(buildId), useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
 });
@@ -56,30 +56,30 @@ const versioningOptions = (buildId: string): Pick<WorkerOptions, 'workerDeployme
 const slots = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const;
 const pollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
-/** Waits for Temporal to come up; null when asked to stop meanwhile. */
+/** Connects once Temporal is available. @returns null if the process is stopped meanwhile */
 export async function connectWithRetries(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {
   let isStopped = false;
   const stopSignal = termination.then(() => {
     isStopped = true;
   });
   const options = await connectionOptions(deps.config.temporal);
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the signal sets it meanwhile
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- set by the signal handler
   for (let attempt = 1; !isStopped; attempt += 1) {
     try {
       return await NativeConnection.connect(options);
     } catch (error) {
-      deps.logger.warn({ err: error, attempt }, 'Temporal cannot be reached yet');
+      deps.logger.warn({ err: error, attempt }, 'connecting to Temporal failed; it will be retried');
       await Promise.race([stopSignal, new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 5) * 1000))]);
     }
   }
   return null;
 }
 
-/** The SDK's own messages, in our log's shape; its routine chatter at debug. */
+/** Writes the SDK's messages to our log; routine messages at debug level. */
 export function createTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>): DefaultLogger {
   return new DefaultLogger('TRACE', ({ level, message, meta = {} }) => {
     const method = level === 'WARN' || level === 'ERROR' ? (level.toLowerCase() as 'warn' | 'error') : 'debug';
     const { error, ...rest } = meta;
-    logger[method](error === undefined ? rest : { ...rest, err: error }, message); // `err` is what the log knows how to write
+    logger[method](error === undefined ? rest : { ...rest, err: error }, message); // the logger serializes `err`
   });
 }

@@ -16,14 +16,14 @@ export class ArtworkWorkflows {
     await client.withAbortSignal(stop, () => handle.result()).catch(() => undefined);
   }
 
-  /** Starts the inspection of an upload. @returns false if one is running; it inspects the newest bytes before it ends */
+  /** Starts the inspection of an upload. @returns false if one is running, which also inspects the newest file */
   startInspection(uploadId: string): Promise<boolean> {
     return startUnlessExists<typeof artworkInspection>(this.context, 'artworkInspection', {
       workflowId: inspectionWorkflowId(uploadId),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       taskQueue: this.context.artworkTaskQueue,
       args: [{ uploadId }],
-      staticSummary: `What picture ${uploadId} is`,
+      staticSummary: `Inspection of ${uploadId}`,
     });
   }
 }
@@ -52,7 +52,7 @@ export class QuoteWorkflows {
   }
 }
 
-/** Pings that the studio asks for. They go through Temporal because only the relay's process talks to receivers. */
+/** Pings for the studio. They go through Temporal, because only the relay's process connects to receivers. */
 export class EndpointWorkflows {
   constructor(private readonly context: TemporalContext) {}
 

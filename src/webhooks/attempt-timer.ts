@@ -1,4 +1,4 @@
-/** The one timer that bounds a whole attempt. Each phase says what has to be done should it fire meanwhile. */
+/** The timer of a whole attempt. Each phase sets its own expiry handler. */
 export class AttemptTimer {
   isExpired = false;
   private onExpiry: () => void = () => undefined;
@@ -11,7 +11,7 @@ export class AttemptTimer {
     }, timeoutMs);
   }
 
-  /** Replaces what the phase before has asked for. */
+  /** Replaces the handler of the previous phase. */
   setExpiryHandler(onExpiry: () => void): void {
     this.onExpiry = onExpiry;
     if (this.isExpired) onExpiry();

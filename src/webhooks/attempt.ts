@@ -8,19 +8,17 @@ import type { Target } from './target';
 
 export interface AttemptSettings extends ConnectOptions {
   timeoutMs: number;
-  /** How much longer than its headers a body is read. */
+  /** How long the body may take after the headers. */
   bodyTimeoutMs: number;
-  /** How long a connection may be used after its address was vetted. */
+  /** The maximum age of a connection since its address was checked. */
   maxConnectionAgeMs: number;
   connectionPool: ConnectionPool;
 }
 
-/** Withdrawn by the caller before anything was written, or written again. */
+/** `withdrawn`: the caller stopped it before anything was sent, or before a repeat. */
 export type AttemptEnd = AttemptErrorCode | 'ok' | 'withdrawn';
 
-/**
- * One attempt, over a kept connection of its endpoint or a new one. One timer bounds all of it: bounds per phase would add up (ruling 38).
- */
+/** One attempt, over a pooled or a new connection. One timer limits all phases together (ruling 38). */
 export class Attempt {
   private readonly timer: AttemptTimer;
   private readonly endpointConnections: EndpointConnections;
@@ -51,8 +49,8 @@ export class Attempt {
   }
 
   /**
-   * Null where a new connection is needed. One that breaks before the first byte of a reply was most likely closed by the
-   * receiver while it was idle, so the POST is repeated; a receiver that did get it deduplicates (specification "Delivery guarantees" 1).
+   * Returns null if a new connection is needed. A pooled connection that breaks before the first byte of a reply was probably closed by the
+   * receiver while idle, so the POST is repeated. Receivers deduplicate (specification "Delivery guarantees" 1).
    */
   private async sendOverPooled(): Promise<AttemptEnd | null> {
     const connection = this.settings.connectionPool.takeIdle(this.endpointConnections, this.request.url);
@@ -88,7 +86,7 @@ export class Attempt {
   }
 }
 
-/** Any 2xx is success, any 3xx is a redirect that is not followed (specification "Delivery guarantees" 2 and 4, ruling 38). */
+/** Any 2xx is a success. Any 3xx is a redirect, which is not followed (specification "Delivery guarantees" 2 and 4, ruling 38). */
 function verdictForStatus(status: number | null): AttemptEnd {
   if (status === null) return 'protocol';
   if (status >= 200 && status <= 299) return 'ok';

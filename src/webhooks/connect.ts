@@ -6,38 +6,38 @@ import { AttemptFailure, systemCodeOf, measurePhase, type AttemptErrorCode, type
 import { resolveLocally, type Resolve } from './resolve';
 import type { Target } from './target';
 
-/** Opens a TCP connection to one address that has been vetted; returns at once. */
+/** Opens a TCP connection to a checked address. Returns before it is connected. */
 export type Dial = (target: { address: string; port: number }) => Socket;
 
 export interface ConnectOptions {
   resolve: Resolve;
   dial: Dial;
-  /** Whom to trust, and which TLS to speak. */
+  /** The trusted authorities and TLS versions. */
   secureContext: () => SecureContext;
-  /** A clock that never goes back, in ms. */
+  /** A monotonic clock, ms. */
   monotonicMs: () => number;
 }
 
 interface OpenedSocket {
   socket: Socket;
-  /** When its address was vetted, by the monotonic clock. */
+  /** The monotonic time of the address check. */
   vettedAtMs: number;
 }
 
-/** How many addresses of a name are tried, and how long each but the last may keep silent. */
+/** How many addresses of a name are tried, and the timeout of each but the last. */
 const MAX_ADDRESSES = 4;
 const DIAL_TIMEOUT_MS = 2_500;
 
-/** The machine is out of something; the endpoint is not to blame. */
+/** Errors of this machine, which do not count against the endpoint. */
 const LOCAL_FAULT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 
 export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
 
 /**
- * A connection to the target, encrypted for https: the name is resolved anew, every address it has must be public, and the
- * connection goes to one of those very addresses, so the name cannot change its mind in between (ruling 38). The certificate
- * is checked against the name, each time: no TLS session is resumed, because a resumed one is not checked again.
- * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Any other error is a fault of ours.
+ * Opens a connection to the target, with TLS for https. Every address of the name must be public, and the connection uses one of the checked
+ * addresses, so a changed DNS answer cannot redirect it (ruling 38). TLS sessions are not resumed, because a resumed session skips the check
+ * of the certificate.
+ * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Other errors are our own.
  */
 export async function openConnection(
   target: Target,
@@ -66,7 +66,7 @@ async function resolveAll(host: string, exempt: boolean, options: ConnectOptions
   return addresses;
 }
 
-/** The first address that answers; IPv4 first, because machines without IPv6 are more common than receivers without IPv4. */
+/** Connects to the first address that answers. IPv4 comes first, because few receivers lack it but many machines lack IPv6. */
 async function dialFirst(addresses: readonly string[], port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
   const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, MAX_ADDRESSES);
   const last = candidates.pop() ?? '';
@@ -103,7 +103,7 @@ async function startTls(socket: Socket, host: string, secureContext: SecureConte
   return tlsSocket;
 }
 
-/** An error nobody listens to would end the process; whoever waits on the socket hears it all the same. */
+/** Without a listener an error event would end the process. Pending operations still reject. */
 function ignoreErrorEvents<S extends Socket>(socket: S): S {
   return socket.on('error', () => undefined);
 }
@@ -115,7 +115,7 @@ function destroyAndFail(socket: Socket, errorCode: AttemptErrorCode): (error: un
   };
 }
 
-/** The system's own text names the address, so nothing but its code is passed on. */
+/** Passes on only the error's code, because its message contains the address. */
 function failWith(errorCode: AttemptErrorCode): (error: unknown) => never {
   return (error) => {
     const code = systemCodeOf(error);

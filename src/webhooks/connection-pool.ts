@@ -1,25 +1,25 @@
 import type { Connection } from './connection';
 
 /**
- * How long the connections of an endpoint that says more than it was asked are not used again, ms. What it says may always
- * come a little later than one waits, and would then be read as the answer to the next POST.
+ * How long connections to an endpoint that sent unexpected bytes are not reused, ms. Such bytes may arrive late and would then be read as
+ * the reply to the next POST.
  */
 const DISTRUST_MS = 10 * 60_000;
 
-/** The connections of one endpoint. Those of an endpoint that has been forgotten meanwhile are not kept. */
+/** The connections of one endpoint. After `closeConnections` they are not reused. */
 export interface EndpointConnections {
-  /** Idle ones; the one used last is used first, so that those not needed grow old. */
+  /** Idle connections. The last used one is taken first, so that unneeded ones expire. */
   idle: Connection[];
   attempts: number;
   isClosed: boolean;
 }
 
-/** Idle connections, by endpoint. A connection serves one endpoint and URL only, and at most so many are kept in all. */
+/** Idle connections by endpoint. A connection serves one endpoint and URL. The total number is limited. */
 export class ConnectionPool {
   private readonly endpoints = new Map<string, EndpointConnections>();
-  /** The one idle for longest comes first. */
+  /** Longest idle first. */
   private readonly idle = new Set<Connection>();
-  /** Until when, by the monotonic clock. */
+  /** The monotonic end time of the distrust. */
   private readonly distrusted = new Map<string, number>();
 
   constructor(
@@ -27,7 +27,7 @@ export class ConnectionPool {
     private readonly monotonicMs: () => number,
   ) {}
 
-  /** To be left when the attempt is over. */
+  /** Must be released when the attempt is over. */
   acquire(endpointId: string): EndpointConnections {
     const endpoint = this.endpoints.get(endpointId) ?? { idle: [], attempts: 0, isClosed: false };
     this.endpoints.set(endpointId, endpoint);
@@ -40,7 +40,7 @@ export class ConnectionPool {
     this.removeIfUnused(endpointId, endpoint);
   }
 
-  /** An idle connection for this URL, no longer idle; null where a new one is needed. */
+  /** Takes an idle connection for this URL; null if a new one is needed. */
   takeIdle(endpoint: EndpointConnections, url: string): Connection | null {
     for (const connection of endpoint.idle) if (!connection.isReusable) connection.close();
     const index = endpoint.idle.findLastIndex((connection) => connection.url === url && connection.isReusable);
@@ -51,7 +51,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Keeps it for the next POST, or closes it if it must not have another. */
+  /** Keeps the connection for the next POST, or closes it if it cannot be reused. */
   returnConnection(endpointId: string, endpoint: EndpointConnections, connection: Connection): void {
     if (connection.hasViolatedProtocol) this.distrust(endpointId);
     if (endpoint.isClosed || !connection.isReusable || this.isDistrusted(endpointId)) return connection.close();

@@ -3,7 +3,7 @@ import type { AttemptTimer } from './attempt-timer';
 import { AttemptFailure, systemCodeOf, type AttemptErrorCode, type AttemptProgress } from './outcome';
 import { ReplyReader } from './reply-reader';
 
-/** A POST that waits for its reply. */
+/** A POST without its reply. */
 interface PendingPost {
   reader: ReplyReader;
   progress: AttemptProgress;
@@ -14,27 +14,27 @@ interface PendingPost {
 
 interface ConnectionOptions {
   socket: Socket;
-  /** The only URL that is sent to over it. */
+  /** The only URL that this connection serves. */
   url: string;
-  /** Until when the vetting of its address holds, by the monotonic clock. */
+  /** The monotonic time until which the address check is valid. */
   expiresAtMs: number;
   monotonicMs: () => number;
-  /** How much longer a body is read once the headers are complete. */
+  /** How long the body may take after the headers. */
   bodyTimeoutMs: number;
 }
 
-/** How long a connection rests after a reply before its outcome is told, ms. */
+/** How long a connection waits after a reply before it reports the outcome, ms. */
 const SETTLE_MS = 1;
 
 /**
- * An open connection, for one POST after another. It closes itself as soon as its vetting is too old, the other side ends it,
- * or bytes come that no POST has asked for, so that what is left of one reply is not taken for the next.
+ * An open connection for consecutive POSTs. It closes when its address check expires, when the other side ends it, or when unexpected bytes
+ * arrive, because the rest of one reply must not be read as the next.
  */
 export class Connection {
   readonly url: string;
-  /** Told when the connection has closed. */
+  /** Called when the connection has closed. */
   onClosed: () => void = () => undefined;
-  /** The other side has said more than it was asked, or what is no HTTP. */
+  /** True if the other side sent unexpected bytes or invalid HTTP. */
   hasViolatedProtocol = false;
   private readonly socket: Socket;
   private readonly options: ConnectionOptions;
@@ -54,13 +54,13 @@ export class Connection {
     socket.once('close', () => this.handleClose());
   }
 
-  /** May be kept for another POST. */
+  /** True if the connection can serve another POST. */
   get isReusable(): boolean {
     const { expiresAtMs, monotonicMs } = this.options;
     return !this.isExpired && !this.socket.destroyed && monotonicMs() < expiresAtMs;
   }
 
-  /** Kept connections do not keep the process alive. */
+  /** Idle connections do not keep the process alive. */
   setIdle(idle: boolean): void {
     if (idle) this.socket.unref();
     else this.socket.ref();
@@ -71,9 +71,9 @@ export class Connection {
   }
 
   /**
-   * Writes one request at once, and reads its reply into `progress`. Resolves when the status stands and the body was read,
-   * or was long enough, or slow enough, or broke off. The connection is `open` afterwards if it can be kept.
-   * @throws AttemptFailure `timeout`, `reset`, `tls` or `protocol` where no complete headers came.
+   * Writes one request and reads its reply into `progress`. Resolves when the status is known and the body has ended, reached its limit of
+   * size or time, or broken off. Afterwards `isReusable` tells if the connection can be kept.
+   * @throws AttemptFailure `timeout`, `reset`, `tls` or `protocol` if the headers were not complete
    */
   post(message: Buffer, progress: AttemptProgress, timer: AttemptTimer): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ export class Connection {
     if (!pendingPost.reader.isFinished) pendingPost.bodyTimer ??= setTimeout(() => this.finish(null), this.options.bodyTimeoutMs);
   }
 
-  /** A failure after complete headers is none: the verdict stands, only the body was cut. */
+  /** A failure after complete headers is ignored: the outcome is known, and only the body is cut. */
   private finish(failure: unknown): void {
     const { pendingPost } = this;
     if (pendingPost === null) return;
@@ -141,8 +141,8 @@ export class Connection {
 }
 
 /**
- * Bytes that follow closely behind a reply are seen while its connection rests, and close it: nobody hears of the reply, and so
- * nobody writes the next POST, before the socket has been read from once more.
+ * Waits for bytes that closely follow a reply, because they must close the connection before the next POST is written. The socket is read
+ * once more before the outcome is reported.
  */
 function afterSettling(work: () => void): void {
   setTimeout(() => setImmediate(work), SETTLE_MS);

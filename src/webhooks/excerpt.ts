@@ -1,12 +1,12 @@
-/** How much of a reply is kept, in bytes. */
+/** How many bytes of a reply are kept. */
 export const EXCERPT_BYTES = 8 * 1024;
 
-/** Controls but tab and line feed, and the marks that reorder or hide text on a screen. */
+/** Control characters except tab and line feed, and marks that reorder or hide text. */
 const UNSAFE = /[\x01-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * The first 8 KiB as text that a database stores and a terminal shows without harm: lossy UTF-8, NUL and carriage returns
- * removed, other controls replaced. A character cut at the end is dropped.
+ * The first 8 KiB as text that is safe to store and to print: lossy UTF-8 without NUL and carriage returns, other control characters
+ * replaced. A character cut at the end is dropped.
  */
 export function excerptOf(chunks: readonly Buffer[]): string {
   const bytes = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES);

@@ -9,16 +9,16 @@ interface EventToSend {
   nowMs: number;
 }
 
-/** What an attempt sends whatever the connection, and twice where it is repeated: the signature with its timestamp is made once. */
+/** The signed headers and body. A repeated POST uses the same signature and timestamp. */
 export interface SignedEvent {
   headers: string;
   body: Buffer;
 }
 
 /**
- * The headers and body of one attempt, signed for this moment (specification "Delivery request"): in our own form, and in that of Standard
- * Webhooks, whose id is the event's, so that every attempt of it has the same (ruling 63).
- * @throws Error when it cannot be signed, or a header cannot be sent.
+ * The headers and body of one attempt, signed now (specification "Delivery request"). Contains our own signature and that of Standard
+ * Webhooks, whose message id is the event's id and thus equal in all attempts (ruling 63).
+ * @throws Error if it cannot be signed or a header is invalid
  */
 export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: EventToSend): SignedEvent {
   validateHeaderValue('Service-Event-Id', eventId);
@@ -37,7 +37,7 @@ export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: Event
   return { headers: `${headers.join('\r\n')}\r\n\r\n`, body };
 }
 
-/** The whole request in one piece, so that it leaves in as few packets as it can. */
+/** The whole request in one buffer, to send it in few packets. */
 export function requestBytes(requestStart: string, { headers, body }: SignedEvent): Buffer {
   return Buffer.concat([Buffer.from(requestStart + headers, 'latin1'), body]);
 }

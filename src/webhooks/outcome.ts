@@ -1,39 +1,39 @@
 /**
- * Why an attempt failed, in a word. `connect`, `tls` and `dns` name the phase; `reset` is a connection lost after that;
- * `protocol` is a reply that is no HTTP; `bad_status` is a whole reply outside 2xx and 3xx.
+ * The reason for a failed attempt. `connect`, `tls` and `dns` name the phase; `reset` is a connection lost later; `protocol` is invalid
+ * HTTP; `bad_status` is a complete reply outside 2xx and 3xx.
  */
 export type AttemptErrorCode =
   'invalid_url' | 'not_public' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'bad_status' | 'protocol';
 
-/** How long each phase took, in ms; null for a phase that was not reached, or not needed. */
+/** The duration of each phase in ms; null if it was not reached or not needed. */
 export interface AttemptTimings {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From an open connection to the status line and headers of the reply. */
+  /** From the open connection to the complete headers of the reply. */
   firstByteMs: number | null;
   totalMs: number;
 }
 
-/** What became of one attempt. It never holds an address the endpoint's name resolved to. */
+/** The result of one attempt. Never contains a resolved address of the endpoint. */
 export interface AttemptOutcome {
   ok: boolean;
-  /** The reply's status; null where no complete headers came. */
+  /** The reply's status; null without complete headers. */
   status: number | null;
-  /** Null exactly when `ok`. */
+  /** Null if and only if `ok`. */
   errorCode: AttemptErrorCode | null;
   timings: AttemptTimings;
-  /** The first 8 KiB of the reply's body, made safe to store and show; null where no reply came. */
+  /** The first 8 KiB of the reply's body, safe to store and to print; null without a reply. */
   replyExcerpt: string | null;
-  /** When the attempt began, and the time its signature carries, in ms since the epoch. */
+  /** The start of the attempt, which is also the signature's timestamp, in ms since the epoch. */
   sentAtMs: number;
 }
 
-/** What an attempt has found out so far; it survives the attempt's failure. */
+/** The results so far; kept if the attempt fails. */
 export interface AttemptProgress {
   status: number | null;
   reply: Buffer[];
-  /** Something of a reply has come, so the receiver has the request, or had every chance to. */
+  /** True after the first byte of a reply: the receiver has probably got the request. */
   hasReplyBytes: boolean;
   timings: Omit<AttemptTimings, 'totalMs'>;
 }
@@ -42,7 +42,7 @@ export function createProgress(): AttemptProgress {
   return { status: null, reply: [], hasReplyBytes: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 }
 
-/** Ends an attempt for something the other side did. Anything else that is thrown is a fault of ours. */
+/** Ends an attempt because of the other side. Other errors are our own. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
   constructor(readonly errorCode: AttemptErrorCode) {
@@ -50,7 +50,7 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** Runs one phase and notes how long it took, whether it worked or not. */
+/** Runs one phase and records its duration, even if it fails. */
 export async function measurePhase<T>(
   timings: AttemptProgress['timings'],
   phase: keyof AttemptProgress['timings'],
@@ -64,7 +64,7 @@ export async function measurePhase<T>(
   }
 }
 
-/** The code Node gives an error, such as ECONNRESET; empty where there is none. */
+/** Node's code of an error, such as ECONNRESET; empty without one. */
 export function systemCodeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,12 +1,12 @@
 import { AttemptFailure } from './outcome';
 import type { Framing } from './reply-head';
 
-/** Finds the end of a body in what comes. */
+/** Finds the end of a body. */
 export interface BodyReader {
   isComplete: boolean;
   /**
-   * Takes what belongs to the body, hands its content on, and tells how many bytes those were.
-   * @throws AttemptFailure `protocol` where the framing is broken.
+   * Reads bytes of the body, passes on the content, and returns the number of bytes used.
+   * @throws AttemptFailure `protocol` if the framing is broken
    */
   read(bytes: Buffer, onContent: (content: Buffer) => void): number;
 }
@@ -33,7 +33,7 @@ class PlainBody implements BodyReader {
 
 const CHUNK_SIZE = /^([0-9a-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
-/** RFC 9112 section 7.1. Extensions and trailers are passed over. Whoever calls it bounds how much it is given. */
+/** RFC 9112 section 7.1. Ignores extensions and trailers. The caller limits the size. */
 class ChunkedBody implements BodyReader {
   isComplete = false;
   private remainingBytes = 0;

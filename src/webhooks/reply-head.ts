@@ -1,12 +1,12 @@
 import { AttemptFailure } from './outcome';
 
-/** How a body ends: there is none, after so many bytes, after its last chunk, or with the connection. */
+/** How a body ends: after `bytes` bytes (0 without a body), after its last chunk, or with the connection. */
 export type Framing = { kind: 'counted'; bytes: number } | { kind: 'chunked' } | { kind: 'until_close' };
 
 export interface ReplyHead {
   status: number;
   framing: Framing;
-  /** The connection may carry another request once this reply has been read. */
+  /** True if the connection may serve another request after this reply. */
   keepAlive: boolean;
 }
 
@@ -14,9 +14,8 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * Judges a status line and headers, without the empty line that ends them (RFC 9112). Strict: what two parsers could read in
- * two ways is no HTTP.
- * @throws AttemptFailure `protocol`.
+ * Parses a status line and headers, without the final empty line (RFC 9112). Strict: ambiguous input is rejected.
+ * @throws AttemptFailure `protocol`
  */
 export function parseHead(text: string): ReplyHead {
   const [statusLine = '', ...lines] = text.split('\r\n');
@@ -32,7 +31,7 @@ export function parseHead(text: string): ReplyHead {
   };
 }
 
-/** The values of the three headers that decide where a reply ends and what becomes of its connection. */
+/** The values of the headers that determine the reply's end and the reuse of its connection. */
 interface FramingHeaders {
   length: string[];
   coding: string[];
@@ -61,7 +60,7 @@ function valuesOf(headers: FramingHeaders, name: string): string[] | undefined {
   }
 }
 
-/** RFC 9112 section 6.3, without its leniences: a length given twice, or beside a coding, is refused. */
+/** RFC 9112 section 6.3, but stricter: a repeated length, or a length with a coding, is rejected. */
 function framingOf(status: number, { length, coding }: FramingHeaders): Framing {
   if (length.length > 1 || (length.length > 0 && coding.length > 0)) failAsProtocol();
   if (length[0] !== undefined && !/^\d+$/.test(length[0])) failAsProtocol();
@@ -78,7 +77,7 @@ function isKeptAlive(isVersion11: boolean, { connection }: FramingHeaders): bool
   return !options.includes('close') && (isVersion11 || options.includes('keep-alive'));
 }
 
-/** A body announced where there can be none, chunks by a version that has none, or a coding we do not ask for. */
+/** A body where none is allowed, chunks in HTTP/1.0, or an unsupported coding. */
 function hasInconsistentFraming(status: number, isVersion11: boolean, { length, coding }: FramingHeaders): boolean {
   if (coding.length > 0 && (!isVersion11 || coding.join() !== 'chunked')) return true;
   return (status === 204 || status === 304) && (coding.length > 0 || Number(length[0] ?? 0) > 0);

@@ -3,27 +3,24 @@ import { AttemptFailure } from './outcome';
 import { createBodyReader, type BodyReader } from './reply-body';
 import { parseHead, type ReplyHead } from './reply-head';
 
-/** How much of a reply's body is read, and how large its status line and headers may be, in bytes. */
+/** The limits of a reply's body, and of its status line and headers, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024;
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/** How many 1xx replies are passed over before the real one. */
+/** How many 1xx replies are skipped. */
 const MAX_INTERIM_REPLIES = 10;
 
-/**
- * Reads one reply as it comes, in pieces of any size. It knows when it has seen enough: the end, or 32 KiB of a body. It
- * stops at the end of the reply, so that what comes after it can be told from it.
- */
+/** Reads one reply in chunks of any size. Finishes at the reply's end or after 32 KiB of its body, and detects bytes after the end. */
 export class ReplyReader {
-  /** The reply's status once its headers are complete; 101 as well, which is no proper answer to a POST. */
+  /** The reply's status after complete headers. May be 101, which is not a valid answer to a POST. */
   status: number | null = null;
-  /** As much of the body as an excerpt needs. */
+  /** The part of the body that the excerpt needs. */
   readonly body: Buffer[] = [];
-  /** Nothing more is wanted. */
+  /** True if no more bytes are needed. */
   isFinished = false;
-  /** The reply was whole, nothing came after it, and both sides would have another on this connection. */
+  /** True if the reply was complete without surplus bytes, and both sides keep the connection open. */
   isConnectionReusable = false;
-  /** More came than the reply. */
+  /** True if bytes followed the reply. */
   hasSurplusBytes = false;
   private head: { reply: ReplyHead; body: BodyReader } | null = null;
   private text = '';
@@ -31,19 +28,19 @@ export class ReplyReader {
   private bytesRead = 0;
   private bytesStored = 0;
 
-  /** The status and headers are complete, so the verdict stands. */
+  /** True after complete headers, which decide the outcome. */
   get hasHead(): boolean {
     return this.head !== null;
   }
 
-  /** @throws AttemptFailure `protocol` where what comes is no HTTP. */
+  /** @throws AttemptFailure `protocol` for invalid HTTP */
   read(chunk: Buffer): void {
     let used = 0;
     while (this.head === null && used < chunk.length) used += this.readHead(chunk.subarray(used));
     if (this.head !== null) this.readBody(chunk.subarray(used), this.head);
   }
 
-  /** Takes bytes up to the end of a head, and tells how many. */
+  /** Reads bytes up to the end of the head. @returns how many */
   private readHead(bytes: Buffer): number {
     const before = this.text.length;
     this.text += bytes.toString('latin1', 0, MAX_HEAD_BYTES + 1 - before);
@@ -83,7 +80,7 @@ export class ReplyReader {
   }
 }
 
-/** A head that can no longer become one is refused at once, not when the time is up. */
+/** Rejects input that cannot become a valid head immediately, without waiting for the timeout. */
 function assertPossibleHead(text: string): void {
   const hasHttpPrefix = 'HTTP/1.'.startsWith(text.slice(0, 7));
   if (!hasHttpPrefix || text.length > MAX_HEAD_BYTES || /(?:^|[^\r])\n/.test(text)) throw new AttemptFailure('protocol');

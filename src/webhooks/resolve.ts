@@ -1,11 +1,11 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** All addresses of a host name, IPv4 and IPv6. Rejects when there are none; should stop early when the signal fires. */
+/** All IPv4 and IPv6 addresses of a host name. Rejects if there are none. Should stop early when the signal aborts. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks the DNS itself, A and AAAA: no hosts file, no search domains. Not `dns.lookup`, which holds one of four threads the
- * whole process shares for as long as a slow name server likes, and cannot be cancelled.
+ * Queries DNS directly for A and AAAA records, without hosts file and search domains. `dns.lookup` would block one of the process's four
+ * threads as long as a name server takes, and cannot be cancelled.
  */
 export const resolvePublic: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -18,12 +18,12 @@ export const resolvePublic: Resolve = async (host, signal) => {
   }
 };
 
-/** One family may be missing; both may not. */
+/** Rejects only if both families fail. */
 function addressesOf(answers: PromiseSettledResult<string[]>[]): string[] {
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (addresses.length === 0) throw new Error('the name has no address');
   return addresses;
 }
 
-/** The machine's own view, hosts file included: for allowed origins, which are `localhost` and the like. */
+/** Uses the system's resolver with the hosts file, for allowed origins such as `localhost`. */
 export const resolveLocally: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);

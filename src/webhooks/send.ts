@@ -12,23 +12,23 @@ import { createTargetReader, type Target } from './target';
 export type { AttemptOutcome } from './outcome';
 
 export interface WebhookSenderOptions {
-  /** Origins exempt from "public HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). */
+  /** Origins that need not be public or HTTPS (setting WEBHOOK_ALLOWED_ORIGINS). */
   allowedOrigins: readonly string[];
-  /** For the whole attempt. Default ten seconds (specification "Delivery guarantees" 6). */
+  /** Timeout of the whole attempt. Default ten seconds (specification "Delivery guarantees" 6). */
   timeoutMs?: number;
-  /** How much longer than its headers a reply's body is read, within the timeout. Default one second. */
+  /** How long a reply's body may take after its headers, within the timeout. Default one second. */
   bodyTimeoutMs?: number;
-  /** How long a connection may be used after its address was vetted. Default 60 seconds. */
+  /** The maximum age of a connection since its address was checked. Default 60 seconds. */
   maxConnectionAgeMs?: number;
-  /** How many idle connections are kept in all. Default 1,000. */
+  /** The maximum number of idle connections. Default 1,000. */
   maxIdle?: number;
-  /** All addresses of a name that is not exempt. Default: the DNS. */
+  /** Resolves names that are not exempt. Default: DNS. */
   resolve?: Resolve;
-  /** Default: TCP to that address. Tests lead public addresses to a receiver of their own through it. */
+  /** Default: TCP to the address. Tests redirect public addresses to their own receiver. */
   dial?: Dial;
-  /** Certificate authorities to trust instead of the public ones, PEM. */
+  /** Trusted certificate authorities instead of the public ones, PEM. */
   ca?: string | readonly string[];
-  /** A clock that never goes back, in ms. Default: the machine's. */
+  /** A monotonic clock, ms. Default: the machine's. */
   monotonicMs?: () => number;
 }
 
@@ -36,36 +36,36 @@ export interface WebhookRequest {
   /** A connection serves one endpoint and URL only. */
   endpointId: string;
   url: string;
-  /** Every secret that signs: one, or two while a rotation's overlap lasts. */
+  /** The secrets that sign: one, or two during a rotation. */
   secrets: readonly string[];
   eventId: string;
   eventType: string;
-  /** The event's text as it was fixed when it was written (ruling 35). */
+  /** The event's final body (ruling 35). */
   rawBody: Buffer | string;
-  /** The present time, in ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   nowMs: number;
   /**
-   * Asked right before the first byte would be written on an open connection, and again before a repeat on another. False:
-   * nothing is written, the outcome is null, and the connection is kept for the next. Default: always true.
+   * Called right before the first byte is written, and again before a repeat on another connection. If it returns false, nothing is written,
+   * the outcome is null, and the connection is kept. Default: always true.
    */
   mayStillSend?: () => boolean;
 }
 
 export interface WebhookSender {
   /**
-   * One attempt. Resolves to its outcome whatever the other side does; to null where `mayStillSend` withdrew it.
-   * @throws Error only for faults of ours: no secret, a closed sender, a machine out of file descriptors.
+   * Makes one attempt and resolves to its outcome, or to null if `mayStillSend` returned false.
+   * @throws Error only for our own errors: no secret, a closed sender, no file descriptors
    */
   send(request: WebhookRequest): Promise<AttemptOutcome | null>;
-  /** Closes the kept connections of an endpoint, because its URL or state has changed. Those in use are closed after their POST. */
+  /** Closes an endpoint's idle connections after a change of its URL or state. Busy ones are closed after their POST. */
   closeConnections(endpointId: string): void;
-  /** Takes no more attempts, waits for those under way, at most the timeout, and closes all kept connections. */
+  /** Refuses new attempts, waits for running ones up to the timeout, and closes all idle connections. */
   close(): Promise<void>;
 }
 
 /**
- * The one place that sends webhooks. A connection is resolved and vetted anew, serves one endpoint, and is used again while
- * its vetting is fresh. One timer bounds DNS, connect, TLS, headers and body together (ruling 38). It logs nothing.
+ * The only sender of webhooks. Each new connection resolves and checks the address, serves one endpoint, and is reused while the check is
+ * valid. One timer limits DNS, connect, TLS, headers and body together (ruling 38). Logs nothing.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const settings = createSettings(options);
@@ -102,7 +102,7 @@ function createSettings({ ca, maxIdle = 1_000, monotonicMs = () => performance.n
   };
 }
 
-/** Made when it is first needed, for it takes a while, and shared by all connections. */
+/** Created on first use, because it is slow, and shared by all connections. */
 function lazySecureContext(ca: WebhookSenderOptions['ca']): () => SecureContext {
   let context: SecureContext | undefined;
   return () => (context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [ca].flat() }) }));

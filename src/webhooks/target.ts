@@ -2,16 +2,16 @@ import { checkWebhookUrl } from '../security/public-address';
 
 export interface Target {
   url: URL;
-  /** From an allowed origin: any address, and plain HTTP, will do. */
+  /** True for an allowed origin, which may use any address and plain HTTP. */
   exempt: boolean;
-  /** The request line and those headers that every POST to this URL has. */
+  /** The request line and the headers that are equal in all POSTs to this URL. */
   requestStart: string;
 }
 
-/** How many URLs are remembered. The verdict on a URL is the same as long as the process lives; it is its addresses that change. */
+/** How many URLs are cached. Only the addresses of a URL change, not the result of its check. */
 const MAX_REMEMBERED_URLS = 1_000;
 
-/** What to make of a URL; null for one that is not sent to. */
+/** Parses and checks a URL; returns null if it must not be used. */
 export function createTargetReader(allowedOrigins: readonly string[]): (url: string) => Target | null {
   const targets = new Map<string, Target | null>();
   return (text) => {
@@ -29,7 +29,7 @@ function checkTarget(text: string, allowedOrigins: readonly string[]): Target | 
   return verdict.ok ? { url: verdict.url, exempt: verdict.exempt, requestStart: requestStart(verdict.url) } : null;
 }
 
-/** `Accept-Encoding` keeps replies readable; `Connection` asks receivers of HTTP/1.0 as well to keep it open. */
+/** `Accept-Encoding` keeps replies readable; `Connection` also asks HTTP/1.0 receivers to keep it open. */
 function requestStart(url: URL): string {
   return [
     `POST ${url.pathname}${url.search} HTTP/1.1`,

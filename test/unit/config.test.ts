@@ -146,7 +146,7 @@ describe('In production', () => {
     MAIL_FROM: 'Print studio <orders@prints.com.au>',
     STUDIO_MAIL_TO: 'floor@prints.com.au, office@prints.com.au',
   };
-  const ADDRESSES = 'a name of your own domain';
+  const ADDRESSES = 'an address of your own domain';
 
   const createSettings = (name: string, secret: string): CheckedSettings => ({
     smtpUrl: SAFE.SMTP_URL,
@@ -381,7 +381,7 @@ describe('In production', () => {
       });
       expect([code, stderr.trim().split('\n')]).toEqual([
         1,
-        ['the settings do not work:', expect.stringContaining('SMTP_URL'), expect.stringContaining('MAIL_FROM')],
+        ['invalid settings:', expect.stringContaining('SMTP_URL'), expect.stringContaining('MAIL_FROM')],
       ]);
     },
   );

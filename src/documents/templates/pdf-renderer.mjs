@@ -1,9 +1,9 @@
 /**
- * Sets documents with typst, in a process of its own (src/documents/pdf-renderer.ts starts it and bounds it): setting one keeps a thread busy, and
- * a compiler that fails must not take the API with it. Plain Node, so that it runs without being built, and knows nothing of the service.
+ * Renders documents with Typst in a child process, which src/documents/pdf-renderer.ts starts and limits. Rendering blocks a thread, and a
+ * compiler crash must not stop the API. Plain Node without imports from the service, so that it runs without a build.
  *
- * Takes { id, template, data, codes, pictures } and answers { id, pdf } or { id, failure }. What was written by others comes as data: JSON
- * that a template reads from a file which is not there on disk. No text of anybody is ever part of a program.
+ * Takes { id, template, data, codes, pictures } and answers { id, pdf } or { id, failure }. Texts come as data: the template reads them from
+ * a virtual JSON file. No text becomes part of a Typst program.
  */
 import { createRequire } from 'node:module';
 import { closeSync, openSync, readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ const [uid, gid] = process.argv.slice(2).map(Number);
 if (process.argv.length > 2) becomeUser();
 const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths: fontFolders() }] });
 
-/** Gives root's rights up for good, unless the user could not read what documents are made of. */
+/** Drops root rights permanently, unless the user cannot read the templates and fonts. */
 function becomeUser() {
   const folders = [folder, ...fontFolders()];
   process.setgroups([]);
@@ -32,18 +32,18 @@ function becomeUser() {
   process.setuid(uid);
 }
 
-/** Reads a file of the folder: whether one may is a question that Node asks for the user who started it. */
+/** Opens a file of the folder, because Node's access check uses the rights of the starting user. */
 function isReadable(path) {
   try {
     const file = readdirSync(path, { withFileTypes: true }).find((entry) => entry.isFile());
     if (file !== undefined) closeSync(openSync(join(path, file.name), 'r'));
     return true;
   } catch (error) {
-    return error.code === 'ENOENT'; // not every family has both weights
+    return error.code === 'ENOENT'; // some families lack a weight
   }
 }
 
-/** Regular and bold of every family there is; typst takes them for the scripts that Noto Sans lacks. */
+/** Regular and bold of every family; Typst uses them for scripts that Noto Sans lacks. */
 function fontFolders() {
   const noto = dirname(dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans/package.json')));
   const families = readdirSync(noto).filter((name) => name.startsWith('noto-'));
@@ -55,12 +55,12 @@ function fontFolders() {
   ];
 }
 
-/** In place of a picture that cannot be read: the sheet is needed all the same. */
+/** Replaces an unreadable picture, so that the sheet can still be printed. */
 const blank = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
   .jpeg()
   .toBuffer();
 
-/** The typesetter reads no WebP, and paper needs no more pixels than this. */
+/** Converts WebP, which Typst cannot read, and limits the size to the resolution that print needs. */
 const picture = (bytes) =>
   sharp(bytes, { limitInputPixels: 5_000_000 })
     .resize(900, 900, { fit: 'inside', withoutEnlargement: true })
@@ -85,15 +85,15 @@ async function set({ template, data, codes, pictures }) {
   }
 }
 
-async function answer(asked) {
+async function answer(request) {
   try {
-    process.send({ id: asked.id, pdf: await set(asked) });
+    process.send({ id: request.id, pdf: await set(request) });
   } catch (error) {
-    const told = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
-    process.send({ id: asked.id, failure: told.slice(0, 2000) });
+    const failure = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
+    process.send({ id: request.id, failure: failure.slice(0, 2000) });
   }
 }
 
-process.on('message', (asked) => void answer(asked));
+process.on('message', (request) => void answer(request));
 process.on('disconnect', () => process.exit(0));
 process.send({ ready: true, isRoot: process.getuid() === 0 });

@@ -59,7 +59,7 @@ function wrongPoolError(line: Line, section: MediaSection, id: string): ApiError
 
 function unknownRowError(line: Line, section: StoredSection, key: IdKey, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
-  const advice = line.catalogue.ids(section).length === 0 ? '; nothing there is available at present' : '';
+  const advice = line.catalogue.ids(section).length === 0 ? '; none of its rows is available now' : '';
   return unavailableError(line, `${key} ${quoted(id)} ${state}${advice}`, key);
 }
 

@@ -24,8 +24,8 @@ function* ladderIssues(path: string, ladder: readonly LadderStep[]): IssueGenera
   for (const [at, step] of ladder.entries()) {
     const previous = ladder[at - 1];
     if (previous === undefined) continue;
-    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${at}.fromQuantity`, 'must be above the step before');
-    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${at}.reductionBps`, 'must not be below the step before');
+    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${at}.fromQuantity`, 'must be above the previous step');
+    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${at}.reductionBps`, 'must not be below the previous step');
   }
 }
 
@@ -40,7 +40,7 @@ function* materialIssues({ mats, raisedFloat, sleeves, canvas }: PriceBook): Iss
 }
 
 function* zoneIssues({ zones }: ShippingTerms): IssueGenerator {
-  for (const at of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${at}.id`, 'is used by a zone before');
+  for (const at of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${at}.id`, 'is used by an earlier zone');
   for (const [at, { countries, postcodes }] of zones.entries()) {
     const path = `shipping.zones.${at}.postcodes`;
     if (postcodes !== null && countries.length > 1) yield issue(path, 'must be null for more than one country');
@@ -54,7 +54,7 @@ function* methodIssues({ zones, methods, quotedFreight }: ShippingTerms): IssueG
   const ids = methods.map(({ id }) => id);
   const pathOf = (method: number, zone: number): string => `shipping.methods.${method}.zones.${zone}`;
   const rates = methods.flatMap((method, at) => method.zones.map((rate, zone) => ({ ...rate, path: pathOf(at, zone) })));
-  for (const at of duplicateIndexes(ids)) yield issue(`shipping.methods.${at}.id`, 'is used by a method before');
+  for (const at of duplicateIndexes(ids)) yield issue(`shipping.methods.${at}.id`, 'is used by an earlier method');
   if (ids.includes(quotedFreight.id)) yield issue('shipping.quotedFreight.id', 'is used by a method');
   for (const { path, zoneId } of rates) if (!zoneIds.has(zoneId)) yield issue(`${path}.zoneId`, 'is not the id of a zone');
   for (const { path, deliveryDays: days } of rates)
@@ -62,10 +62,10 @@ function* methodIssues({ zones, methods, quotedFreight }: ShippingTerms): IssueG
   for (const [at, { oversize }] of methods.entries())
     for (const [step, { overMm }] of oversize.entries())
       if (overMm <= (oversize[step - 1]?.overMm ?? -1))
-        yield issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before');
+        yield issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the previous step');
   for (const [at, method] of methods.entries())
     for (const zone of duplicateIndexes(method.zones.map(({ zoneId }) => zoneId)))
-      yield issue(`${pathOf(at, zone)}.zoneId`, 'is priced before');
+      yield issue(`${pathOf(at, zone)}.zoneId`, 'already has a price in this method');
 }
 
 function duplicateIndexes(values: readonly string[]): number[] {

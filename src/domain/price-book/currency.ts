@@ -20,12 +20,12 @@ export function currencyIssue(book: { currency: string; isForLater: boolean }, i
   if (invoiced !== null && currency !== invoiced)
     return {
       path: 'book.currency',
-      message: `must be ${invoiced}: invoices were issued in it, live or test, and all books after them are in it`,
+      message: `must be ${invoiced}, because invoices, live or test, were already issued in it`,
     };
   if (newest === null || currency === newest) return null;
   if (isForLater)
-    return { path: 'effectiveAt', message: `must be left out: a book that changes the currency from ${newest} comes into force at once` };
+    return { path: 'effectiveAt', message: `must be left out: a book that changes the currency from ${newest} takes effect at once` };
   if (hasUpcomingBook)
-    return { path: 'book.currency', message: `must be ${newest} until the last published book is in force, which is in that currency` };
+    return { path: 'book.currency', message: `must be ${newest} until the last published book, which uses it, is in force` };
   return null;
 }

@@ -123,7 +123,7 @@ const shipping = object({
  */
 export const priceBookSchema = object({
   /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
-  schema: literal(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
+  schema: literal(BOOK_SCHEMA, `a schema number from 1 to ${BOOK_SCHEMA}; the default is 1`),
   currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),
   /** IANA name; cut-off and holidays are read in it. */
   timeZone: textMatching(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),

@@ -54,7 +54,7 @@ const discountOf = ({ sumCents }: Totals, bps: number): PriceComponent =>
     'share',
     sumCents,
     { value: bps, at: null },
-    { code: 'trade-discount', note: "the account's, of the sum of the lines" },
+    { code: 'trade-discount', note: "the account's share of the sum of the lines" },
   );
 
 const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: Totals): PriceComponent =>
@@ -62,7 +62,7 @@ const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: 
     'lack',
     sumCents - discountCents,
     { value: minimumOrderCents, at: '/minimumOrderCents' },
-    { code: 'minimum-top-up', note: 'sum of the lines less discount, to the least an order costs' },
+    { code: 'minimum-top-up', note: 'raises the sum of the lines less discount to the minimum order' },
   );
 
 function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, tier: 'express' | 'critical'): PriceComponent {
@@ -71,10 +71,10 @@ function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, t
   const rate = { value, at: `/rush/${tier}/surchargeBps` };
   return calculateComponent('share', subtotalCents - discountCents, rate, {
     code: 'rush',
-    note: `${tier}, of subtotal less discount`,
+    note: `${tier}, share of subtotal less discount`,
     minimum,
   });
 }
 
 const gstOf = ({ tax }: PriceBook, { totalCents }: Totals): PriceComponent =>
-  calculateComponent('division', totalCents, { value: tax.divisor, at: '/tax/divisor' }, { code: 'gst', note: 'contained in the total' });
+  calculateComponent('division', totalCents, { value: tax.divisor, at: '/tax/divisor' }, { code: 'gst', note: 'included in the total' });

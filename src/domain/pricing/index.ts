@@ -94,7 +94,9 @@ function findRushTerms({ request, book, criticalRushEnabled }: PricingInput): Ru
   if (request.rushTier === 'express') return book.rush.express;
   if (request.rushTier !== 'critical') return null;
   if (criticalRushEnabled) return book.rush.critical;
-  throw validationError([{ path: 'rushTier', message: 'critical is switched off at present; send "express", "standard" or nothing' }]);
+  throw validationError([
+    { path: 'rushTier', message: 'critical is not available now; send "express" or "standard", or leave rushTier out' },
+  ]);
 }
 
 function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PricingInput): LineResult[] {

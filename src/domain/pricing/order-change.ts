@@ -65,7 +65,7 @@ export function priceRefusal(book: PriceBook, priced: PricedDestination, destina
   };
 }
 
-const ALTERNATIVE = 'cancel the order and order a new quote';
+const ALTERNATIVE = 'cancel the order and place a new one';
 
 /** The values of an order that a change may replace. */
 export interface ChangeableOrder {

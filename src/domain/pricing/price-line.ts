@@ -89,7 +89,7 @@ function ladderReduction({ item }: Line, ladder: readonly LadderStep[], unitBase
     'reduction',
     unitBaseCents,
     { value, at },
-    { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` },
+    { code: 'ladder', note: `from quantity ${ladder[step]?.fromQuantity}` },
   );
 }
 
@@ -98,7 +98,7 @@ function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): 
   if (amountCents <= ceiling) return;
   const units = Math.floor(ceiling / unitPriceCents);
   const advice = units > 0 ? `send a quantity of ${units} or less, or a smaller size` : 'send a smaller size';
-  throw validationError([{ path: linePath(line), message: `is above the ceiling of ${formatCents(ceiling)} for one line; ${advice}` }]);
+  throw validationError([{ path: linePath(line), message: `exceeds the maximum of ${formatCents(ceiling)} for one line; ${advice}` }]);
 }
 
 function toPricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, quantity }: LineBreakdown): PricedLine {

@@ -27,7 +27,10 @@ export function parcelCharges(
   const oversize = { value: method.oversize[step]?.cents ?? 0, at: at('oversize', step, 'cents') };
   return [
     calculateComponent('parcels', count, base, { code: 'parcel', note: `${kind}, to ${zone?.name ?? ''}` }),
-    calculateComponent('weight', count * kg, perKg, { code: 'parcel-weight', note: `${kg} kg begun of ${chargeableGrams} g, each` }),
+    calculateComponent('weight', count * kg, perKg, {
+      code: 'parcel-weight',
+      note: `${kg} started kg of ${chargeableGrams} g, for each parcel`,
+    }),
     ...(step < 0 ? [] : [calculateComponent('parcels', count, oversize, { code: 'parcel-oversize', note: `longest side ${longMm} mm` })]),
   ];
 }

@@ -69,7 +69,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await dialog.getByRole('button', { name: 'Reject artwork' }).click();
       await dialog.waitFor({ state: 'hidden' });
       const issues = page.getByRole('group', { name: /^Issues that .+ sees$/ });
-      await waitForText(issues, 'Artwork rejected: line 1: its artwork is rejected: the left edge is cut off');
+      await waitForText(issues, 'Artwork rejected: line 1: the artwork was rejected: the left edge is cut off');
       await waitForText(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'It ends when the client sends other artwork');
       const happened = regionNamed(page, 'What happened');
       for (const words of ['Artwork rejected', 'Line 1', 'Because: the left edge is cut off']) await waitForText(happened, words);

@@ -219,7 +219,7 @@ describe('artwork in the embedded store', () => {
       const refused = await declare();
       expectRefusal(refused, 409, 'UPLOAD_LIMIT');
       expect(refused.json.error?.message).toMatch(
-        /200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/,
+        /200 open upload targets; send their files, or wait until the first one expires at \d{4}-/,
       );
       expect((await declareArtwork((await aTrader(service)).trade)).key).toBeTruthy();
     });
@@ -257,7 +257,7 @@ describe('artwork in the embedded store', () => {
       expect(replies.map(({ status }) => status).sort()).toEqual([...Array(9).fill(201), ...Array(11).fill(409)]);
       const refused = await declare(trade, 1);
       expectRefusal(refused, 409, 'STORAGE_QUOTA_EXCEEDED', { quotaBytes: 100, usedBytes: 100 });
-      expect(refused.json.error?.message).toMatch(/^sizeBytes: 1 B more would pass this account's 100 B of artwork/);
+      expect(refused.json.error?.message).toMatch(/^sizeBytes: 1 B more would exceed this account's quota of 100 B/);
       expect((await declare((await aTrader(small)).trade, QUOTA)).status).toBe(201);
     });
 

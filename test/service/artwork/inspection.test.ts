@@ -125,7 +125,7 @@ describe('artwork is looked at (ruling 60)', () => {
     const raised = attention.map(({ code, message }: { code: string; message: string }) => `${code} ${message}`).sort();
     expect(raised).toHaveLength(5);
     expect(raised[0]).toBe(
-      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): its picture has 600 × 900 pixels, which on 300 × 400 mm are 50 dpi, below 150; 1772 × 2363 pixels would do, or a print of at most 101 × 152 mm',
+      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): the picture has 600 × 900 pixels; at 300 × 400 mm that is 50 dpi, below the minimum of 150; send a picture of at least 1772 × 2363 pixels, or order a print of at most 101 × 152 mm',
     );
     for (const [line, id] of [
       [1, text],
@@ -153,7 +153,7 @@ describe('artwork is looked at (ruling 60)', () => {
       ['ARTWORK_LOW_RESOLUTION', 0],
       ...[1, 2, 4, 5].map((line) => ['ARTWORK_UNREADABLE', line]),
     ]);
-    expect(issues[0].message).toMatch(/^line 0 .*or a print of at most 101 × 152 mm$/);
+    expect(issues[0].message).toMatch(/^line 0 .*or order a print of at most 101 × 152 mm$/);
 
     const better = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
     const worse = await uploadBytes(await aPicture(300, 400).png().toBuffer());

@@ -318,7 +318,10 @@ describe('trade-print against a running service', () => {
     const cancelled = await run(['milestone', 'cancel', orderId, '--id', 'office/1'], { isInteractive: true, ask: async () => 'y' });
     expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/status +cancelled\n/)]);
     const back = await run(['milestone', 'correct', orderId, 'office/1', '--reason', 'x']);
-    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('a cancel is not taken back: it has voided the invoice')]);
+    expect([back.code, back.stderr]).toEqual([
+      1,
+      expect.stringContaining('a cancellation cannot be undone, because it has voided the invoice'),
+    ]);
     await run(['parcel', 'add', orderId, '--tracking', 'AP2', '--line', '1=1']);
     const open = await run(['attention', 'list', '--environment', 'test']);
     expect(open.stdout).toMatch(new RegExp(`${orderNumber} +\\S+ +Gallery North +SHIPPED_AFTER_CANCEL `));

@@ -121,7 +121,7 @@ describe('documents', () => {
       'WHITE LABEL',
       `PROMISED ${formatLongDay(order.promisedReadyDate)}`,
       `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
-      `3 × Fine art print Line 1 · their reference ${INJECTED}`,
+      `3 × Fine art print Line 1 · client reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
       'Printed on Cotton rag 310',
       'White border 20 mm around the size',
@@ -185,7 +185,7 @@ describe('documents', () => {
     for (const part of [
       'Gallery North',
       'Ada Customer',
-      'The whole order.',
+      'This parcel contains the whole order.',
       `Fine art print ${FIRST} A-17 3`,
       `Fine art print ${SECOND} B-2 1`,
     ])
@@ -198,7 +198,7 @@ describe('documents', () => {
     });
     const { bytes } = await requestPdf(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/1')}`);
     const part = (await reader.textOf(bytes)).join(' ');
-    expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 A part of the order/);
+    expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 This parcel contains part of the order/);
     expect(part).toContain(`Fine art print ${FIRST} A-17 2 of 3`);
     expect(part).not.toMatch(/B-2|Line 2/);
     for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
@@ -227,8 +227,8 @@ describe('documents', () => {
       expect((await readPdfText(target)).match(/\bTEST\b/g)).toHaveLength(2);
   });
 
-  const ASKS = /to be paid \$|how to pay|063-000|please quote|\bdue\b/i;
-  it("money documents of test orders say that they are tests, are no tax invoices, and don't ask for money", async () => {
+  const ASKS = /amount due \$|how to pay|063-000|please quote|\bdue\b/i;
+  it("money documents of test orders say that they are tests, are not a tax invoices, and don't ask for money", async () => {
     const maker = new OrderFactory(service, 'test');
     const [order] = [await maker.place(), await maker.place()];
     const { number } = await invoiceOf(order.orderId);
@@ -243,7 +243,7 @@ describe('documents', () => {
     const credit = await readPdfText(`/credit-notes/${note.number}.pdf`);
     expect(credit).toMatch(new RegExp(`^Test credit note ${note.number} .* Credited \\$10.00`));
     for (const text of [bill, credit, statement]) {
-      expect(text).toContain('Nothing was sold, and nothing is to be paid.');
+      expect(text).toContain('Nothing was sold and no payment is required.');
       expect(text.match(/\bTEST\b/g)).toHaveLength(2);
       expect(text).not.toMatch(ASKS);
       expect(text).not.toMatch(/Tax invoice|Adjustment note/);
@@ -289,22 +289,22 @@ describe('documents', () => {
       `Shipping: Standard parcel ${dollars(order.shippingCents)}`,
       `Total ${dollars(order.totalCents)}`,
       'Paid −$10.00',
-      `To be paid ${dollars(order.totalCents - 1000)}`,
-      `GST of ${dollars(order.gstCents)} is contained.`,
+      `Amount due ${dollars(order.totalCents - 1000)}`,
+      `GST of ${dollars(order.gstCents)} is included.`,
       'HOW TO PAY BSB 063-000, 1041 2214',
-      `Please quote ${number}.`,
+      `Please quote invoice number ${number}.`,
     ])
       expect(text).toContain(part);
-    expect(text).not.toMatch(/Another Studio|111-111|no tax invoice/);
+    expect(text).not.toMatch(/Another Studio|111-111|not a tax invoice/);
     expect(await readPdfText(`/invoices/${id}.pdf`)).toBe(text);
   });
 
-  it('an invoice from before the studio told of itself says plainly that it is no tax invoice', async () => {
+  it('an invoice from before the studio told of itself says plainly that it is not a tax invoice', async () => {
     const { orderId } = await placeOrder();
     const { id } = await invoiceOf(orderId);
     await service.deps.database.run('UPDATE invoices SET seller_version = NULL WHERE id = $1', [id]);
     const text = await readPdfText(`/invoices/${id}.pdf`);
-    expect(text).toMatch(/^Invoice .*it is no tax invoice/);
+    expect(text).toMatch(/^Invoice .*This is not a tax invoice/);
     expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
   });
 
@@ -340,7 +340,7 @@ describe('documents', () => {
       expect(cents[0]).toBe(order.totalCents);
       expect(cents.reduce((sum, each) => sum + each, 0)).toBe(toBePaid);
       expect((await studio.get(`/invoices/${number}`)).json.data.dueCents).toBe(toBePaid);
-      if (sums.includes('Moved to your credit')) withCredit += 1;
+      if (sums.includes('Added to your credit')) withCredit += 1;
     }
     expect(withCredit).toBe(3);
   });
@@ -363,7 +363,7 @@ describe('documents', () => {
       await settled((_order, { id }) => database.run('UPDATE invoices SET amount_cents = 0, gst_cents = 0 WHERE id = $1', [id])),
     ];
     for (const text of texts) {
-      expect(text).toContain('To be paid $0.00');
+      expect(text).toContain('Amount due $0.00');
       expect(text).not.toMatch(HOW_TO_PAY);
     }
   });
@@ -376,8 +376,8 @@ describe('documents', () => {
     await sendMilestone(studio, order.orderId, 'cancelled');
     const bill = await readPdfText(`/invoices/${number}.pdf`);
     expect(bill).toContain('Void: the order was cancelled.');
-    expect(bill).toMatch(/To be paid \$0\.00/);
-    expect(bill).not.toMatch(/\bdue\b|how to pay|063-000/i);
+    expect(bill).toMatch(/Amount due \$0\.00/);
+    expect(bill).not.toMatch(/\bdue (?:on )?\d|how to pay|063-000/i);
     const note = await creditNoteOf(order.orderId);
     const text = await readPdfText(`/credit-notes/${note.number}.pdf`);
     for (const part of [
@@ -386,7 +386,7 @@ describe('documents', () => {
       `INVOICE ${number}`,
       'REASON order cancelled',
       'Credited $15.00',
-      `GST of ${dollars(note.gst)} is contained.`,
+      `GST of ${dollars(note.gst)} is included.`,
     ])
       expect(text).toContain(part);
     expect(await readPdfText(`/credit-notes/${note.id}.pdf`)).toBe(text);
@@ -432,10 +432,10 @@ describe('documents', () => {
     const statement = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     const toBePaid = first.totalCents + second.totalCents - 1000;
     for (const part of [
-      `TO BE PAID ${dollars(toBePaid)}`,
+      `AMOUNT DUE ${dollars(toBePaid)}`,
       `Payment for ${first.number} · EFT 9 −$10.00`,
-      'Payment kept as credit · EFT 9 −$20.00',
-      `To be paid ${dollars(toBePaid)} Your credit −$20.00 Closing balance ${dollars(toBePaid - 2000)}`,
+      'Payment held as credit · EFT 9 −$20.00',
+      `Amount due ${dollars(toBePaid)} Your credit −$20.00 Closing balance ${dollars(toBePaid - 2000)}`,
       'Credit is never applied automatically. Tell us which invoices it should pay',
       'HOW TO PAY BSB 063-000, 1041 2214 Pay the amount due on each invoice',
     ])
@@ -444,7 +444,7 @@ describe('documents', () => {
     expect(open).toMatch(
       new RegExp(
         `${first.number} ${first.orderNumber} .* \\${dollars(first.totalCents)} \\${dollars(first.totalCents - 1000)} ` +
-          `${second.number} ${second.orderNumber} .* \\${dollars(second.totalCents)} \\${dollars(second.totalCents)} To be paid`,
+          `${second.number} ${second.orderNumber} .* \\${dollars(second.totalCents)} \\${dollars(second.totalCents)} Amount due`,
       ),
     );
     expect(statement).not.toContain(generated);
@@ -455,7 +455,7 @@ describe('documents', () => {
     expect((await studio.post(`/accounts/${accountId}/payments`, rest)).status).toBe(200);
     const settled = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     expect(settled).toContain(`Payment from credit for ${first.number} $0.00`);
-    expect(settled).toContain('To be paid $0.00 Closing balance $0.00');
+    expect(settled).toContain('Amount due $0.00 Closing balance $0.00');
     expect(settled).not.toMatch(/Open invoices|applied automatically|how to pay/i);
   });
 

@@ -28,7 +28,7 @@ const packingSlip = (data: Record<string, unknown> = {}): Draft => ({
     shipTo: ['Ada Customer'],
     parcel: [],
     lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
-    note: 'The whole order.',
+    note: 'This parcel contains the whole order.',
     ...data,
   },
   codes: { number: 'P-10001' },
@@ -182,7 +182,7 @@ describe('the press', () => {
   });
 
   it('a template that cannot be set fails, and the next document is set', async () => {
-    await expect(press.render(packingSlip({ lines: 'none' }), NOW)).rejects.toThrow('could not be set');
+    await expect(press.render(packingSlip({ lines: 'none' }), NOW)).rejects.toThrow('could not be rendered');
     expect((await renderText(packingSlip()))[0]).toContain('Ada Customer');
   });
 
@@ -268,8 +268,8 @@ describe('a press that goes wrong', () => {
   const program = path.join(__dirname, 'stuck-renderer.mjs');
 
   it.each([
-    ['hang', { ...bounds, timeMs: 5000 }, 'not set within 5000 ms'],
-    ['grow', bounds, 'took more memory'],
+    ['hang', { ...bounds, timeMs: 5000 }, 'not rendered within 5000 ms'],
+    ['grow', bounds, 'exceeded the memory limit'],
     ['die', bounds, 'the PDF renderer ended (SIGABRT)'],
   ])('%s: that document fails, and the next is set', async (title, bound, reason) => {
     const press = new PdfRenderer(silentLogger, bound, program);
@@ -341,12 +341,12 @@ describe('how much a printed statement holds', () => {
   it.each<[string, number, string, number]>([
     ['so many entries', MAX_PRINTED_ENTRIES, 'EFT', -1],
     ['one more', MAX_PRINTED_ENTRIES + 1, 'EFT', MAX_PRINTED_ENTRIES],
-    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment kept as credit · '.length))],
+    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment held as credit · '.length))],
     [
       'words in other scripts',
       MAX_PRINTED_ENTRIES,
       '漢'.repeat(50),
-      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment kept as credit · '.length)),
+      Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment held as credit · '.length)),
     ],
   ])('%s', (_what, count, reference, at) => {
     expect(findFirstUnprintable(booked(count, reference))).toBe(at);

@@ -117,7 +117,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
   });
 
   it.each([
-    ['printed', /is printed; artwork can be replaced before/],
+    ['printed', /is printed; artwork can be replaced only before printing/],
     ['cancelled', /is cancelled/],
     ['parcel', /is shipped/],
   ])('an order that is %s is 409 ORDER_NOT_CHANGEABLE', async (how, message) => {

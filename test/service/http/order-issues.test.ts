@@ -58,7 +58,7 @@ describe('issues of an order (ruling 69)', () => {
     await sendFloorMilestone(orderId, 'released');
     expect(await readIssues(orderId)).toEqual([]);
     await sendFloorMilestone(orderId, 'held', { milestoneId: 'press-9/1' });
-    expect(await readIssues(orderId)).toEqual(onHoldIssue('the studio holds the order and gave no reason; ask the studio'));
+    expect(await readIssues(orderId)).toEqual(onHoldIssue('the order is on hold without a reason; contact the studio'));
     await service.studio().post(`/orders/${orderId}/milestones/press-9%2F1/correct`, { reason: 'another order' });
     expect(await readIssues(orderId)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('issues of an order (ruling 69)', () => {
     const [first, second] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
     const { orderId } = await anOrder(trader.trade, { items: [aLine(first), aLine(second)] });
     const rejected = await sendFloorMilestone(orderId, 'artwork_rejected', { milestoneId: 'press-9/7', line: 1, reason: 'it is cut off' });
-    const message = 'line 1 (the 2nd): its artwork is rejected: it is cut off';
+    const message = 'line 1 (the 2nd): the artwork was rejected: it is cut off';
     expect(rejected.json.data).toMatchObject({
       status: 'received',
       attention: [{ code: 'ARTWORK_REJECTED', message }],
@@ -95,7 +95,7 @@ describe('issues of an order (ruling 69)', () => {
     ]);
     await sendFloorMilestone(orderId, 'artwork_rejected', { milestoneId: '7', line: 0, reason: 'it is blurred' });
     expect(await readIssues(orderId)).toEqual([
-      { code: 'ARTWORK_REJECTED', line: 0, message: 'line 0 (the 1st): its artwork is rejected: it is blurred' },
+      { code: 'ARTWORK_REJECTED', line: 0, message: 'line 0 (the 1st): the artwork was rejected: it is blurred' },
       { code: 'ARTWORK_REJECTED', line: 1, message },
     ]);
     expect(await readEvents()).toEqual([['order.received', []]]);

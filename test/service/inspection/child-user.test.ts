@@ -40,7 +40,7 @@ const SLIP = {
   shipTo: ['Ada Customer', '王小明', 'عبد الله بن محمد'],
   parcel: [],
   lines: [{ product: 'Fine art print', detail: 'Line 1', reference: '', quantity: '1' }],
-  note: 'The whole order.',
+  note: 'This parcel contains the whole order.',
 };
 
 const NO_RIGHTS = {

@@ -8,7 +8,7 @@ import { createTroubleMails, type TroubleMailInput } from '../../../src/mail/web
 import type { AccountRow, OrderWithParcels } from '../../../src/db/rows';
 import { startMailServer, type MailServer } from '../../support/smtp-server';
 
-const mail = { id: 'confirmation-ord_1', to: 'ada@example.com', subject: 'Your order P-10001 is with the studio', text: 'Grüße\n' };
+const mail = { id: 'confirmation-ord_1', to: 'ada@example.com', subject: 'Your order P-10001 has been placed', text: 'Grüße\n' };
 const from = 'Print studio <orders@studio.example>';
 
 describe('outbox folder', () => {
@@ -27,7 +27,7 @@ describe('outbox folder', () => {
     const text = await readFile(path.join(dir, 'made/on/demand', files[0] ?? ''), 'utf8');
     expect(text).toMatch(/^To: ada@example\.com$/m);
     expect(text).toMatch(/^Message-ID: <confirmation-ord_1@trade-print>$/m);
-    expect(text).toMatch(/^Subject: Your order P-10001 is with the studio$/m);
+    expect(text).toMatch(/^Subject: Your order P-10001 has been placed$/m);
   });
 });
 

@@ -71,7 +71,7 @@ describe('numbers, when somebody reconciles', () => {
     const dry = await runReconcile(true);
     expect(summarizeFindings(dry)).toEqual(expectedFindings(false));
     expect(dry.findings[0]?.detail).toBe(
-      `the next remake would be ${original.orderNumber}-R1, and numbers up to ${original.orderNumber}-R2 were given out`,
+      `the next remake would be ${original.orderNumber}-R1, but numbers up to ${original.orderNumber}-R2 were issued`,
     );
     expect(summarizeFindings(await runReconcile(false))).toEqual(expectedFindings(true));
     expect(await untilNothingToRepair()).toBe(true);
@@ -110,7 +110,7 @@ describe('numbers, when somebody reconciles', () => {
         {
           kind: 'numbers behind',
           subject: 'credit_note_numbers_test',
-          detail: `stands at ${last}, and 1000 numbers are left out, up to ${last + 1000}: after a restore nobody knows which lost credit notes had`,
+          detail: `is at ${last}, but 1000 numbers up to ${last + 1000} are skipped, because lost credit notes may have used them before the restore`,
           mended: false,
         },
       ]);

@@ -324,7 +324,7 @@ describe('Disk', () => {
     const target = await store.target({ sizeBytes: 3_000_000 });
     const answer = await putBytes(target.uploadUrl, Buffer.alloc(3_000_000));
     expect([answer.status, errorCodeOf(answer), answer.headers['retry-after']]).toEqual([507, 'STORAGE_FULL', '60']);
-    expect(store.logged()).toContain('no room');
+    expect(store.logged()).toContain('no space');
     await expectNothingStored(target.key);
   });
 

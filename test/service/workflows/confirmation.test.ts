@@ -136,7 +136,7 @@ describe('confirmations of an account that orders and cancels', () => {
     await waitFor('the confirmation is given up', async () => (await desk.row(ref)).confirmation_failed_at);
     expect(await desk.row(ref)).toMatchObject({ confirmation_sent_at: null });
     expect(await readAttention(ref)).toEqual([
-      { code: 'CONFIRMATION_WITHHELD', since: expect.any(String), message: expect.stringContaining('50 confirmations of this account') },
+      { code: 'CONFIRMATION_WITHHELD', since: expect.any(String), message: expect.stringContaining('50 confirmed orders of this account') },
     ]);
     expect(await countMails(desk, ref)).toBe(0);
     await desk.cancel(ref);

@@ -248,10 +248,10 @@ describe('messages to an order', () => {
     it.each<[string, unknown[], string]>([
       ['a move the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
       ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type must be one of'],
-      ['a text', ['printed'], 'not an object'],
-      ['null', [null], 'not an object'],
-      ['a list', [[{ milestoneId: 'x', type: 'printed' }]], 'not an object'],
-      ['no payload', [], 'not an object'],
+      ['a text', ['printed'], 'must be an object'],
+      ['null', [null], 'must be an object'],
+      ['a list', [[{ milestoneId: 'x', type: 'printed' }]], 'must be an object'],
+      ['no payload', [], 'must be an object'],
       ['bytes', [new Uint8Array([1, 2, 3])], 'milestoneId'],
       ['no id', [{ type: 'printed' }], 'milestoneId'],
       ['an id that no text can be made of', [{ milestoneId: { toString: null }, type: 'printed' }], 'milestoneId'],
@@ -521,7 +521,7 @@ describe('messages to an order', () => {
       await desk.apply(ref, aMilestone('printed', { note: long }));
       await expect(desk.apply(ref, aMilestone('printed', { note: long }))).rejects.toMatchObject({
         code: 'MILESTONE_REFUSED',
-        message: expect.stringMatching(/200 milestones.*can still be cancelled/),
+        message: expect.stringMatching(/200 milestones.*can still cancel/),
       });
       await desk.apply(ref, aParcel('p1'));
       await desk.apply(ref, aParcelVoid('p1'));

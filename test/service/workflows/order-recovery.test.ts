@@ -73,7 +73,7 @@ describe('an order whose workflow is gone', () => {
     await desk.signalWithStart(unknown, aMilestone('printed'));
     await waitFor('its workflow closed', async () => (await status(orderWorkflowId(unknown.orderId))) === 'COMPLETED');
     expect(warnings).toContainEqual({
-      message: 'there is no such order in the database; its workflow ends',
+      message: 'the order does not exist in the database; its workflow ends',
       meta: expect.objectContaining({ orderId: unknown.orderId }),
     });
   });

@@ -100,7 +100,7 @@ describe('a confirmation that the mail server does not take', () => {
       new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
         createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 3 }),
       );
-    const logLinesOfGivingUp = () => service.logLines.filter((line) => line.includes('given up'));
+    const logLinesOfGivingUp = () => service.logLines.filter((line) => line.includes('will not be sent'));
     const setFailingSince = (hour: number) =>
       desk.sql('UPDATE webhook_endpoint_health SET failing_since = $1, failing_told_at = NULL', [new Date(Date.UTC(2026, 1, 1, hour))]);
 

@@ -56,10 +56,10 @@ describe('mails of the studio', () => {
       expect(await runWorkflow('attention')).toEqual({ open: 4 });
       const [text = ''] = mailTexts();
       expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
-      expect(text).toContain('Subject: 4 things need a person');
+      expect(text).toContain('Subject: 4 items need attention');
       const day = nextDay(now.toISOString().slice(0, 10));
-      expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3, the oldest since ${day}\n  ${two}, ${one}\n`);
-      expect(text).toContain(`SIGNAL_REFUSED: 1, the oldest since ${day}\n  ${heard.orderNumber}\n`);
+      expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3 open, oldest from ${day}\n  ${two}, ${one}\n`);
+      expect(text).toContain(`SIGNAL_REFUSED: 1 open, oldest from ${day}\n  ${heard.orderNumber}\n`);
       expect(text).toContain('/studio/v1/attention');
       await runWorkflow('attention');
       expect(mail.received).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('mails of the studio', () => {
       now = new Date('2027-10-02T00:00:00Z'); // in Melbourne 90 days before 31 December
       expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
       await runWorkflow('attention');
-      expect(mailTexts()[0]).toContain('The price book has holidays until 2027-12-31.');
+      expect(mailTexts()[0]).toContain('The price book lists holidays only until 2027-12-31.');
       now = after;
     });
   });
@@ -105,14 +105,14 @@ describe('mails of the studio', () => {
         replyExcerpt: null,
         nextAttemptAt: null,
       });
-    const troubleTexts = () => mailTexts().filter((text) => /are failing|do not reach you/.test(text));
+    const troubleTexts = () => mailTexts().filter((text) => /are failing|is failing/.test(text));
 
     it('with five attempts: both are told, with what the last came to; once', async () => {
       const id = await createEndpoint('live', '120!', '61', '60', '40', '20', '1');
       await runWorkflow('sweep');
       expect(mail.received.map(({ to }) => to).toSorted()).toEqual([['gallery@example.com'], [service.deps.studioMail]]);
       for (const text of troubleTexts())
-        expect(text).toMatch(new RegExp(`${id} at shop.example[^]*The last attempt: timeout\\.[^]*/docs/guides/webhooks`));
+        expect(text).toMatch(new RegExp(`${id} at shop.example[^]*Last attempt: timeout\\.[^]*/docs/guides/webhooks`));
       await insertAttemptOf(id, '0');
       await runWorkflow('sweep');
       expect(mail.received).toHaveLength(2);

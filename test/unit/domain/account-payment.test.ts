@@ -40,12 +40,12 @@ describe('what a payment on account pays where no invoice is named', () => {
   it('is so many invoices at most; one more is refused with the most that can be paid at once', () => {
     expect(allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100), openInvoices)).toHaveLength(MAX_PAID_INVOICES);
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100 + 1), openInvoices));
-    expect([refused.code, refused.message]).toEqual(['PAYMENT_REFUSED', expect.stringContaining(`of ${MAX_PAID_INVOICES}.00 at most`)]);
+    expect([refused.code, refused.message]).toEqual(['PAYMENT_REFUSED', expect.stringContaining(`of at most ${MAX_PAID_INVOICES}.00`)]);
   });
 
   it('is refused by an order that has taken its fill of payments, which is named', () => {
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
-    expect(refused.message).toContain(`INV-2: its order has taken ${MAX_PER_KIND} payments`);
+    expect(refused.message).toContain(`INV-2: its order already has the maximum of ${MAX_PER_KIND} payments`);
   });
 
   it('is what is due of each, and nothing of what credit notes have paid', () => {

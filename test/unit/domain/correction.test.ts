@@ -85,8 +85,8 @@ it.each<[steps: string[], corrected: string, after: unknown[], event: string | n
 });
 
 it.each<[steps: string[], corrected: string, why: RegExp]>([
-  [['production_started', 'completed'], 'production_started', /^completed \(completed\) came after it/],
-  [['production_started', 'held', 'released'], 'held', /^released \(released\) came after it/],
+  [['production_started', 'completed'], 'production_started', /^completed \(completed\) came later and depends on it/],
+  [['production_started', 'held', 'released'], 'held', /^released \(released\) came later and depends on it/],
 ])('after %j, the correction of %s is refused', (steps, milestoneId, why) => {
   expect(correct(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
 });

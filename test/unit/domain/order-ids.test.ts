@@ -16,9 +16,9 @@ const facts: OrderFacts = {
 
 describe('an id stands for one parcel or payment for good', () => {
   it.each<[string, Partial<OrderMessage>, RegExp]>([
-    ['a parcel id on the order already', { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'other' }, /on this order already/],
+    ['a parcel id on the order already', { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'other' }, /already on this order/],
     ['a voided parcel id', { type: 'parcel_added', parcelId: 'p0', trackingNumber: 'other' }, /voided/],
-    ['a payment id recorded already', { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 }, /recorded already/],
+    ['a payment id recorded already', { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 }, /already recorded/],
     ['a reversed payment id', { type: 'payment_recorded', paymentId: 'pay0', amountCents: 1 }, /reversed/],
     ['the reversal of an unknown payment', { type: 'payment_reversed', paymentId: 'nope' }, /no payment nope/],
   ])('refuses %s under another milestone id', (_, message, reason) => {
@@ -34,7 +34,7 @@ describe('an id that no URL can name', () => {
   const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
   it('takes nothing new', () => {
     expect(readOrderMessage(adding)).toEqual({
-      issues: [{ path: 'parcelId', message: expect.stringMatching(/^must not be \. or \.\.: /) }],
+      issues: [{ path: 'parcelId', message: expect.stringMatching(/^must not be "\." or "\.\."/) }],
     });
     const named = { ...adding, parcelId: '...', milestoneId: '..' };
     expect(readOrderMessage(named)).toEqual({ message: expect.objectContaining(named) });

@@ -31,7 +31,7 @@ describe('reading a message from outside', () => {
     expect(parseMessage(held)).toEqual({ ...held, note: null, occurredAt: null });
     expect(parseMessage({ ...held, type: 'printed' })).not.toHaveProperty('reason');
     expect(describeProblem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
-    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is no field of the milestone printed' }]);
+    expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is not a field of the milestone printed' }]);
   });
 
   it('rejected artwork names its line and says why', () => {
@@ -69,10 +69,10 @@ describe('reading a message from outside', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['undefined', undefined, /not an object/],
-    ['null', null, /not an object/],
-    ['a list', [], /not an object/],
-    ['a text', 'x', /not an object/],
+    ['undefined', undefined, /must be an object/],
+    ['null', null, /must be an object/],
+    ['a list', [], /must be an object/],
+    ['a text', 'x', /must be an object/],
     ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
     ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
@@ -119,7 +119,7 @@ describe('reading a message from outside', () => {
       /lines must be a list/,
     ],
     ['no lines', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [] }, /lines must be a list of 1 to 200/],
-    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is none/],
+    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is not an object/],
     [
       'a line below 0',
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: -1, quantity: 1 }] },
@@ -141,7 +141,7 @@ describe('reading a message from outside', () => {
           { line: 0, quantity: 2 },
         ],
       },
-      /lines must name each line once/,
+      /lines must list each line once/,
     ],
     ['no cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p' }, /amountCents/],
     ['cents as text', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: '5' }, /amountCents/],

@@ -116,7 +116,7 @@ describe('base status × message (ruling 28)', () => {
 
   it('artwork is rejected before it is printed', () => {
     expect(decide(facts('in_production', { printed: true }), message('artwork_rejected'))).toEqual({
-      refused: 'the order is printed; artwork can be rejected before',
+      refused: 'the order is printed; artwork can be rejected only before printing',
     });
   });
 
@@ -228,7 +228,7 @@ describe('parcels and payments', () => {
       'more money than is open',
       someFacts({ payments: { a: 9_950 } }),
       message('payment_recorded'),
-      /has 0\.50 open; the payment is [\d.]+$/,
+      /the payment is [\d.]+, but only 0\.50 of the invoice is open$/,
     ],
     ['a payment that is there', someFacts({ payments: { pay1: 1 } }), message('payment_recorded'), /already/],
     ['a payment that was reversed', someFacts({ reversedPayments: ['pay1'] }), message('payment_recorded'), /was reversed/],

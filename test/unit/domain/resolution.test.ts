@@ -42,9 +42,9 @@ describe('effective resolution (ruling 60)', () => {
 
   it('a picture that is too small says what would do; one that is large enough says nothing', () => {
     expect(lowResolutionIssue(2, picture(1200, 800), print(600, 400))).toBe(
-      'line 2 (the 3rd): its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
+      'line 2 (the 3rd): the picture has 1200 × 800 pixels; at 600 × 400 mm that is 50 dpi, below the minimum of 150; send a picture of at least 3544 × 2363 pixels, or order a print of at most 203 × 135 mm',
     );
-    expect(lowResolutionIssue(0, picture(1, 1), print(600, 400))).toMatch(/; send a larger picture: 3544 × 2363 pixels would do$/);
+    expect(lowResolutionIssue(0, picture(1, 1), print(600, 400))).toMatch(/; send a picture of at least 3544 × 2363 pixels$/);
     expect(lowResolutionIssue(1, picture(3544, 2363), print(600, 400))).toBeNull();
   });
 });

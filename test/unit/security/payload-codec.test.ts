@@ -110,13 +110,13 @@ describe('TEMPORAL_CODEC_KEY', () => {
   });
 
   it('an id twice is refused', () => {
-    expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('an id twice')]);
+    expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('repeats an id')]);
   });
 
   it('pages of the Web UI may ask, or those of the origins that are named', () => {
     const origins = (env: Record<string, string>) => loadConfig({ ...SETTINGS, ...env }).codecOrigins;
     expect(origins({ TEMPORAL_UI_URL: 'https://temporal.example/ui' })).toEqual(['https://temporal.example']);
     expect(origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example,https://b.example' })).toEqual(['https://a.example', 'https://b.example']);
-    expect(() => origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example/path' })).toThrow(/TEMPORAL_CODEC_ORIGINS.*no origin/);
+    expect(() => origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example/path' })).toThrow(/TEMPORAL_CODEC_ORIGINS.*not a valid origin/);
   });
 });

@@ -40,7 +40,7 @@ function sidesOf(line: Line, sent: Sides | undefined, matColorId: string | undef
 function checkCaption(selections: Selections, mounting: Mounting, caption: ArtworkSize, size: ArtworkSize): void {
   const first = CAPTION_KEYS.find((key) => selections.has(key)) ?? CAPTION_KEYS[0];
   if (mounting.riser !== undefined) {
-    selections.issue(first, 'a caption window is refused together with raisedFloat; leave out one of them');
+    selections.issue(first, 'a caption window cannot be combined with raisedFloat; leave one of them out');
   } else if (mounting.matColorId === undefined) {
     selections.issue('matColorId', "is required for a caption window; send an id from the catalogue's matboards");
   } else {

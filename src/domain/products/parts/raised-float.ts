@@ -23,10 +23,10 @@ export function readRaisedFloat(selections: Selections): RiserDepth | undefined 
 function readColour(selections: Selections, depth: RiserDepth): void {
   const key = 'raisedFloatRiserColour';
   if (depth === '10') {
-    if (selections.has(key)) selections.issue(key, 'is refused on a 10 mm riser; leave it out, or use raisedFloatDepthMm "6"');
+    if (selections.has(key)) selections.issue(key, 'cannot be used with a 10 mm riser; leave it out, or use raisedFloatDepthMm "6"');
     return;
   }
-  if (!selections.has(key)) selections.issue(key, 'is required on a 6 mm riser; send "black" or "white"');
+  if (!selections.has(key)) selections.issue(key, 'is required with a 6 mm riser; send "black" or "white"');
   selections.oneOf(key, COLOURS);
 }
 

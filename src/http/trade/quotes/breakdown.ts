@@ -65,8 +65,8 @@ const GST_EXAMPLE: PresentedComponent = {
   rateUnit: 'divisor',
   rateAt: '/tax/divisor',
   exactCents: '8425/11',
-  rule: 'total ÷ divisor: contained in the total, not added to it',
-  note: 'contained in the total',
+  rule: 'total ÷ divisor; included in the total, not added to it',
+  note: 'included in the total',
 };
 
 const COMPONENT = json.resource<PresentedComponent>(

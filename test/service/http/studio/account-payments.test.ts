@@ -233,17 +233,17 @@ describe('payments on account, refunds and statements', () => {
       });
       expect([reply.status, reply.json.error?.code]).toEqual([409, 'PAYMENT_REFUSED']);
       expect(reply.json.error?.message).toContain(
-        `${small.invoiceNumber}: it has ${formatCents(open)} open, and its share is ${formatCents(small.totalCents)}`,
+        `${small.invoiceNumber}: its share is ${formatCents(small.totalCents)}, but only ${formatCents(open)} is open`,
       );
       expect(reply.json.error?.details.invoices).toEqual([
-        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} open`) },
+        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} is open`) },
         { invoiceId: gone.invoiceNumber, dueCents: 0, reason: 'it is void' },
-        { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it is of another account' },
-        { invoiceId: 'TINV-999999', dueCents: null, reason: 'there is no such invoice' },
-        { invoiceId: 'nonsense', dueCents: null, reason: 'there is no such invoice' },
+        { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it belongs to another account' },
+        { invoiceId: 'TINV-999999', dueCents: null, reason: 'the invoice does not exist' },
+        { invoiceId: 'nonsense', dueCents: null, reason: 'the invoice does not exist' },
       ]);
       const live = await pay(trader, { environment: 'live', amountCents: 5, invoices: [{ invoiceId: good.invoiceId, amountCents: 5 }] });
-      expect(refusalOf(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, and the payment is live')]);
+      expect(refusalOf(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, but the payment is live')]);
       expect(await statement(trader)).toEqual(before);
       expect((await office.get(`/accounts/${trader.accountId}/payments`)).json.data).toHaveLength(1);
     });
@@ -280,7 +280,7 @@ describe('payments on account, refunds and statements', () => {
       await pay(trader, { amountCents: 100 });
       await reverse(trader);
       const again = await pay(trader, { amountCents: 100 });
-      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; a new payment takes a new id']);
+      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the payment bank-1 was reversed; send a new id']);
       expect(refusalOf(await pay(trader, { amountCents: 101 }))[1]).toBe('PAYMENT_ID_REUSED');
       expect(await readBalances(trader)).toEqual([0, 0]);
       expect((await pay(trader, { paymentId: 'bank-2', amountCents: 100 })).status).toBe(200);
@@ -294,7 +294,7 @@ describe('payments on account, refunds and statements', () => {
       expect(refusalOf(await from({ amountCents: one.totalCents + 1 }))).toEqual([
         409,
         'PAYMENT_REFUSED',
-        expect.stringContaining(`take ${formatCents(one.totalCents)}, or name`),
+        expect.stringContaining(`send ${formatCents(one.totalCents)}, or add`),
       ]);
       expect(refusalOf(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
       expect((await from({ amountCents: one.totalCents })).json.data).toMatchObject({
@@ -508,7 +508,7 @@ describe('payments on account, refunds and statements', () => {
         expect.stringContaining('already reversed'),
       ]);
       const again = await refund(trader, { amountCents: 600 });
-      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; a new refund takes a new id']);
+      expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; send a new id']);
       expect(
         (await statement(trader)).entries.map((entry: any) => [entry.type, entry.amountCents, entry.refundId, entry.reference]),
       ).toEqual([

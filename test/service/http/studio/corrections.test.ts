@@ -98,9 +98,9 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   });
 
   it.each<[steps: string[], corrected: string, why: RegExp]>([
-    [['production_started', 'completed'], 'production_started', /completed \(completed\) came after it/],
-    [['cancelled'], 'cancelled', /not taken back/],
-    [['parcel'], 'parcel:box', /a parcel is voided/],
+    [['production_started', 'completed'], 'production_started', /completed \(completed\) came later and depends on it/],
+    [['cancelled'], 'cancelled', /cannot be undone/],
+    [['parcel'], 'parcel:box', /void the parcel/],
   ])('of %j, %s is not: %p', async (steps, corrected, why) => {
     const orderId = await orderWith(...steps);
     const before = await order(orderId);

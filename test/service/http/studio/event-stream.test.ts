@@ -272,7 +272,7 @@ describe('GET /events/stream', () => {
     for (let open = 0; open < STREAM_LIMITS.perCaller; open += 1) await listenWithToken(token);
     const refused = await studioOf(token).get('/events/stream');
     expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
-    expect(refused.json.error?.message).toMatch(/^10 event streams are open with this credential; close one/);
+    expect(refused.json.error?.message).toMatch(/^10 event streams are already open with this credential; close one/);
     await hearings[0]?.close();
     await waitFor(
       'room for one more',
@@ -313,7 +313,7 @@ describe('GET /events/stream', () => {
     }
     const refused = await request(urlOf(service), { headers: { cookie: await cookieOf() } });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
-    expect(await refused.body.text()).toContain('40 event streams are open with this token and the sessions signed in by it; close one');
+    expect(await refused.body.text()).toContain('40 event streams are already open with this token and its sessions; close one');
     expect((await studioOf(token).get('/events/stream')).status).toBe(429);
     expect((await listen('floor')).told[0]?.event).toBe('hello');
   });

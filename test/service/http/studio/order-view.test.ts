@@ -133,13 +133,13 @@ describe('what GET /orders/{id} tells besides', () => {
         ['released', expect.any(String)],
         ['artwork_rejected', expect.stringContaining('is a remake')],
         ['completed', expect.any(String)],
-        ['corrected', 'there is no milestone to take back on this order'],
+        ['corrected', 'there is no milestone to undo on this order'],
         ['parcel_voided', expect.any(String)],
         ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
         ['payment_reversed', 'there is no payment to reverse on this order'],
-        ['credit_noted', 'of the invoice 0.00 can still be credited'],
+        ['credit_noted', 'the credit note is 0.01, but only 0.00 of the invoice can be credited'],
         ['credit_note_reversed', 'there is no credit note to reverse on this order'],
-        ['remake', expect.stringContaining('is a remake itself')],
+        ['remake', expect.stringContaining('is itself a remake')],
       ]);
       const rejected = await performAction('artwork_rejected', remake.orderId);
       expect([rejected?.status, rejected?.json.error?.code]).toEqual([409, 'MILESTONE_REFUSED']);
