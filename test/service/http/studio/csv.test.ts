@@ -216,7 +216,7 @@ describe('lists as CSV', () => {
     const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
     const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
     const caller = { credential: { kind: 'token', tokenId: token?.id } };
-    const whole = { name: 'endless', mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
+    const whole = { name: 'endless', cursorOf: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
     const asked = { deps: service.deps, caller, query: new URLSearchParams() };
     const answer = await respondWithCsv(asked as never, {}, whole as never, [['x', () => 1]]);
     const lines = linesOf(answer);
