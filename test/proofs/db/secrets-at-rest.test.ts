@@ -205,9 +205,7 @@ describe('secrets in the database', () => {
 
       const said = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
       expect([said.code, said.stderr]).toEqual([1, '']);
-      expect(said.stdout).toContain(
-        'webhook_endpoints.secret: 0 newly encrypted, 0 moved from another key, 0 unchanged, 1 unreadable',
-      );
+      expect(said.stdout).toContain('webhook_endpoints.secret: 0 newly encrypted, 0 moved from another key, 0 unchanged, 1 unreadable');
       expect(said.stdout).toContain('keep all of SECRETS_KEY');
       expect(said.stdout).not.toContain('can leave');
       expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);

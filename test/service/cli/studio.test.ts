@@ -85,7 +85,10 @@ describe('trade-print against a running service', () => {
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Examples:\n  $ trade-print parcel add P-10001')]);
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', 'NOT_FOUND: there is no such order\n']);
     expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean list?')]);
-    expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/cannot reach the studio API at .* \(connect ECONNREFUSED.*STUDIO_URL/)]);
+    expect([away.code, away.stderr]).toEqual([
+      3,
+      expect.stringMatching(/cannot reach the studio API at .* \(connect ECONNREFUSED.*STUDIO_URL/),
+    ]);
   });
 
   it('ends quietly when its reader closes the pipe', async () => {
@@ -312,7 +315,11 @@ describe('trade-print against a running service', () => {
     const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
 
-    expect(await run(['milestone', 'cancel', orderId])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes runs it without asking') });
+    expect(await run(['milestone', 'cancel', orderId])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--yes runs it without asking'),
+    });
     const no = await run(['milestone', 'cancel', orderId], { isInteractive: true, ask: async () => 'n' });
     expect(no).toEqual({ code: 1, stdout: '', stderr: 'cancelled; nothing was changed\n' });
     const cancelled = await run(['milestone', 'cancel', orderId, '--id', 'office/1'], { isInteractive: true, ask: async () => 'y' });
@@ -383,7 +390,11 @@ describe('trade-print against a running service', () => {
       },
     });
     const refused = await run(eraseArguments(), terminalAnswering('n'));
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/orders +1\n[^]*cancelled; nothing was changed\n$/)]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/orders +1\n[^]*cancelled; nothing was changed\n$/),
+    ]);
     expect((await run(eraseArguments('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
     expect((await run(eraseArguments(), terminalAnswering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
     expect(asked).toEqual(['Erase this data permanently? [y/N] ', 'Erase this data permanently? [y/N] ']);
